@@ -1,0 +1,3 @@
+#pragma once
+#include <gd.h>
+#include <libexif/exif-data.h>

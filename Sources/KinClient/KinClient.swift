@@ -1,0 +1,1 @@
+// KinClient: see the one line about it in Package.swift.

@@ -1,0 +1,1 @@
+// KinCodec: see the one line about it in Package.swift.

@@ -1,0 +1,1 @@
+// KinCrypto: see the one line about it in Package.swift.

@@ -1,0 +1,1 @@
+// KinFamily: see the one line about it in Package.swift.

@@ -1,0 +1,1 @@
+// KinLoop: see the one line about it in Package.swift.

@@ -1,0 +1,64 @@
+extension JSON {
+    /// The value as compact UTF-8 JSON text without a line break in it, so that it is one line and one frame.
+    public var bytes: [UInt8] {
+        var out: [UInt8] = []
+        write(to: &out)
+        return out
+    }
+
+    /// The value as compact JSON text.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Appends the value as compact JSON. A number that JSON cannot write (NaN, infinity) becomes `null`.
+    public func write(to out: inout [UInt8]) {
+        switch self {
+        case .null: out += Array("null".utf8)
+        case .bool(let bool): out += Array((bool ? "true" : "false").utf8)
+        case .int(let int): out += Array(int.description.utf8)
+        case .double(let double): out += Array((double.isFinite ? double.description : "null").utf8)
+        case .string(let string): JSON.write(string, to: &out)
+        case .array(let elements):
+            out.append(UInt8(ascii: "["))
+            var first = true
+            for element in elements {
+                if !first { out.append(UInt8(ascii: ",")) }
+                first = false
+                element.write(to: &out)
+            }
+            out.append(UInt8(ascii: "]"))
+        case .object(let object):
+            out.append(UInt8(ascii: "{"))
+            var first = true
+            for member in object.members {
+                if !first { out.append(UInt8(ascii: ",")) }
+                first = false
+                JSON.write(member.name, to: &out)
+                out.append(UInt8(ascii: ":"))
+                member.value.write(to: &out)
+            }
+            out.append(UInt8(ascii: "}"))
+        }
+    }
+
+    /// Appends a string literal: quotes, backslashes and control characters escaped, everything else as it is.
+    static func write(_ string: String, to out: inout [UInt8]) {
+        out.append(UInt8(ascii: "\""))
+        for byte in string.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                out.append(UInt8(ascii: "\\"))
+                out.append(byte)
+            case 0x0A: out += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+            case 0x0D: out += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
+            case 0x09: out += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+            case 0..<0x20, 0x7F:
+                let digits = Array("0123456789abcdef".utf8)
+                out += Array("\\u00".utf8)
+                out.append(digits[Int(byte >> 4)])
+                out.append(digits[Int(byte & 15)])
+            default: out.append(byte)
+            }
+        }
+        out.append(UInt8(ascii: "\""))
+    }
+}

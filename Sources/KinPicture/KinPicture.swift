@@ -1,0 +1,1 @@
+// KinPicture: see the one line about it in Package.swift.

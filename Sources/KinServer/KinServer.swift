@@ -1,0 +1,1 @@
+// KinServer: see the one line about it in Package.swift.

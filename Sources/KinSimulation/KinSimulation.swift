@@ -1,0 +1,1 @@
+// KinSimulation: see the one line about it in Package.swift.

@@ -1,0 +1,1 @@
+// KinStore: see the one line about it in Package.swift.

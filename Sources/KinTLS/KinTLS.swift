@@ -1,0 +1,1 @@
+// KinTLS: see the one line about it in Package.swift.
