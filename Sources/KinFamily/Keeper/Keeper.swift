@@ -88,7 +88,10 @@ public final class Keeper {
         case .success(let outcome):
             try database.release("act")
             if let act { gather(act, &commit, &blobsDropped) }
-            return Reply(ticket: request.ticket, result: .success(outcome.result.bytes), effect: outcome.effect)
+            var later: Request?
+            if case .later = outcome.effect { later = request }
+            return Reply(
+                ticket: request.ticket, result: .success(outcome.result.bytes), effect: outcome.effect, request: later)
         case .failure(let rejection):
             try database.rollback(to: "act")
             try database.release("act")
