@@ -72,5 +72,7 @@ struct FileLocks {
         return unsafe regions[index]
     }
 
-    deinit { for unsaferegion in unsafe regions { unsafe region.deallocate() } }
+    deinit {
+        while let region = unsafe regions.popLast() { unsafe region.deallocate() }
+    }
 }
