@@ -28,8 +28,8 @@ enum Map {
             Consent.endDue: { (act, about) throws(Rejection) in try Consent.fellDue(about, act) },
             Consent.pauseDue: { (act, _) throws(Rejection) in try Consent.pauseAll(act) },
         ],
-        deleteOwned: { (act, member) throws(Rejection) in try delete(act, member) },
         endTimedGrants: { (act) throws(Rejection) in try Consent.endTimed(act) },
+        deleteOwned: { (act, member) throws(Rejection) in try delete(act, member) },
         show: { (database, viewer, snapshot) throws(StoreFailure) in try show(database, viewer, &snapshot) })
 
     /// A position on the wire.

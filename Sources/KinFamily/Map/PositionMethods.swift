@@ -55,10 +55,10 @@ extension Map {
         route: Route("GET", "/api/positions"),
         apply: { (act, _) throws(Rejection) in
             let member = try act.member
-            let visible = try act.ask { (database) throws(StoreFailure) in
+            let seen = try act.ask { (database) throws(StoreFailure) in
                 try visible(database, to: member.id, role: member.role)
             }
-            return .done(["positions": .array(visible.map(\.json))])
+            return .done(["positions": .array(seen.map(\.json))])
         })
 
     static let history = Method.query(

@@ -67,7 +67,7 @@ extension Map {
     private static func shownSharing(_ act: Act) throws(Rejection) -> JSON {
         let member = try act.member
         let found = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, member.id) }
-        let names = try names(act)
+        let names = try self.names(act)
         let isGuest = member.role == .guest
         let seenBy: [JSON] = try act.roster.entries.compactMap { entry in
             // Consent does not widen a guest's own sight.
@@ -95,8 +95,8 @@ extension Map {
 
     /// The names people read, by member.
     static func names(_ act: Act) throws(Rejection) -> [Identifier: String] {
-        let names = try act.rows(
+        let all = try act.rows(
             "SELECT id, display_name FROM members", map: { (row) throws(StoreFailure) in (row.identifier(0), row.text(1)) })
-        return Dictionary(names) { first, _ in first }
+        return Dictionary(all) { first, _ in first }
     }
 }

@@ -18,9 +18,8 @@ enum Track {
         for point in points {
             if consent.historyDays > 0, point.at >= oldest {
                 let name = point.device ?? ""
-                let device = try devices[name] ?? self.device(name, of: consent, act)
-                devices[name] = device
-                try keep(point, track: consent.track, device: device, act)
+                if devices[name] == nil { devices[name] = try device(name, of: consent, act) }
+                try keep(point, track: consent.track, device: devices[name] ?? 0, act)
             }
             dot.take(point, isShown: consent.shows(point.at))
         }

@@ -36,7 +36,7 @@ extension Map {
             try visible(database, to: member.id, role: member.role).filter { $0.member != member.id }
         }
         guard !others.isEmpty else { return [] }
-        let names = try names(act)
+        let names = try self.names(act)
         var messages: [JSON] = []
         for position in others {
             guard let name = names[position.member] else { continue }
