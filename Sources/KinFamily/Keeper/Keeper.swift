@@ -20,7 +20,7 @@ public final class Keeper {
     private var isClockBehind = false
     private var wasClockBehind = false
     /// How many log rows, commands and turns there were: for metrics.
-    public private(set) var counters = KeeperCounters()
+    public internal(set) var counters = KeeperCounters()
 
     /// A keeper of an open store. `randomness` answers as many random bytes as asked: a parameter so that a simulation
     /// can repeat itself.
@@ -305,4 +305,6 @@ public struct KeeperCounters: Sendable {
     public var commands = 0
     /// Rows appended to the log.
     public var events = 0
+    /// Points of phone apps that were taken and of no use.
+    public var pointsUnusable = 0
 }
