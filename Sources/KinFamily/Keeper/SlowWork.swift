@@ -25,16 +25,18 @@ public enum SlowWork: Sendable {
 
 /// What a worker made of it.
 public enum SlowResult: Sendable {
-    /// The new password's encoded hash.
-    case passwordHash(String)
+    /// The new password's encoded hash; and the old one it was checked against, where one was.
+    case passwordHash(String, replacing: String?)
     /// The password is too weak; the sentence says why and what to do.
     case weakPassword(String)
-    /// Whether the password was right.
-    case passwordMatched(Bool)
+    /// Whether the password was right, and the hash it was compared with: it may be another by now.
+    case passwordMatched(Bool, encoded: String)
     /// The picture as JPEG.
     case picture([UInt8])
     /// A file was written: its name and size in bytes.
     case file(name: String, bytes: Int64)
-    /// It did not work; the sentence says why.
+    /// What was handed in cannot be used; the sentence says why.
+    case refused(String)
+    /// It did not work here; the sentence says why.
     case failed(String)
 }
