@@ -2,9 +2,10 @@ import KinCrypto
 import KinPicture
 
 extension SlowWork {
-    /// Does the work, on whichever thread. A backup needs the store, so whoever has it hands in how one is written.
+    /// Does the work, on whichever thread. Backups and checks need the store, so whoever has one hands in how it does
+    /// them.
     public func run(
-        backup: (String) -> SlowResult = { _ in .failed("Backups cannot be written here.") }
+        withStore: (SlowWork) -> SlowResult = { _ in .failed("There is no store here to work on.") }
     ) -> SlowResult {
         switch self {
         case .newPassword(let password, let knownWords, let salt):
@@ -18,7 +19,7 @@ extension SlowWork {
             do throws(PictureFailure) { return .picture(try Picture.square(bytes)) } catch {
                 return error == .unavailable ? .failed(error.sentence) : .refused(error.sentence)
             }
-        case .backup(let name): return backup(name)
+        case .backup, .check: return withStore(self)
         }
     }
 
