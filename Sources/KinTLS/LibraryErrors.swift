@@ -21,7 +21,8 @@ func sessionFailureSentence(verification: Int, pinned: Bool) -> String {
         return "The other side does not speak TLS here."
     case SSL_R_CERTIFICATE_VERIFY_FAILED:
         if pinned, verification == Int(X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT) {
-            return "The server's certificate does not come from the pinned root: it is another machine, or somebody is in between."
+            return
+                "The server's certificate does not come from the pinned root: it is another machine, or somebody is in between."
         }
         let reason = unsafe String(cString: X509_verify_cert_error_string(verification))
         return "The server's certificate is not trusted: \(reason)."

@@ -63,7 +63,9 @@ import COpenSSL
         if let alpn {
             let bytes = Array(alpn.utf8)
             precondition((1...255).contains(bytes.count), "RFC 7301: 1 to 255 bytes")
-            fine = unsafe SSL_set_alpn_protos(ssl, [UInt8(bytes.count)] + bytes, CUnsignedInt(bytes.count + 1)) == 0 && fine
+            fine =
+                unsafe SSL_set_alpn_protos(ssl, [UInt8(bytes.count)] + bytes, CUnsignedInt(bytes.count + 1)) == 0
+                && fine
         }
         if let ticket { resume(ticket) }
         guard fine else { throw .library("libssl does not take “\(host)”: \(libraryReason()).") }
