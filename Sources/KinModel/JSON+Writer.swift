@@ -9,6 +9,21 @@ extension JSON {
     /// The value as compact JSON text.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// The value as JSON with the members of every object sorted by their bytes: equal values are equal bytes, to be
+    /// compared by digest.
+    public var canonicalBytes: [UInt8] { sorted.bytes }
+
+    private var sorted: JSON {
+        switch self {
+        case .array(let elements): .array(elements.map(\.sorted))
+        case .object(let object):
+            .object(
+                object.members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+                    .reduce(into: Object()) { $0.append($1.name, $1.value.sorted) })
+        default: self
+        }
+    }
+
     /// Appends the value as compact JSON. A number that JSON cannot write (NaN, infinity) becomes `null`.
     public func write(to out: inout [UInt8]) {
         switch self {
