@@ -64,3 +64,16 @@ extension Act {
         return ["member": (sight ?? .household(found.household)).show(found).json]
     }
 }
+
+extension Act {
+    /// The calling member's household; `nil` at the machine.
+    var ownHousehold: Identifier? { if case .member(let member) = caller { member.household } else { nil } }
+
+    /// Refuses unless the caller may bring somebody with this role into a household.
+    func mayBring(_ role: Role, into household: Identifier) throws(Rejection) {
+        try require(leads(household), "Only admins and the heads of a household bring people into it.")
+        try require(
+            isAdministrator || role == .member || role == .guest,
+            "A head brings in members and guests; ask an admin for more.")
+    }
+}
