@@ -47,6 +47,8 @@ public enum Limits {
     public static let announcementCharactersMax = 4000
     /// Bytes of a password.
     public static let passwordBytesMax = 1024
+    /// Devices of one member that the history tells apart.
+    public static let devicesPerMemberMax = 64
     /// Positions in one report.
     public static let positionsPerReportMax = 1000
     /// Positions in one answer of a history.

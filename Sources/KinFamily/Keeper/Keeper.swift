@@ -20,7 +20,7 @@ public final class Keeper {
     private var isClockBehind = false
     private var wasClockBehind = false
     /// How many log rows, commands and turns there were: for metrics.
-    public private(set) var counters = KeeperCounters()
+    public internal(set) var counters = KeeperCounters()
 
     /// A keeper of an open store. `randomness` answers as many random bytes as asked: a parameter so that a simulation
     /// can repeat itself.
@@ -88,7 +88,10 @@ public final class Keeper {
         case .success(let outcome):
             try database.release("act")
             if let act { gather(act, &commit, &blobsDropped) }
-            return Reply(ticket: request.ticket, result: .success(outcome.result.bytes), effect: outcome.effect)
+            var later: Request?
+            if case .later = outcome.effect { later = request }
+            return Reply(
+                ticket: request.ticket, result: .success(outcome.result.bytes), effect: outcome.effect, request: later)
         case .failure(let rejection):
             try database.rollback(to: "act")
             try database.release("act")
@@ -302,4 +305,6 @@ public struct KeeperCounters: Sendable {
     public var commands = 0
     /// Rows appended to the log.
     public var events = 0
+    /// Points of phone apps that were taken and of no use.
+    public var pointsUnusable = 0
 }

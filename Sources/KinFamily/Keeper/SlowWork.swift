@@ -40,4 +40,12 @@ public enum SlowResult: Sendable {
     case checked([String])
     /// It did not work here; the sentence says why.
     case failed(String)
+
+    /// Whether it comes of work on a password.
+    public var isPasswordResult: Bool {
+        switch self {
+        case .passwordHash, .weakPassword, .passwordMatched: true
+        case .picture, .file, .checked, .failed: false
+        }
+    }
 }
