@@ -45,7 +45,7 @@ public enum SlowResult: Sendable {
     public var isPasswordResult: Bool {
         switch self {
         case .passwordHash, .weakPassword, .passwordMatched: true
-        case .picture, .file, .checked, .failed: false
+        case .picture, .file, .refused, .checked, .failed: false
         }
     }
 }
