@@ -9,7 +9,7 @@ extension Map {
     /// names its messages; else 0.
     static let migrations = [
         Migration(
-            number: 300, name: "sharing, positions, latest positions, tracker ids",
+            number: 3, name: "sharing, positions, latest positions, tracker ids",
             sql: """
                 CREATE TABLE sharing (
                     track INTEGER PRIMARY KEY, member BLOB NOT NULL UNIQUE, is_on INTEGER NOT NULL DEFAULT 0,

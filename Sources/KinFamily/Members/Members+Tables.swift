@@ -4,7 +4,7 @@ extension Members {
     /// The tables of the area. Secrets lie here as SHA-256 of 80 random bits and more, passwords as scrypt hashes.
     static let migrations = [
         Migration(
-            number: 100, name: "members",
+            number: 1, name: "members",
             sql: """
                 CREATE TABLE family (
                     one INTEGER PRIMARY KEY CHECK (one = 1),
