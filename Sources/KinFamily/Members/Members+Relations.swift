@@ -21,11 +21,11 @@ extension Members {
             case (let child?, nil):
                 let child = try act.member(child, field: "parentOf")
                 try mayRelate(act, member, child, "parentOf")
-                try parent(member, of: child, isRemoval, act)
+                try setParent(member, of: child, isRemoval, act)
             case (nil, let partner?):
                 let partner = try act.member(partner, field: "partnerOf")
                 try mayRelate(act, member, partner, "partnerOf")
-                try partner(member, with: partner, isRemoval, act)
+                try setPartner(member, with: partner, isRemoval, act)
             default:
                 throw Rejection(.params, "Give either parentOf or partnerOf.", field: "parentOf")
             }
@@ -42,7 +42,7 @@ extension Members {
         }
     }
 
-    private static func parent(
+    private static func setParent(
         _ parent: Member, of child: Member, _ isRemoval: Bool, _ act: Act
     ) throws(Rejection) {
         guard child.parents.contains(parent.id) == isRemoval else { return }
@@ -66,7 +66,7 @@ extension Members {
         try tell("member.updated", child.id, act, isSeenByGuests: false)
     }
 
-    private static func partner(
+    private static func setPartner(
         _ one: Member, with other: Member, _ isRemoval: Bool, _ act: Act
     ) throws(Rejection) {
         guard one.partners.contains(other.id) == isRemoval else { return }
