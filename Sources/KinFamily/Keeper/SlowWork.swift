@@ -1,6 +1,3 @@
-import KinCrypto
-import KinPicture
-
 /// Work that would hold the keeper up, done by a worker that owns nothing and sees only these values.
 public enum SlowWork: Sendable {
     /// Judge a new password and hash it.
@@ -13,12 +10,14 @@ public enum SlowWork: Sendable {
     case squarePicture([UInt8])
     /// Write a backup archive into the data directory's `backups`.
     case backup(name: String)
+    /// Check the database and the blobs.
+    case check
 
     /// Whether it takes 32 MiB and a tenth of a second: such work is bounded tightly.
     public var isPasswordWork: Bool {
         switch self {
         case .newPassword, .checkPassword, .changePassword: true
-        case .squarePicture, .backup: false
+        case .squarePicture, .backup, .check: false
         }
     }
 }
@@ -35,6 +34,8 @@ public enum SlowResult: Sendable {
     case picture([UInt8])
     /// A file was written: its name and size in bytes.
     case file(name: String, bytes: Int64)
+    /// What is wrong, a sentence each; none when all is well.
+    case checked([String])
     /// It did not work; the sentence says why.
     case failed(String)
 }

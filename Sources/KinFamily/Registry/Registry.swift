@@ -17,12 +17,18 @@ public struct Area: Sendable {
     public let show: @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void
     /// Ends grants that have an end, when the clock cannot be trusted to end them.
     public let endTimedGrants: (@Sendable (Act) throws(Rejection) -> Void)?
+    /// Gives what a leaving member owns to another.
+    public let handOver: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)?
+    /// Deletes what a leaving member owns and does not hand over, and what is never handed over.
+    public let deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)?
 
     /// An area.
     public init(
         _ name: String, migrations: [Migration], methods: [Method], events: [EventType],
         due: [String: @Sendable (Act, String) throws(Rejection) -> Void] = [:],
         endTimedGrants: (@Sendable (Act) throws(Rejection) -> Void)? = nil,
+        handOver: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)? = nil,
+        deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)? = nil,
         show: @escaping @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void = {
             (_, _, _) throws(StoreFailure) in
         }
@@ -33,6 +39,8 @@ public struct Area: Sendable {
         self.events = events
         self.due = due
         self.endTimedGrants = endTimedGrants
+        self.handOver = handOver
+        self.deleteOwned = deleteOwned
         self.show = show
     }
 }
@@ -62,6 +70,7 @@ public struct Registry: Sendable {
         Activity.area,
         Map.area,
         Live.area,
+        Upkeep.area,
     ])
 
     /// The areas, in the order their snapshots are put together.
