@@ -15,7 +15,8 @@ public enum PictureFailure: Error, Sendable, Equatable {
         case .unknownFormat: "Choose a picture in JPEG, PNG, WebP or GIF format."
         case .damaged: "The picture is damaged or incomplete: send it again."
         case .tooLarge: "The picture has too many pixels: choose one under 50 megapixels."
-        case .unavailable: "Pictures can't be taken on this machine: the Debian package libgd3 is missing, or memory is short."
+        case .unavailable:
+            "Pictures can't be taken on this machine: the Debian package libgd3 is missing, or memory is short."
         }
     }
 }

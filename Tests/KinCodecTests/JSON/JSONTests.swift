@@ -91,7 +91,7 @@ import Testing
         for _ in 0..<30_000 {
             var bytes: [UInt8] = []
             for _ in 0..<random.below(12) {
-                bytes += random.below(8) == 0 ? [random.byte()][...] : pieces[random.below(pieces.count)]
+                bytes += random.below(8) == 0 ? [random.byte()] : Array(pieces[random.below(pieces.count)])
             }
             if let value = try? JSON.parse(bytes) {
                 #expect(try JSON.parse(value.bytes) == value)
