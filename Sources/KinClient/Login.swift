@@ -51,19 +51,21 @@ public struct Login: Sendable, Hashable {
 
     /// Saves it, readable by this user only.
     public func save(at path: String) throws(ClientFailure) {
+        try Self.makeFolder(of: path)
         do throws(LoopFailure) {
-            try Self.makeFolder(of: path)
             try Files.write(json.bytes + [UInt8(ascii: "\n")], to: path, mode: 0o600)
         } catch { throw .file("\(path) cannot be written: \(error.sentence)") }
     }
 
     /// Makes the folder that a file lies in, and those above it.
-    public static func makeFolder(of path: String) throws(LoopFailure) {
+    public static func makeFolder(of path: String) throws(ClientFailure) {
         guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
         let folder = String(path[..<slash])
         if Files.mode(of: folder) != nil { return }
         try makeFolder(of: folder)
-        try Files.makeDirectory(folder, mode: 0o700)
+        do throws(LoopFailure) { try Files.makeDirectory(folder, mode: 0o700) } catch {
+            throw .file("The folder \(folder) cannot be made: \(error.sentence)")
+        }
     }
 
     /// Forgets it.

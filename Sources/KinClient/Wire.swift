@@ -1,4 +1,4 @@
-public import KinLoop
+import KinLoop
 import KinTLS
 
 /// One connection's bytes, enciphered or plain, with deadlines. Confined to its thread.
