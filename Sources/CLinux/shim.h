@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +17,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <termios.h>
 #include <unistd.h>
 
 // epoll_event is packed on x86-64; this one is not.
@@ -78,9 +80,11 @@ static inline int kin_signal_read(int fd) {
 
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 
+// The caller's address, unless `address` is null.
 static inline int kin_accept(int fd, struct sockaddr_storage *address) {
     socklen_t length = sizeof *address;
-    return kin_result(accept4(fd, (struct sockaddr *)address, &length, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    return kin_result(
+        accept4(fd, (struct sockaddr *)address, address ? &length : NULL, SOCK_CLOEXEC | SOCK_NONBLOCK));
 }
 
 static inline int kin_socket(int family, int type) {
@@ -200,6 +204,25 @@ static inline int kin_terminal_width(int fd) {
     struct winsize size;
     return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
+
+// Switches echo off. Control-C then ends the line, as the last character of it, and raises no signal: nobody is left
+// behind with a silent terminal.
+static inline int kin_terminal_silence(int fd, struct termios *former) {
+    if (tcgetattr(fd, former) != 0) return -errno;
+    struct termios silent = *former;
+    silent.c_lflag &= ~(tcflag_t)(ECHO | ISIG);
+    silent.c_lflag |= ECHONL | ICANON;
+    silent.c_cc[VEOL] = 3;
+    return kin_result(tcsetattr(fd, TCSAFLUSH, &silent));
+}
+
+static inline int kin_terminal_restore(int fd, const struct termios *former) {
+    return kin_result(tcsetattr(fd, TCSAFLUSH, former));
+}
+
+extern int pthread_setname_np(pthread_t, const char *);
+
+static inline void kin_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 static inline void kin_ignore_pipe(void) { signal(SIGPIPE, SIG_IGN); }
 

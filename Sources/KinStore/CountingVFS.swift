@@ -1,0 +1,66 @@
+internal import CSQLite
+internal import Glibc
+internal import Synchronization
+
+/// SQLite's own file system for Linux, with the syncs counted: for the metrics, and for showing that one turn is one
+/// sync. A copy of the table of the default one in which `xOpen` gives files a table whose `xSync` counts first.
+enum CountingVFS {
+    static let name = "kinwire"
+    private static let syncs = Atomic<Int>(0)
+
+    /// Syncs of files and directories made by this process through the store.
+    static var syncCount: Int { syncs.load(ordering: .relaxed) }
+    static func countSync() { syncs.wrappingAdd(1, ordering: .relaxed) }
+
+    /// Registers it, once. Rule for the three statics: written here only, before any file is opened through it.
+    static let registered: Bool = {
+        guard let original = unsafe sqlite3_vfs_find(nil) else { return false }
+        unsafe table.initialize(to: original.pointee)
+        unsafe openOriginal = original.pointee.xOpen
+        unsafe table.pointee.pNext = nil
+        // Lives as long as the process, as SQLite demands.
+        unsafe table.pointee.zName = UnsafePointer(strdup(name))
+        unsafe table.pointee.xOpen = { vfs, path, file, flags, outFlags in
+            let code = unsafe CountingVFS.openOriginal?(vfs, path, file, flags, outFlags) ?? SQLITE_CANTOPEN
+            if code == SQLITE_OK { unsafe CountingVFS.count(file) }
+            return code
+        }
+        return unsafe sqlite3_vfs_register(table, 0) == SQLITE_OK
+    }()
+
+    nonisolated(unsafe) private static let table = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+    nonisolated(unsafe) private static var openOriginal:
+        (
+            @convention(c) (
+                UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?, UnsafeMutablePointer<sqlite3_file>?, Int32,
+                UnsafeMutablePointer<Int32>?
+            ) -> Int32
+        )?
+
+    /// The tables of methods, the counting one made from the first original met. Files with another original (another
+    /// locking style) stay uncounted.
+    @safe private struct Methods {
+        let original: UnsafePointer<sqlite3_io_methods>
+        let counting: UnsafeMutablePointer<sqlite3_io_methods>
+    }
+    nonisolated(unsafe) private static var methods: Methods?
+    private static let methodsLock = Mutex(())
+
+    private static func count(_ file: UnsafeMutablePointer<sqlite3_file>?) {
+        guard let file = unsafe file, let original = unsafe file.pointee.pMethods else { return }
+        methodsLock.withLock { _ in
+            if unsafe methods == nil {
+                let counting = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+                unsafe counting.initialize(to: original.pointee)
+                unsafe counting.pointee.xSync = { file, flags in
+                    CountingVFS.countSync()
+                    return unsafe CountingVFS.methods?.original.pointee.xSync?(file, flags) ?? SQLITE_IOERR
+                }
+                unsafe methods = Methods(original: original, counting: counting)
+            }
+            if let methods = unsafe methods, unsafe methods.original == original {
+                unsafe file.pointee.pMethods = UnsafePointer(methods.counting)
+            }
+        }
+    }
+}
