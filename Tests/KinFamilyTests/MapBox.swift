@@ -36,7 +36,7 @@ final class MapBox {
         store = try Store(directory: directory, migrations: Registry.family.migrations, now: Self.start)
         var numbers: UInt8 = 0
         // Distinct is enough here; random would make a failure come and go.
-        keeper = Keeper(
+        keeper = try Keeper(
             store: store,
             randomness: { count in
                 (0..<count).map { _ in
