@@ -220,7 +220,17 @@ final class FamilyBox {
             defer { fclose(file) }
             var bytes = [UInt8](repeating: 0, count: 16 << 20)
             let count = fread(&bytes, 1, bytes.count, file)
-            let isThere = memmem(bytes, count, sought, sought.count) != nil
+            let isThere = bytes.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress else { return false }
+                let end = start + count
+                var from = start
+                while let found = memchr(from, CInt(sought[0]), end - from) {
+                    if end - UnsafeRawPointer(found) < sought.count { return false }
+                    if memcmp(found, sought, sought.count) == 0 { return true }
+                    from = UnsafeRawPointer(found) + 1
+                }
+                return false
+            }
             if isThere { return true }
         }
         return false
