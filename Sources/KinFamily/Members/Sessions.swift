@@ -111,15 +111,14 @@ enum Sessions {
         return member
     }
 
-    /// At the machine as a member: what the member's role may do as that member, what only the machine may as the
-    /// machine.
+    /// At the machine as a member: that member, except for what no member may but the machine.
     private static func machine(as id: Identifier, _ method: Method, _ act: Act) throws(Rejection) -> Caller? {
         let found = try act.first(
             "SELECT id, number, role, kind, household FROM members WHERE id = ?", .id(id)
         ) { (row) throws(StoreFailure) in try member(row, from: 0, session: nil) }
         guard let found else { return nil }
-        let isForMachineOnly = !method.access.contains(.role(found.role)) && method.access.contains(.machine)
-        return isForMachineOnly ? .machine : .member(found)
+        let isForNoMember = method.access.isDisjoint(with: .signedIn) && method.access.contains(.machine)
+        return isForNoMember ? .machine : .member(found)
     }
 
     /// Reads id, number, role, kind and household from five columns.
