@@ -6,7 +6,9 @@ struct ByteReader {
     init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
     /// The byte at an offset from the beginning.
-    func byte(_ offset: Int) -> Int? { offset >= 0 && offset < bytes.count ? Int(bytes[bytes.startIndex + offset]) : nil }
+    func byte(_ offset: Int) -> Int? {
+        offset >= 0 && offset < bytes.count ? Int(bytes[bytes.startIndex + offset]) : nil
+    }
 
     func number(_ offset: Int, bytes count: Int) -> Int? {
         var value = 0
@@ -29,5 +31,7 @@ struct ByteReader {
     }
 
     /// Up to `count` bytes from an offset on.
-    func part(_ offset: Int, _ count: Int) -> ArraySlice<UInt8> { bytes.dropFirst(max(0, offset)).prefix(max(0, count)) }
+    func part(_ offset: Int, _ count: Int) -> ArraySlice<UInt8> {
+        bytes.dropFirst(max(0, offset)).prefix(max(0, count))
+    }
 }

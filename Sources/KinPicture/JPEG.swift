@@ -28,7 +28,8 @@ enum JPEG {
             let length = Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
             guard length >= 2, offset + length <= bytes.count, segments.count < 10_000 else { throw .damaged }
             segments.append(
-                Segment(marker: marker, content: bytes[(offset + 2)..<(offset + length)], range: start..<(offset + length)))
+                Segment(
+                    marker: marker, content: bytes[(offset + 2)..<(offset + length)], range: start..<(offset + length)))
             offset += length
             if marker == startOfScan { offset = endOfScan(bytes, from: offset) }
         }

@@ -11,9 +11,10 @@ import Glibc
     private typealias Change = @convention(c) (gdImagePtr) -> Void
     private typealias Convert = @convention(c) (gdImagePtr) -> CInt
     private typealias Fill = @convention(c) (gdImagePtr, CInt, CInt, CInt, CInt, CInt) -> Void
-    private typealias Resample = @convention(c) (
-        gdImagePtr, gdImagePtr, CInt, CInt, CInt, CInt, CInt, CInt, CInt, CInt
-    ) -> Void
+    private typealias Resample =
+        @convention(c) (
+            gdImagePtr, gdImagePtr, CInt, CInt, CInt, CInt, CInt, CInt, CInt, CInt
+        ) -> Void
     private typealias Encode = @convention(c) (gdImagePtr, UnsafeMutablePointer<CInt>, CInt) -> UnsafeMutableRawPointer?
     private typealias Free = @convention(c) (UnsafeMutableRawPointer?) -> Void
 

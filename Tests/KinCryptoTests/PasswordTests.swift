@@ -114,6 +114,9 @@ import Testing
     }
 
     @Test func `scores by guesses`() {
-        #expect([0, 9, 10, 19, 20, 26, 27, 33, 34, 90].map { PasswordQuality.score(bits: $0) } == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4])
+        #expect(
+            [0, 9, 10, 19, 20, 26, 27, 33, 34, 90].map { PasswordQuality.score(bits: $0) } == [
+                0, 0, 1, 1, 2, 2, 3, 3, 4, 4,
+            ])
     }
 }

@@ -12,7 +12,8 @@ final class Canvas {
 
     private typealias Pixel = @convention(c) (OpaquePointer, CInt, CInt) -> CInt
     private typealias Encode = @convention(c) (OpaquePointer, UnsafeMutablePointer<CInt>) -> UnsafeMutableRawPointer?
-    private typealias EncodeQuality = @convention(c) (OpaquePointer, UnsafeMutablePointer<CInt>, CInt) ->
+    private typealias EncodeQuality =
+        @convention(c) (OpaquePointer, UnsafeMutablePointer<CInt>, CInt) ->
         UnsafeMutableRawPointer?
 
     private let image: OpaquePointer
@@ -61,7 +62,8 @@ final class Canvas {
     var gif: [UInt8] { encoded("gdImageGifPtr") }
     var webp: [UInt8] { encoded("gdImageWebpPtr") }
     func jpeg(quality: Int = 95, isProgressive: Bool = false) -> [UInt8] {
-        Self.function("gdImageInterlace", (@convention(c) (OpaquePointer, CInt) -> Void).self)(image, isProgressive ? 1 : 0)
+        Self.function("gdImageInterlace", (@convention(c) (OpaquePointer, CInt) -> Void).self)(
+            image, isProgressive ? 1 : 0)
         var count: CInt = 0
         return take(Self.function("gdImageJpegPtr", EncodeQuality.self)(image, &count, CInt(quality)), &count)
     }

@@ -34,7 +34,9 @@ private func quarters(_ width: Int, _ height: Int) -> Canvas {
         let wide = Canvas(4000, 2000) { x, _ in (1000..<3000).contains(x) ? 0xFF0000 : 0x0000FF }
         let square = try #require(Canvas(jpeg: try Picture.square(wide.jpeg())))
         #expect(square.width == 1600 && square.height == 1600)
-        for (x, y) in [(4, 4), (1595, 4), (4, 1595), (1595, 1595), (800, 800)] { #expect(square.isNear(0xFF0000, x, y)) }
+        for (x, y) in [(4, 4), (1595, 4), (4, 1595), (1595, 1595), (800, 800)] {
+            #expect(square.isNear(0xFF0000, x, y))
+        }
         let face = try #require(Canvas(jpeg: try Picture.owntracksFace(wide.jpeg())))
         #expect(face.width == 192 && face.height == 192)
     }
@@ -44,7 +46,8 @@ private func quarters(_ width: Int, _ height: Int) -> Canvas {
         // What a camera held that way writes down: where each corner of the upright picture lies in the file.
         let upright = [0xFF0000, 0x00FF00, 0x0000FF, 0xFFFFFF]
         let order = [
-            [0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 1, 0], [2, 3, 0, 1], [0, 2, 1, 3], [1, 3, 0, 2], [3, 1, 2, 0], [2, 0, 3, 1],
+            [0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 1, 0], [2, 3, 0, 1], [0, 2, 1, 3], [1, 3, 0, 2], [3, 1, 2, 0],
+            [2, 0, 3, 1],
         ][tag - 1]
         let stored = Canvas(64, 64) { x, y in upright[order[(y < 32 ? 0 : 2) + (x < 32 ? 0 : 1)]] }
         for isLittleEndian in [false, true] {
@@ -75,7 +78,8 @@ private func quarters(_ width: Int, _ height: Int) -> Canvas {
 
     @Test func `lose every trace of where and by what they were taken`() throws {
         let source = withMetadata(quarters(32, 32).jpeg(), exif: exif(orientation: 6, isLittleEndian: true))
-        #expect(holds(source, "GPS") && holds(source, "Exif") && holds(source, "ICC_PROFILE") && holds(source, "comment"))
+        #expect(
+            holds(source, "GPS") && holds(source, "Exif") && holds(source, "ICC_PROFILE") && holds(source, "comment"))
         let square = try Picture.square(source)
         for trace in ["GPS", "Exif", "ICC_PROFILE", "comment", "Ada", "gd-jpeg", "52.5"] {
             #expect(!holds(square, trace), "\(trace)")
@@ -100,7 +104,9 @@ private func quarters(_ width: Int, _ height: Int) -> Canvas {
     @Test func `too large are refused before they are decoded`() throws {
         func big(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
         let small = quarters(8, 8)
-        for (width, height) in [(10_000, 5001), (65_535, 65_535), (1, 40_000), (Int(UInt32.max), Int(UInt32.max)), (0, 5)] {
+        for (width, height) in [
+            (10_000, 5001), (65_535, 65_535), (1, 40_000), (Int(UInt32.max), Int(UInt32.max)), (0, 5),
+        ] {
             var png = small.png
             png.replaceSubrange(16..<24, with: big(width) + big(height))
             #expect(throws: PictureFailure.tooLarge) { try Picture.square(png) }
@@ -114,7 +120,8 @@ private func quarters(_ width: Int, _ height: Int) -> Canvas {
             let offset = 13 + 3 << (Int(gif[10] & 7) + 1)
             #expect(gif[offset] == 0x2C)
             gif.replaceSubrange(
-                offset + 5..<offset + 9, with: [UInt8(width & 255), UInt8(width >> 8), UInt8(height & 255), UInt8(height >> 8)])
+                offset + 5..<offset + 9,
+                with: [UInt8(width & 255), UInt8(width >> 8), UInt8(height & 255), UInt8(height >> 8)])
             #expect(throws: PictureFailure.tooLarge) { try Picture.square(gif) }
         }
         // Few bytes, many passes over many pixels.
@@ -155,7 +162,8 @@ private func quarters(_ width: Int, _ height: Int) -> Canvas {
     }
 
     @Test func `of unknown formats are refused with a sentence`() throws {
-        for bytes in [[], [0xFF], Array("<svg/>".utf8), Array("BM......".utf8), Array("RIFF....AVI ".utf8)] as [[UInt8]] {
+        for bytes in [[], [0xFF], Array("<svg/>".utf8), Array("BM......".utf8), Array("RIFF....AVI ".utf8)] as [[UInt8]]
+        {
             let failure = #expect(throws: PictureFailure.self) { try Picture.square(bytes) }
             #expect(failure == .unknownFormat)
             #expect(failure?.sentence.contains("JPEG") == true)
