@@ -87,7 +87,7 @@ extension Server {
             .request(
                 Request(
                     ticket: Ticket(connection: connection.key, sequence: .max), credential: credential,
-                    origin: Origin(addressKey: connection.address?.slowdownKey ?? "", agent: "", isExposed: true),
+                    origin: Origin(addressKey: connection.address?.slowdownKey.description ?? "", agent: "", isExposed: true),
                     method: "family.show", params: [:])))
     }
 

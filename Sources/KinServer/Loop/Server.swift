@@ -38,12 +38,14 @@ public final class Server {
     var connectionCount = 0
     /// Connections that follow, for the fan-out.
     var followers: [Token: Connection] = [:]
-    var perAddress: [String: Int] = [:]
+    var perAddress: [IPAddress: Int] = [:]
     var perMember: [Identifier: Int] = [:]
     var timers = Timers<TimerKey>()
     var requestsInFlight = 0
     var passwordsWaiting = 0
     var tlsContext: TLSContext?
+    /// Where the certificate comes from; `nil` in a simulation.
+    var certificates: Certificates?
     var drainDeadline: UInt64?
     /// Positions that left the log while somebody reads it: rows read before that must not be sent after it.
     var removedMeanwhile: Set<Int64> = []

@@ -13,7 +13,8 @@ import Testing
         let said = atEverySplit(bytes.bytes) { responses($0, closes: true) }
         #expect(
             said == [
-                "200 OK keep", "end hello", "204 No Content keep", "end ", "200  keep", "end abcde", "404 Not here close",
+                "200 OK keep", "end hello", "204 No Content keep", "end ", "200  keep", "end abcde",
+                "404 Not here close",
                 "end until the end",
             ])
     }

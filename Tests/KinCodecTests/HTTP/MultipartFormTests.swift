@@ -55,7 +55,8 @@ import Testing
     @Test func `random bytes never trap`() {
         var random = Seeded(4)
         let parts = [
-            "----x y", "¦", "--", "Content-Disposition: form-data; name=a", "; filename=\"b", "\"", "%22", ";", "=", ":",
+            "----x y", "¦", "--", "Content-Disposition: form-data; name=a", "; filename=\"b", "\"", "%22", ";", "=",
+            ":",
         ].map(body)
         for _ in 0..<20_000 {
             var bytes: [UInt8] = []
