@@ -60,7 +60,7 @@ extension Database {
     }
 
     /// Process-wide settings, before SQLite's first use: no statistics behind a global mutex.
-    private static let prepared: Bool = {
+    static let prepared: Bool = {
         kinwire_sqlite_config(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK && CountingVFS.registered
     }()
 }

@@ -97,6 +97,10 @@ struct DiskFiles: FileSystem {
         if unsafe unlink(path) != 0, errno != ENOENT { throw failure(path) }
     }
 
+    func removeDirectory(_ path: String) throws(StoreFailure) {
+        if unsafe rmdir(path) != 0, errno != ENOENT { throw failure(path) }
+    }
+
     func rename(_ path: String, to new: String) throws(StoreFailure) {
         if unsafe Glibc.rename(path, new) != 0 { throw failure(path) }
     }

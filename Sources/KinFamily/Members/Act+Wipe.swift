@@ -2,8 +2,11 @@ import KinModel
 import KinStore
 
 extension Act {
-    /// Deletes all that areas keep, every row of the log, every remembered `op`, all due work and all blobs. Member
-    /// numbers go on from where they are: none is ever used again.
+    /// Tables that say nothing about the family: member numbers go on from where they are, since none is ever used again,
+    /// and the key of remembered operations is the house's.
+    private static let kept: Set<String> = ["member_numbers", "house"]
+
+    /// Deletes all that areas keep, every row of the log, every remembered `op`, all due work and all blobs.
     func wipe() throws(Rejection) {
         // Tables that refer to each other come in any order: references are checked at the end of the transaction.
         try run("PRAGMA defer_foreign_keys = ON")
@@ -11,7 +14,7 @@ extension Act {
         for about in Set(abouts).union(["family"]) { try erase(about: about) }
         let there = Set(try rows("SELECT name FROM sqlite_schema WHERE type = 'table'") { row in row.text(0) })
         for table in Self.tables(keeper.registry.migrations) + ["ops", "due"] where there.contains(table) {
-            if table != "member_numbers" { try run("DELETE FROM \(table)") }
+            if !Self.kept.contains(table) { try run("DELETE FROM \(table)") }
         }
         for blob in try ask({ (_) throws(StoreFailure) in try keeper.store.blobs.all() }) { dropBlob(blob) }
         keeper.signIns.forget()
