@@ -48,7 +48,11 @@ import COpenSSL
         ERR_clear_error()
         let name = ServedName(address: host) ?? ServedName(dns: host)
         var fine = true
-        let isChecked = if case .pinned = context.trust { false } else { true }
+        let isChecked =
+            switch context.trust {
+            case .pinned, .anyone: false
+            default: true
+            }
         let parameters = unsafe SSL_get0_param(ssl)
         switch name {
         case .dns(let name):
