@@ -44,8 +44,8 @@ extension Database {
         return database
     }
 
-    /// Lets SQLite say after each commit how many pages the WAL holds. (Its own checkpoints hang on the same hook, and are
-    /// off with that.)
+    /// Lets SQLite say after each commit how many pages the WAL holds. Its own checkpoints hang on the same hook, and are
+    /// off with that; `PRAGMA wal_autocheckpoint = 0` would take the hook away again.
     private func countLogPages() {
         // The connection is closed before this object is gone, so the address stays good.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()

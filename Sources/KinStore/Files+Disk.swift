@@ -10,7 +10,9 @@ struct DiskFiles: FileSystem {
         var status = stat()
         if unsafe stat(path, &status) != 0 {
             if let slash = path.lastIndex(of: "/"), slash != path.startIndex { try makeParents(String(path[..<slash])) }
-            if unsafe mkdir(path, 0o700) != 0, errno != EEXIST { throw failure(path) }
+            if unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
+                throw errno == ENOENT ? .notWritable(path: path) : failure(path)
+            }
         } else if status.st_mode & 0o077 != 0, unsafe chmod(path, 0o700) != 0 {
             throw failure(path)
         }

@@ -15,7 +15,8 @@ struct Command: Sendable {
 
     /// In the order of the help.
     static let all: [Command] = [
-        found, members, announce, tail, call,
+        found, invite, join, login, logout, members, household, role, announce, whereabouts, sharing, phone, tail, call,
+        password, session,
     ]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }

@@ -56,6 +56,11 @@ struct Door {
         credential = member.map { .member($0.lowercased()) } ?? .none
     }
 
+    /// Whom the daemon takes the caller for, when it is a member.
+    var username: String? {
+        if case .member(let username) = credential { username } else { login?.username }
+    }
+
     var isUnix: Bool { if case .unix = address { true } else { false } }
 
     /// Where this machine's daemon has its socket: the first that this user may talk to, by the same rule as the

@@ -1,3 +1,4 @@
+import KinClient
 import KinModel
 
 extension Command {
@@ -9,8 +10,11 @@ extension Command {
             .value("username", "NAME", "what the first admin signs in with: a-z 0-9 . _ -"),
             .value("display-name", "NAME", "what others read; the username if left out"),
             .value("link", "LINK", "the set-up link that the daemon printed, when this is not its machine"),
-        ] + Option.password,
-        details: "Asks for what is missing when run on a terminal. Once per daemon, at its machine as root or its own user.",
+        ] + Option.trust + Option.password,
+        details: """
+            Asks for what is missing when run on a terminal. Once per daemon: at its machine, as root or its own user, or
+            from anywhere with the set-up link that it printed at its first start.
+            """,
         words: 0...1, run: { (call) throws(Problem) in try Founding.run(call) })
 }
 
@@ -37,22 +41,33 @@ private enum Founding {
             displayName = username
         }
         let password = try Input.password(call, isNew: true)
-        let result = try call.call(
-            "family.found",
-            .object(leavingOut: [
-                "name": .string(name), "household": .string(household), "username": .string(username),
-                "password": .string(password), "displayName": .string(displayName),
-                "link": call.value("link").map { .string(code(of: $0)) },
-            ]))
+        let params: JSON = [
+            "name": .string(name), "household": .string(household), "username": .string(username),
+            "password": .string(password), "displayName": .string(displayName),
+        ]
+        var result = try found(call, params, username: username)
+        // Kept in the sign-in, not to be shown.
+        result["token"] = nil
         if call.wantsJSON { return call.output.say(result) }
         call.output.say(
             "The family \(Plain.line(name)) is founded, with the household \(Plain.line(household)) and "
                 + "\(Plain.line(displayName)) as its admin.")
-        call.output.say("Next: kin invite --as \(username)")
+        call.output.say("Next: kin invite" + (call.value("link") == nil ? " --as \(username)" : ""))
     }
 
-    /// The secret at the end of a set-up link, or the text itself.
-    private static func code(of link: String) -> String {
-        String(link.prefix { $0 != "#" }.split(separator: "/").last ?? "")
+    /// At the machine, or with a link from anywhere; the link signs in too.
+    private static func found(_ call: Invocation, _ params: JSON, username: String) throws(Problem) -> JSON {
+        guard let text = call.value("link") else { return try call.call("family.found", params) }
+        guard let link = Link(text), link.purpose == .setup else {
+            throw .usage("--link is not a whole set-up link; copy it again, from https to its end.")
+        }
+        let pin = try SignIn.pin(call, link.address, given: link.fingerprint)
+        var params = params
+        params["link"] = .string(link.code)
+        params["device"] = SignIn.device
+        let conversation = try SignIn.open(link.address, pin: pin)
+        let result = try client { () throws(ClientFailure) in try conversation.call("family.found", params) }
+        try SignIn.keep(result, link.address, pin: pin, username: username)
+        return result
     }
 }
