@@ -68,7 +68,7 @@ let package = Package(
         // The other side: connect, follow, resume, a local view.
         library("KinClient", ["KinModel", "KinCodec", "KinLoop", "KinTLS", "KinCrypto"]),
         // A family in a box with a seed: network, clock, disk faults, crashes, checkers.
-        library("KinSimulation", ["KinServer", "KinClient"]),
+        library("KinSimulation", ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel"]),
 
         // The daemon: wiring, flags, exit codes.
         program("kinwired", ["KinServer", "KinLoop", "KinQR"]),
