@@ -2,6 +2,8 @@
 // What Swift's Glibc leaves out: epoll, eventfd, signalfd, accept4, credentials of a Unix peer. No logic. Each function
 // returns the call's result, or a negative errno.
 // _GNU_SOURCE stays undefined: Swift's own view of these headers does without, and two views of one struct clash.
+// What Swift's Glibc has stays Glibc's, so that importing that is enough to name it.
+#pragma clang module import SwiftGlibc
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -160,16 +162,17 @@ static inline socklen_t kin_make_address(struct sockaddr_storage *storage, int f
 }
 
 // The parts of an address; 0 when it is neither IPv4 nor IPv6, else its family.
-static inline int kin_split_address(const struct sockaddr_storage *storage, uint8_t *sixteen, uint16_t *port) {
+static inline int kin_split_address(const void *address, uint8_t *sixteen, uint16_t *port) {
+    sa_family_t family = ((const struct sockaddr *)address)->sa_family;
     __builtin_memset(sixteen, 0, 16);
-    if (storage->ss_family == AF_INET6) {
-        const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)storage;
+    if (family == AF_INET6) {
+        const struct sockaddr_in6 *six = address;
         __builtin_memcpy(sixteen, &six->sin6_addr, 16);
         *port = ntohs(six->sin6_port);
         return AF_INET6;
     }
-    if (storage->ss_family == AF_INET) {
-        const struct sockaddr_in *four = (const struct sockaddr_in *)storage;
+    if (family == AF_INET) {
+        const struct sockaddr_in *four = address;
         __builtin_memcpy(sixteen + 12, &four->sin_addr, 4);
         *port = ntohs(four->sin_port);
         return AF_INET;

@@ -10,7 +10,8 @@ extension EpollNetwork {
         for (index, wanted) in settings.listen.enumerated() {
             let former = index > 0 ? settings.listen[index - 1] : nil
             // `:0` means one port for both families.
-            let isSecondHalf = wanted.port == 0 && former?.port == 0 && wanted.address.isV6 && former?.address.isV6 == false
+            let isSecondHalf =
+                wanted.port == 0 && former?.port == 0 && wanted.address.isV6 && former?.address.isV6 == false
             if isSecondHalf, let first = tcp.last {
                 tcp.removeLast()
                 tcp += try pair(first, with: wanted, settings)

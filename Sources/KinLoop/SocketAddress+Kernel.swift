@@ -9,17 +9,19 @@ extension SocketAddress {
 
     /// Reads an address of the kernel; `nil` when it is of another family.
     init?(_ storage: sockaddr_storage) {
-        var address: SocketAddress?
-        unsafe withUnsafePointer(to: storage) { unsafe address = SocketAddress(pointer: $0) }
-        guard let address else { return nil }
-        self = address
-    }
-
-    /// Reads an address behind a pointer, which is valid for as many bytes as its family needs.
-    init?(pointer: UnsafePointer<sockaddr_storage>) {
         var sixteen = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0
-        let family = unsafe kin_split_address(pointer, &sixteen, &port)
+        var storage = storage
+        let family = unsafe kin_split_address(&storage, &sixteen, &port)
+        guard family != 0 else { return nil }
+        self.init(IPAddress(sixteen: sixteen, isV6: family == AF_INET6), port: port)
+    }
+
+    /// Reads an address behind a pointer of the C library, which is valid for as many bytes as its family needs.
+    init?(sockaddr: UnsafePointer<sockaddr>) {
+        var sixteen = [UInt8](repeating: 0, count: 16)
+        var port: UInt16 = 0
+        let family = unsafe kin_split_address(UnsafeRawPointer(sockaddr), &sixteen, &port)
         guard family != 0 else { return nil }
         self.init(IPAddress(sixteen: sixteen, isV6: family == AF_INET6), port: port)
     }

@@ -67,6 +67,10 @@ extension FaultVFS: FileSystem {
         try change(path) { $0.entries[path] == nil ? .done : $0.remove(path, durably: false) }
     }
 
+    func removeDirectory(_ path: String) throws(StoreFailure) {
+        disk.withLock { disk in _ = disk.isOff ? nil : disk.directories.remove(path) }
+    }
+
     func rename(_ path: String, to new: String) throws(StoreFailure) { try change(path) { $0.rename(path, to: new) } }
 
     func reserve(_ path: String, bytes: Int) throws(StoreFailure) {

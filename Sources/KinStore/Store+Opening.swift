@@ -71,7 +71,7 @@ extension Store {
         guard mode == "wal" else { throw .notWritable(path: database.path) }
         // FULL: COMMIT returns when the WAL is synced. A WAL that grew is cut back to 8 MiB when it starts anew.
         try database.script(
-            "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 8388608")
+            "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 8388608")
     }
 
     private static func migrate(

@@ -95,7 +95,6 @@ public final class Keeper {
                 ticket: request.ticket, result: .success(outcome.result.bytes), effect: outcome.effect, request: later)
         case .failure(let rejection):
             try database.rollbackTo("act")
-            try database.release("act")
             forgetRoster()
             // What a refused act still does: an exposed token is revoked although the request is refused.
             if request.origin.isExposed { try revokeExposed(request, now, &commit) }
@@ -212,7 +211,6 @@ public final class Keeper {
         }
         if let failure = act.failure { throw store.database.isInTransaction ? failure : .transactionGone }
         try store.database.rollbackTo("due")
-        try store.database.release("due")
         forgetRoster()
         commit.notes.append("Due work was refused: \(rejection.message)")
     }

@@ -2,24 +2,37 @@ import KinModel
 import KinStore
 
 extension Act {
-    /// Deletes all that areas keep, every row of the log, every remembered `op`, all due work and all blobs. The member
-    /// numbers go on: none is ever used again. The tables are found in the schema, so no area can be forgotten.
+    /// Tables that say nothing about the family: member numbers go on from where they are, since none is ever used again,
+    /// and the key of remembered operations is the house's.
+    private static let kept: Set<String> = ["member_numbers", "house"]
+
+    /// Deletes all that areas keep, every row of the log, every remembered `op`, all due work and all blobs.
     func wipe() throws(Rejection) {
-        let kept: Set<String> = ["migrations", "epochs", "log", "log_state", "member_numbers"]
-        let tables = try rows(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL AND name NOT LIKE 'sqlite%'"
-        ) { row in row.text(0) }
-        // A table that refers to another may come after it: references are checked at the end.
+        // Tables that refer to each other come in any order: references are checked at the end of the transaction.
         try run("PRAGMA defer_foreign_keys = ON")
-        try eraseLog()
-        for table in tables where !kept.contains(table) { try run("DELETE FROM \"\(table)\"") }
-        let blobs = try ask { (_) throws(StoreFailure) in try keeper.store.blobs.all() }
-        for blob in blobs { dropBlob(blob) }
+        let abouts = try rows("SELECT DISTINCT about FROM log") { row in row.text(0) }
+        for about in Set(abouts).union(["family"]) { try erase(about: about) }
+        let there = Set(try rows("SELECT name FROM sqlite_schema WHERE type = 'table'") { row in row.text(0) })
+        for table in Self.tables(keeper.registry.migrations) + ["ops", "due"] where there.contains(table) {
+            if !Self.kept.contains(table) { try run("DELETE FROM \(table)") }
+        }
+        for blob in try ask({ (_) throws(StoreFailure) in try keeper.store.blobs.all() }) { dropBlob(blob) }
         keeper.signIns.forget()
         rosterChanged()
     }
 
-    private func eraseLog() throws(Rejection) {
-        for about in try rows("SELECT DISTINCT about FROM log", map: { row in row.text(0) }) { try erase(about: about) }
+    /// The tables that areas' migrations make, read from their SQL so that no area can be forgotten.
+    static func tables(_ migrations: [Migration]) -> [String] {
+        var tables: [String] = []
+        for migration in migrations {
+            let words = migration.sql.split(whereSeparator: { $0.isWhitespace || $0 == "(" || $0 == ";" })
+            for (index, word) in words.enumerated().dropFirst() where word.uppercased() == "TABLE" {
+                guard ["CREATE", "VIRTUAL"].contains(words[index - 1].uppercased()), index + 1 < words.count else {
+                    continue
+                }
+                tables.append(String(words[index + 1]))
+            }
+        }
+        return tables
     }
 }

@@ -155,6 +155,14 @@ enum Invites {
         }
     }
 
+    /// Ends a leaving member's invites.
+    static func endAll(by member: Identifier, _ act: Act) throws(Rejection) {
+        for invite in try all(act) where invite.by == member {
+            try act.erase(about: about(invite.id))
+            try end(invite, act)
+        }
+    }
+
     /// Ends the invites into a household.
     static func endAll(into household: Identifier, _ act: Act) throws(Rejection) {
         for invite in try all(act) where invite.household == household { try end(invite, act) }

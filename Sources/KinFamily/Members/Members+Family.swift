@@ -22,7 +22,7 @@ extension Members {
         apply: { (act, params) throws(Rejection) in try found(act, params) })
 
     private static func found(_ act: Act, _ params: Params) throws(Rejection) -> Outcome {
-        guard try act.ask({ (database) throws(StoreFailure) in try family(database) }) == nil else {
+        guard try act.ask({ (database) throws(StoreFailure) in try Members.family(database) }) == nil else {
             throw Rejection(.conflict, "The family is founded already. Ask an admin for an invite.")
         }
         var isAtMachine = true

@@ -40,8 +40,8 @@ final class SignInSlowdown {
     /// Counts a try, or answers for how many seconds none is taken; then it is not counted.
     func begin(account: String, address: String, isKnown: Bool, now: Instant) -> Int? {
         let keys = Self.keys(account, address, isKnown)
-        let wait = keys.map { wait($0, now) }.max() ?? 0
-        if wait > 0 { return Int((wait + 999) / 1000) }
+        let milliseconds = keys.map { wait($0, now) }.max() ?? 0
+        if milliseconds > 0 { return Int((milliseconds + 999) / 1000) }
         for key in keys { count(key, now) }
         return nil
     }

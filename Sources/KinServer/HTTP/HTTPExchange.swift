@@ -22,8 +22,8 @@ final class HTTPExchange {
     var body: [UInt8] = []
     /// A page's own thread through several requests to the keeper.
     var continuation: Pages.Continuation?
-    /// OwnTracks' key, when the app encrypted its message.
-    var boxKey: [UInt8]?
+    /// OwnTracks' passphrase, when the app encrypted its message.
+    var boxKey: String?
     /// Whether the connection may go on after the answer.
     var keepsAlive: Bool
 

@@ -205,16 +205,25 @@ extension Server {
 
     private func ownTracks(_ connection: Connection, _ exchange: HTTPExchange) {
         let credential = credential(connection, exchange.head)
-        guard case .appPassword(let user, let password) = credential else {
+        guard case .appPassword(_, let password) = credential else {
             let answer = HTTPAnswer.problem(
                 401, "Sign in with your user name and an app password.",
                 headers: ["WWW-Authenticate": "Basic realm=\"kinwire\", charset=\"UTF-8\""])
             return respond(connection, exchange, answer)
         }
-        let read = OwnTracks.read(exchange.head, body: exchange.body, username: user ?? "", appPassword: password)
-        exchange.boxKey = read.boxKey
+        let head = exchange.head
+        let named = [head.headers["X-Limit-D"], head.query["d"]]
+        // A message that cannot be used still needs the password judged before it is answered like a good one.
+        var params: JSON.Object = ["message": [:], "device": ""]
+        switch OwnTracks.read(exchange.body, named: named, password: password) {
+        case .ignore: break
+        case .unusable(let sentence): note(.info, sentence)
+        case .publish(let publication):
+            params = publication.params
+            if publication.isEncrypted { exchange.boxKey = password }
+        }
         submit(
-            connection, method: "owntracks.publish", params: read.params, op: nil, credential: credential,
+            connection, method: OwnTracks.method, params: params, op: nil, credential: credential,
             answer: .http(exchange))
     }
 }

@@ -13,7 +13,7 @@ extension Server {
                 connection, exchange,
                 .problem(401, rejection.message, headers: ["WWW-Authenticate": "Basic realm=\"kinwire\", charset=\"UTF-8\""]))
         case (.ownTracks, .success(let bytes)):
-            respond(connection, exchange, .json(200, OwnTracks.answer(bytes, boxKey: exchange.boxKey)))
+            respond(connection, exchange, .json(200, OwnTracks.answer(bytes, encryptedWith: exchange.boxKey)))
         case (.method(let name, _, let status), .success(let bytes)):
             var answer = HTTPAnswer.json(status, bytes)
             if name == "session.open" || name == "member.join" || name == "session.redeem", wantsCookie(exchange) {

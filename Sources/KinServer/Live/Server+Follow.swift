@@ -1,5 +1,6 @@
 import KinCodec
 import KinFamily
+import KinLoop
 import KinModel
 import KinStore
 

@@ -1,6 +1,7 @@
 import KinCodec
 import KinCrypto
 import KinFamily
+import KinLoop
 import KinModel
 
 /// JSON-RPC over WebSocket and lines: two envelopes, one way in.
@@ -87,7 +88,7 @@ extension Server {
             .request(
                 Request(
                     ticket: Ticket(connection: connection.key, sequence: .max), credential: credential,
-                    origin: Origin(addressKey: connection.address?.slowdownKey ?? "", agent: "", isExposed: true),
+                    origin: Origin(addressKey: connection.address?.slowdownKey.description ?? "", agent: "", isExposed: true),
                     method: "family.show", params: [:])))
     }
 

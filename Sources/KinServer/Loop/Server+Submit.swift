@@ -27,7 +27,7 @@ extension Server {
         }
         requestsInFlight += 1
         let origin = Origin(
-            addressKey: connection.isUnix ? "" : connection.address?.slowdownKey ?? "",
+            addressKey: connection.isUnix ? "" : connection.address?.slowdownKey.description ?? "",
             agent: agent(connection), isExposed: isExposed)
         toKeeper.post(
             .request(
@@ -116,6 +116,7 @@ extension Server {
                 respond(connection, exchange, .problem(Rejection(.notFound, "There is no such picture.")))
             }
             release(connection)
+        case .stopped: break
         }
     }
 

@@ -11,7 +11,7 @@ import KinTLS
 /// once so that the keeper works while the loop goes on; what the keeper committed is published to all before anything
 /// is flushed, so that a client gets everything of a turn in one write; closing comes last, so that no step finds a
 /// connection gone under its hands.
-public final class Server {
+@safe public final class Server {
     // Fixed at birth.
     let settings: ServerSettings
     let limits: ServerLimits
@@ -30,6 +30,8 @@ public final class Server {
     let inbox: Mailbox<LoopMail>
     let epochs: Epochs
     let note: (NoteLevel, String) -> Void
+    /// The registry as OpenAPI, made once.
+    let openAPI: [UInt8]
 
     // Lives across turns.
     var feed: Feed
@@ -38,12 +40,14 @@ public final class Server {
     var connectionCount = 0
     /// Connections that follow, for the fan-out.
     var followers: [Token: Connection] = [:]
-    var perAddress: [String: Int] = [:]
+    var perAddress: [IPAddress: Int] = [:]
     var perMember: [Identifier: Int] = [:]
     var timers = Timers<TimerKey>()
     var requestsInFlight = 0
     var passwordsWaiting = 0
     var tlsContext: TLSContext?
+    /// Where the certificate comes from; `nil` in a simulation.
+    var certificates: Certificates?
     var drainDeadline: UInt64?
     /// Positions that left the log while somebody reads it: rows read before that must not be sent after it.
     var removedMeanwhile: Set<Int64> = []
@@ -59,7 +63,8 @@ public final class Server {
     var closing: [Connection] = []
     var events: [NetworkEvent] = []
     var mail: [LoopMail] = []
-    /// Bytes of one read, for all connections.
+    /// Bytes of one read, for all connections. Both buffers live as long as the server and never leave it, hence
+    /// `@safe`.
     let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     let plainBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
@@ -91,6 +96,7 @@ public final class Server {
         self.firstKept = firstKept
         tlsContext = tls
         self.note = note
+        openAPI = OpenAPI.document(registry, url: settings.site.canonicalURL).bytes
         feed = Feed(position: position, bytesMax: settings.limits.feedBytes)
     }
 

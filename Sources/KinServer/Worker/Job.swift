@@ -12,6 +12,8 @@ enum Job: Sendable {
     case read(connection: UInt64, after: Int64, member: Int32)
     /// A blob's bytes, for the answer to a request.
     case blob(Ticket, name: String, type: String)
+    /// The daemon ends: the worker's thread too.
+    case stop
 }
 
 /// What became of it.
@@ -24,6 +26,8 @@ enum JobDone: Sendable {
     case read(connection: UInt64, Result<LogRead, StoreFailure>)
     /// The bytes, `nil` when the blob is gone.
     case blob(Ticket, [UInt8]?, type: String)
+    /// The worker ended.
+    case stopped
 }
 
 /// A snapshot as bytes.
@@ -44,6 +48,8 @@ enum KeeperMail: Sendable {
     case request(Request)
     /// Something may be due: look.
     case tick
+    /// The daemon ends: the keeper's thread too.
+    case stop
 }
 
 /// What arrives at the loop from the other threads.

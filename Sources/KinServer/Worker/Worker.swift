@@ -18,7 +18,7 @@ final class Worker {
 
     func run(_ job: Job) -> JobDone {
         switch job {
-        case .slow(let request, let work): return .slow(request, work.run(store))
+        case .slow(let request, let work): return .slow(request, work.run(withStore: store.run))
         case .snapshot(let connection, let member, let view):
             return .snapshot(connection: connection, Result { () throws(StoreFailure) in try snapshot(member, view) })
         case .read(let connection, let after, let member):
@@ -30,7 +30,9 @@ final class Worker {
                         bytesMax: Limits.replayBytesPerTurn)
                     return LogRead(rows: read.rows, through: read.through)
                 })
-        case .blob(let ticket, let name, let type): return .blob(ticket, try? store.blobs.get(name), type: type)
+        case .blob(let ticket, let name, let type):
+            return .blob(ticket, (try? store.blobs.get(name)) ?? nil, type: type)
+        case .stop: return .stopped
         }
     }
 

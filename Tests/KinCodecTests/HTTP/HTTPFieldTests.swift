@@ -12,9 +12,10 @@ import Testing
         #expect(HTTPCredentials("Basic YTpiOmM=") == .basic(user: "a", password: "b:c"))
         #expect(HTTPCredentials("Basic Og==") == .basic(user: "", password: ""))
         #expect(HTTPCredentials("Bearer mF_9.B5f-4.1JqM") == .bearer("mF_9.B5f-4.1JqM"))
-        for bad in ["Basic", "Basic ", "Basic YQ==", "Basic YTpi=", "Basic YTpiOmM", "Basic !!!!", "Bearer ", "Bearer a b",
-            "Digest x", "", "Basic AGE6Yg==", "Basic /zph"]
-        {
+        for bad in [
+            "Basic", "Basic ", "Basic YQ==", "Basic YTpi=", "Basic YTpiOmM", "Basic !!!!", "Bearer ", "Bearer a b",
+            "Digest x", "", "Basic AGE6Yg==", "Basic /zph",
+        ] {
             #expect(HTTPCredentials(bad) == nil, "\(bad)")
         }
         #expect((["Authorization": "Bearer a", "authorization": "Bearer b"] as HTTPHeaders).credentials == nil)
@@ -60,9 +61,10 @@ import Testing
         let type = try #require(MediaType("Text/HTML; Charset=\"utf-8\" ; a=\"x\\\"y\\\\\";"))
         #expect(type.name == "text/html")
         #expect(type.parameters == ["charset": "utf-8", "a": "x\"y\\"])
-        for bad in ["", "text", "text/", "/html", "a/b/c", "text/html; charset", "text/html; a=\"x", "text/html; a=1; a=2",
-            "text/html charset=x", "text/html; a="]
-        {
+        for bad in [
+            "", "text", "text/", "/html", "a/b/c", "text/html; charset", "text/html; a=\"x", "text/html; a=1; a=2",
+            "text/html charset=x", "text/html; a=",
+        ] {
             #expect(MediaType(bad) == nil, "\(bad)")
         }
     }

@@ -73,7 +73,10 @@ import Testing
         (414, "GET /" + String(repeating: "a", count: 9000)),
         (431, "GET / HTTP/1.1¦Host: h¦X: " + String(repeating: "a", count: 17_000)),
         (431, "GET / HTTP/1.1¦Host: h¦" + String(repeating: "X: y¦", count: 100)),
-        (431, "GET / HTTP/1.1¦Host: h¦" + String(repeating: "X: " + String(repeating: "y", count: 500) + "¦", count: 40)),
+        (
+            431,
+            "GET / HTTP/1.1¦Host: h¦" + String(repeating: "X: " + String(repeating: "y", count: 500) + "¦", count: 40)
+        ),
     ]
     static let chunked = "POST / HTTP/1.1¦Host: h¦Transfer-Encoding: chunked¦¦"
 
@@ -100,8 +103,10 @@ import Testing
     @Test func `random bytes and random mixes of a request's parts never trap`() {
         var random = Seeded(2)
         let parts = [
-            "GET ", "/", " HTTP/1.1", "\r\n", "\r", "\n", "Host: h", "Content-Length: ", "3", "Transfer-Encoding: chunked",
-            ":", " ", "%41", "%", "?a=b", "http://", "[::1]", "0", "5;x", "abc", "\u{0}", "é", "*", "Expect: 100-continue",
+            "GET ", "/", " HTTP/1.1", "\r\n", "\r", "\n", "Host: h", "Content-Length: ", "3",
+            "Transfer-Encoding: chunked",
+            ":", " ", "%41", "%", "?a=b", "http://", "[::1]", "0", "5;x", "abc", "\u{0}", "é", "*",
+            "Expect: 100-continue",
         ].map(\.bytes)
         for round in 0..<20_000 {
             var bytes = round % 3 == 0 ? [] : "POST / HTTP/1.1\r\nHost: h\r\n".bytes
@@ -111,7 +116,7 @@ import Testing
             }
             let cut = random.below(bytes.count + 1)
             let whole = transcript([bytes])
-            #expect(transcript([Array(bytes[..<cut]), Array(bytes[cut...])]) == whole)
+            expectSame(transcript([Array(bytes[..<cut]), Array(bytes[cut...])]), whole)
         }
     }
 }

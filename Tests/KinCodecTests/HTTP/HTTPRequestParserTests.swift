@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct HTTPRequestParserTests {
     @Test func `a request without content is head and end, wherever it is cut`() {
-        let said = atEverySplit("GET /hello.txt HTTP/1.1\r\nHost: www.Example.com\r\nAccept-Language: en, mi\r\n\r\n".bytes) {
+        let said = atEverySplit(
+            "GET /hello.txt HTTP/1.1\r\nHost: www.Example.com\r\nAccept-Language: en, mi\r\n\r\n".bytes
+        ) {
             transcript($0)
         }
         #expect(
@@ -28,14 +30,17 @@ import Testing
 
     @Test func `names are compared without case, lists run over several lines`() throws {
         let request = try #require(
-            head("GET / HTTP/1.1\r\nhOST: h\r\nConnection: Keep-Alive, \r\nconnection:,UPGRADE\r\nUpgrade: WebSocket\r\n\r\n"))
+            head(
+                "GET / HTTP/1.1\r\nhOST: h\r\nConnection: Keep-Alive, \r\nconnection:,UPGRADE\r\nUpgrade: WebSocket\r\n\r\n"
+            ))
         #expect(request.headers["HOST"] == "h")
         #expect(request.headers.tokens("CONNECTION") == ["Keep-Alive", "UPGRADE"])
         #expect(request.isUpgradeToWebSocket)
     }
 
     @Test(arguments: [
-        ("GET / HTTP/1.1\r\nHost: h\r\n\r\n", true), ("GET / HTTP/1.1\r\nHost: h\r\nConnection: x, Close\r\n\r\n", false),
+        ("GET / HTTP/1.1\r\nHost: h\r\n\r\n", true),
+        ("GET / HTTP/1.1\r\nHost: h\r\nConnection: x, Close\r\n\r\n", false),
         ("GET / HTTP/1.0\r\n\r\n", false), ("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", true),
         ("GET / HTTP/1.7\r\nHost: h\r\n\r\n", true),
     ])

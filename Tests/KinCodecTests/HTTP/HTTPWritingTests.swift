@@ -12,7 +12,8 @@ import Testing
 
     @Test func `no value can end its line`() {
         var out: [UInt8] = []
-        HTTPResponseHead(status: 200, reason: "O\r\nK", headers: ["Location": "/a\r\nSet-Cookie: x\u{0}\n"]).write(to: &out)
+        HTTPResponseHead(status: 200, reason: "O\r\nK", headers: ["Location": "/a\r\nSet-Cookie: x\u{0}\n"]).write(
+            to: &out)
         #expect(String(decoding: out, as: UTF8.self) == "HTTP/1.1 200 O  K\r\nLocation: /a  Set-Cookie: x  \r\n\r\n")
     }
 
