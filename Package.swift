@@ -57,21 +57,23 @@ let package = Package(
         library("KinPicture", ["CGD"]),
         // SQLite with one owner: statements, migrations, the log, blobs on disk.
         library("KinStore", ["KinModel", "KinCrypto", "CSQLite"]),
+        // QR codes for terminals and pages.
+        library("KinQR", ["CQRencode"]),
         // What is true in the family and what may happen to it; a folder per area.
         library("KinFamily", ["KinModel", "KinStore", "KinCrypto", "KinPicture"]),
         // Who is connected, what they may see, in which order.
         library(
             "KinServer",
-            ["KinModel", "KinCodec", "KinLoop", "KinCrypto", "KinTLS", "KinStore", "KinFamily", "CQRencode"]),
+            ["KinModel", "KinCodec", "KinLoop", "KinCrypto", "KinTLS", "KinStore", "KinFamily", "KinQR"]),
         // The other side: connect, follow, resume, a local view.
         library("KinClient", ["KinModel", "KinCodec", "KinLoop", "KinTLS", "KinCrypto"]),
         // A family in a box with a seed: network, clock, disk faults, crashes, checkers.
         library("KinSimulation", ["KinServer", "KinClient"]),
 
         // The daemon: wiring, flags, exit codes.
-        program("kinwired", ["KinServer"]),
+        program("kinwired", ["KinServer", "KinLoop", "KinQR"]),
         // The command line.
-        program("kin", ["KinClient", "CExpat", "CQRencode"]),
+        program("kin", ["KinClient", "KinModel", "KinLoop", "CExpat", "KinQR"]),
 
         // Reads the tree itself: arrows, tables, commands, sizes.
         tests("TidyTests", []),
@@ -82,8 +84,8 @@ let package = Package(
         tests("KinTLSTests", ["KinTLS"]),
         tests("KinPictureTests", ["KinPicture"]),
         tests("KinStoreTests", ["KinStore", "KinModel"]),
-        tests("KinFamilyTests", ["KinFamily", "KinModel", "KinStore"]),
-        tests("KinServerTests", ["KinServer"]),
+        tests("KinFamilyTests", ["KinFamily", "KinModel", "KinStore", "KinCodec"]),
+        tests("KinServerTests", ["KinServer", "KinModel", "KinCodec", "KinCrypto"]),
         tests("KinClientTests", ["KinClient"]),
         tests("KinSimulationTests", ["KinSimulation"]),
     ],

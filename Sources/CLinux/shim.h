@@ -2,10 +2,13 @@
 // What Swift's Glibc leaves out: epoll, eventfd, signalfd, accept4, credentials of a Unix peer. No logic. Each function
 // returns the call's result, or a negative errno.
 // _GNU_SOURCE stays undefined: Swift's own view of these headers does without, and two views of one struct clash.
+// What Swift's Glibc has stays Glibc's, so that importing that is enough to name it.
+#pragma clang module import SwiftGlibc
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +19,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <termios.h>
 #include <unistd.h>
 
 // epoll_event is packed on x86-64; this one is not.
@@ -78,9 +82,11 @@ static inline int kin_signal_read(int fd) {
 
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 
+// The caller's address, unless `address` is null.
 static inline int kin_accept(int fd, struct sockaddr_storage *address) {
     socklen_t length = sizeof *address;
-    return kin_result(accept4(fd, (struct sockaddr *)address, &length, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    return kin_result(
+        accept4(fd, (struct sockaddr *)address, address ? &length : NULL, SOCK_CLOEXEC | SOCK_NONBLOCK));
 }
 
 static inline int kin_socket(int family, int type) {
@@ -156,16 +162,17 @@ static inline socklen_t kin_make_address(struct sockaddr_storage *storage, int f
 }
 
 // The parts of an address; 0 when it is neither IPv4 nor IPv6, else its family.
-static inline int kin_split_address(const struct sockaddr_storage *storage, uint8_t *sixteen, uint16_t *port) {
+static inline int kin_split_address(const void *address, uint8_t *sixteen, uint16_t *port) {
+    sa_family_t family = ((const struct sockaddr *)address)->sa_family;
     __builtin_memset(sixteen, 0, 16);
-    if (storage->ss_family == AF_INET6) {
-        const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)storage;
+    if (family == AF_INET6) {
+        const struct sockaddr_in6 *six = address;
         __builtin_memcpy(sixteen, &six->sin6_addr, 16);
         *port = ntohs(six->sin6_port);
         return AF_INET6;
     }
-    if (storage->ss_family == AF_INET) {
-        const struct sockaddr_in *four = (const struct sockaddr_in *)storage;
+    if (family == AF_INET) {
+        const struct sockaddr_in *four = address;
         __builtin_memcpy(sixteen + 12, &four->sin_addr, 4);
         *port = ntohs(four->sin_port);
         return AF_INET;
@@ -200,6 +207,25 @@ static inline int kin_terminal_width(int fd) {
     struct winsize size;
     return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
+
+// Switches echo off. Control-C then ends the line, as the last character of it, and raises no signal: nobody is left
+// behind with a silent terminal.
+static inline int kin_terminal_silence(int fd, struct termios *former) {
+    if (tcgetattr(fd, former) != 0) return -errno;
+    struct termios silent = *former;
+    silent.c_lflag &= ~(tcflag_t)(ECHO | ISIG);
+    silent.c_lflag |= ECHONL | ICANON;
+    silent.c_cc[VEOL] = 3;
+    return kin_result(tcsetattr(fd, TCSAFLUSH, &silent));
+}
+
+static inline int kin_terminal_restore(int fd, const struct termios *former) {
+    return kin_result(tcsetattr(fd, TCSAFLUSH, former));
+}
+
+extern int pthread_setname_np(pthread_t, const char *);
+
+static inline void kin_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 static inline void kin_ignore_pipe(void) { signal(SIGPIPE, SIG_IGN); }
 

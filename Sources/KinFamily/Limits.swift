@@ -15,6 +15,22 @@ public enum Limits {
     public static let householdsMax = 500
     /// Open invites at a time.
     public static let invitesMax = 200
+    /// Members one invite can bring.
+    public static let inviteUsesMax: Int64 = 100
+    /// Days an invite is good unless it says otherwise.
+    public static let inviteDays: Int64 = 7
+    /// Days an invite can be good at most.
+    public static let inviteDaysMax: Int64 = 366
+    /// Seconds a one-time sign-in link is good.
+    public static let signInLinkSeconds: Int64 = 86_400
+    /// Parents of one member, and partners of one member.
+    public static let relationsPerMemberMax = 8
+    /// Addresses that are remembered as known for one member.
+    public static let knownAddressesPerMemberMax = 64
+    /// Accounts, addresses and pairs of both (each) whose failed sign-ins are remembered.
+    public static let signInFailuresMax = 4096
+    /// Seconds after which the use of a session or app password is noted anew.
+    public static let useNotedSeconds: Int64 = 3600
     /// Sessions of one member; the one unused longest makes room.
     public static let sessionsPerMemberMax = 64
     /// App passwords of one member.
@@ -31,6 +47,8 @@ public enum Limits {
     public static let announcementCharactersMax = 4000
     /// Bytes of a password.
     public static let passwordBytesMax = 1024
+    /// Devices of one member that the history tells apart.
+    public static let devicesPerMemberMax = 64
     /// Positions in one report.
     public static let positionsPerReportMax = 1000
     /// Positions in one answer of a history.

@@ -10,6 +10,8 @@ struct Deadline {
         }
     }
 
+    init(at nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+
     var hasPassed: Bool { remainingMilliseconds == 0 }
 
     /// Rounded up, so that a wait is never a busy one; `nil` without a moment.

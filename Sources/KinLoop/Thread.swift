@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Synchronization
 
@@ -20,6 +21,17 @@ public final class ThreadHandle: Sendable {
     }
 }
 
+/// What a new thread is given.
+private final class ThreadStart {
+    let name: String
+    let body: @Sendable () -> Void
+
+    init(name: String, body: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.body = body
+    }
+}
+
 /// Starts a thread that runs `body` once.
 ///
 /// - Parameters:
@@ -28,5 +40,29 @@ public final class ThreadHandle: Sendable {
 public func startThread(
     name: String, stackBytes: Int = 1 << 20, _ body: @escaping @Sendable () -> Void
 ) throws(LoopFailure) -> ThreadHandle {
-    fatalError("being built")
+    var attributes = pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    // The size must be whole pages.
+    let pages = (min(max(stackBytes, 65_536), 1 << 30) + 4_095) / 4_096
+    unsafe pthread_attr_setstacksize(&attributes, pages * 4_096)
+
+    let start = ThreadStart(name: String(decoding: name.utf8.prefix(15), as: UTF8.self), body: body)
+    var thread = pthread_t()
+    // The retain made here is taken over by the thread, or below when there is none.
+    let given = unsafe Unmanaged.passRetained(start)
+    let result = unsafe pthread_create(
+        &thread, &attributes,
+        { given in
+            guard let given = unsafe given else { preconditionFailure("a thread is given its start") }
+            let start = unsafe Unmanaged<ThreadStart>.fromOpaque(given).takeRetainedValue()
+            unsafe kin_name_thread(start.name)
+            start.body()
+            return nil
+        }, given.toOpaque())
+    guard result == 0 else {
+        unsafe given.release()
+        throw .system(call: "pthread_create", errno: result)
+    }
+    return ThreadHandle(thread)
 }

@@ -7,7 +7,22 @@ public enum HTTPCredentials: Sendable, Hashable {
 
     /// Reads the field's value; `nil` for another scheme or a malformed value.
     public init?(_ value: String) {
-        return nil
+        let value = value.utf8
+        guard let space = value.firstIndex(of: 0x20) else { return nil }
+        let scheme = String(decoding: value[..<space], as: UTF8.self)
+        let rest = ASCII.trimmed(value[space...])
+        if ASCII.equal(scheme, "Basic") {
+            guard let bytes = Base64.decode(rest), let text = String(validating: bytes, as: UTF8.self),
+                let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), !bytes.contains(0)
+            else { return nil }
+            self = .basic(user: String(text[..<colon]), password: String(text[text.utf8.index(after: colon)...]))
+        } else if ASCII.equal(scheme, "Bearer") {
+            // token68 (RFC 9110 §11.2).
+            guard !rest.isEmpty, rest.utf8.allSatisfy({ ASCII.isToken68($0) }) else { return nil }
+            self = .bearer(rest)
+        } else {
+            return nil
+        }
     }
 }
 

@@ -46,7 +46,8 @@ public enum RPCMessage: Sendable, Hashable {
         switch (object["result"], object["error"]) {
         case (let result?, nil): return .result(id: id, result)
         case (nil, let error?):
-            guard let code = error["code"]?.int.flatMap({ Int(exactly: $0) }), let text = error["message"]?.string else {
+            guard let code = error["code"]?.int.flatMap({ Int(exactly: $0) }), let text = error["message"]?.string
+            else {
                 throw refused("The server's error has no code and message.")
             }
             return .error(id: id, RPCError(code: code, message: text, data: error["data"]))

@@ -27,6 +27,14 @@ enum ASCII {
         }
     }
 
+    /// A character of a token68 (RFC 9110 §11.2).
+    static func isToken68(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E, 0x2B, 0x2F, 0x3D: true
+        default: false
+        }
+    }
+
     static func hexDigit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte - 0x30

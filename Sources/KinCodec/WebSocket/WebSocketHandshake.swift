@@ -14,7 +14,28 @@ public enum WebSocketHandshake {
 
     /// Judges a request (§4.2.1).
     public static func check(_ head: HTTPRequestHead) -> Judgement {
-        .refuse(status: 400, sentence: "", headers: [:])
+        guard head.method == .get, head.minor >= 1 else {
+            return .refuse(status: 400, sentence: "A WebSocket begins with GET in HTTP/1.1.", headers: [:])
+        }
+        guard head.isUpgradeToWebSocket else {
+            return .refuse(
+                status: 426, sentence: "This is for WebSockets: send Upgrade: websocket and Connection: Upgrade.",
+                headers: ["Upgrade": "websocket", "Connection": "Upgrade"])
+        }
+        guard head.headers.values("Sec-WebSocket-Version") == ["13"] else {
+            return .refuse(
+                status: 426, sentence: "The WebSocket version spoken here is 13.",
+                headers: ["Sec-WebSocket-Version": "13", "Upgrade": "websocket", "Connection": "Upgrade"])
+        }
+        let keys = head.headers.values("Sec-WebSocket-Key")
+        guard keys.count == 1, Base64.decode(keys[0])?.count == 16 else {
+            return .refuse(
+                status: 400, sentence: "The field Sec-WebSocket-Key must be 16 bytes in base64.", headers: [:])
+        }
+        guard head.bodyLength == .none || head.bodyLength == .length(0) else {
+            return .refuse(status: 400, sentence: "A WebSocket's request has no content.", headers: [:])
+        }
+        return .accept(key: keys[0], subprotocols: head.headers.tokens("Sec-WebSocket-Protocol"))
     }
 
     /// The head of the answer (§4.2.2).
@@ -42,6 +63,19 @@ public enum WebSocketHandshake {
     public static func check(
         _ head: HTTPResponseHead, accept: String, subprotocols: [String]
     ) throws(HTTPFailure) -> String? {
-        nil
+        guard head.status == 101 else {
+            throw HTTPFailure(502, "The server answered \(head.status) \(head.reason) instead of opening a WebSocket.")
+        }
+        guard head.headers.has("Upgrade", token: "websocket"), head.headers.has("Connection", token: "upgrade"),
+            head.headers.values("Sec-WebSocket-Accept") == [accept]
+        else { throw HTTPFailure(502, "The server's WebSocket handshake is wrong.") }
+        guard head.headers["Sec-WebSocket-Extensions"] == nil else {
+            throw HTTPFailure(502, "The server chose an extension that was not offered.")
+        }
+        let chosen = head.headers.values("Sec-WebSocket-Protocol")
+        guard chosen.count <= 1, chosen.allSatisfy(subprotocols.contains) else {
+            throw HTTPFailure(502, "The server chose a subprotocol that was not offered.")
+        }
+        return chosen.first
     }
 }

@@ -7,7 +7,7 @@ enum Activity {
         "Activity",
         migrations: [
             Migration(
-                number: 200, name: "announcements",
+                number: 2, name: "announcements",
                 sql: """
                     CREATE TABLE announcements (
                         id BLOB PRIMARY KEY, by BLOB, at INTEGER NOT NULL, text TEXT NOT NULL

@@ -1,4 +1,4 @@
-import KinCrypto
+public import KinCrypto
 public import KinModel
 public import KinStore
 
@@ -15,21 +15,24 @@ public final class Keeper {
 
     // Lives across turns.
     let signIns = SignInSlowdown()
+    /// Root of the keyed digests that remember the parameters of an `op`; it outlives epochs, so it lies in the database.
+    private let digestKey: [UInt8]
     private var cachedRoster: Roster?
     private var nextUpkeep = Instant.earliest
     private var isClockBehind = false
     private var wasClockBehind = false
     /// How many log rows, commands and turns there were: for metrics.
-    public private(set) var counters = KeeperCounters()
+    public internal(set) var counters = KeeperCounters()
 
     /// A keeper of an open store. `randomness` answers as many random bytes as asked: a parameter so that a simulation
     /// can repeat itself.
     public init(
         store: Store, registry: Registry = .family, randomness: @escaping (Int) -> [UInt8] = { Randomness.bytes($0) }
-    ) {
+    ) throws(StoreFailure) {
         self.store = store
         self.registry = registry
         self.randomness = randomness
+        digestKey = try Upkeep.digestKey(store, randomness)
     }
 
     /// Applies what arrived and what fell due by `clock`, in one transaction.
@@ -37,19 +40,17 @@ public final class Keeper {
         var commit = Commit()
         let now = moment(clock, &commit)
         counters.turns += 1
-        var blobsDropped: [String] = []
-        store.beginTurn()
         do throws(StoreFailure) {
-            try fallDue(now, &commit, &blobsDropped)
-            try upkeep(now, &commit, &blobsDropped)
+            try store.beginTurn()
+            try fallDue(now, &commit)
+            try upkeep(now, &commit)
             for request in requests {
-                commit.replies.append(try answer(request, now, &commit, &blobsDropped))
+                commit.replies.append(try answer(request, now, &commit))
             }
             try store.commitTurn()
         } catch {
             return refused(requests, error)
         }
-        for name in blobsDropped { store.blobs.remove(name) }
         commit.through = store.log.position
         commit.firstKept = store.log.firstKept
         commit.nextDue = nextDue()
@@ -71,7 +72,7 @@ public final class Keeper {
     // MARK: One request
 
     private func answer(
-        _ request: Request, _ now: Instant, _ commit: inout Commit, _ blobsDropped: inout [String]
+        _ request: Request, _ now: Instant, _ commit: inout Commit
     ) throws(StoreFailure) -> Reply {
         counters.commands += 1
         let database = store.database
@@ -81,21 +82,22 @@ public final class Keeper {
         do throws(Rejection) {
             answered = .success(try carryOut(request, now, &act))
         } catch { answered = .failure(error) }
-        if let failure = act?.failure, !failure.isOnlyThisStatement || !database.isInTransaction {
+        if let failure = act?.failure, !failure.isOfOneStatement || !database.isInTransaction {
             throw database.isInTransaction ? failure : .transactionGone
         }
         switch answered {
         case .success(let outcome):
             try database.release("act")
-            if let act { gather(act, &commit, &blobsDropped) }
-            return Reply(ticket: request.ticket, result: .success(outcome.result.bytes), effect: outcome.effect)
+            if let act { gather(act, &commit) }
+            var later: Request?
+            if case .later = outcome.effect { later = request }
+            return Reply(
+                ticket: request.ticket, result: .success(outcome.result.bytes), effect: outcome.effect, request: later)
         case .failure(let rejection):
-            try database.rollback(to: "act")
-            try database.release("act")
-            store.log.rolledBack()
+            try database.rollbackTo("act")
             forgetRoster()
             // What a refused act still does: an exposed token is revoked although the request is refused.
-            if request.origin.isExposed { try revokeExposed(request, now, &commit, &blobsDropped) }
+            if request.origin.isExposed { try revokeExposed(request, now, &commit) }
             return Reply(ticket: request.ticket, result: .failure(rejection), effect: .none)
         }
     }
@@ -147,9 +149,9 @@ public final class Keeper {
                 .params, "op must be 1 to 64 characters of printable ASCII; a UUID is best.", field: "op")
         }
         let scope = act.caller.memberID?.description ?? request.params["code"]?.string ?? "machine"
-        let scopeKey = Digest.hmacSHA256(key: digestKeyForOps, Array(scope.utf8))
-        let digest = Digest.hmacSHA256(key: digestKeyForOps, JSON.object(request.params).canonicalBytes)
-        let known = try act.ask { (_) throws(StoreFailure) in try store.ops.find(scope: scopeKey, op: op) }
+        let scopeKey = Hex.encode(Digest.hmacSHA256(key: digestKey, Array(scope.utf8)))
+        let digest = Digest.hmacSHA256(key: digestKey, JSON.object(request.params).canonicalBytes)
+        let known = try act.ask { (_) throws(StoreFailure) in try store.operations.find(scope: scopeKey, op: op) }
         if let known {
             guard known.method == method.name, equalInConstantTime(known.digest, digest) else {
                 throw Rejection(
@@ -161,63 +163,59 @@ public final class Keeper {
         let outcome = try method.apply(act, Params(request.params))
         if case .later = outcome.effect { return outcome }
         try act.ask { (_) throws(StoreFailure) in
-            try store.ops.insert(
-                scope: scopeKey, op: op, method: method.name, digest: digest, ids: outcome.ids, at: act.now)
+            try store.operations.insert(
+                scope: scopeKey, op: op,
+                Operation(method: method.name, digest: digest, ids: outcome.ids, at: act.now))
         }
         return outcome
     }
 
-    /// The key must outlive epochs, since an `op` is remembered for 30 days: it lies in the database.
-    private var digestKeyForOps: [UInt8] { store.digestKey }
-
     // MARK: Due work
 
-    private func fallDue(_ now: Instant, _ commit: inout Commit, _ blobsDropped: inout [String]) throws(StoreFailure) {
-        while let due = try store.due.popDue(now: now) {
-            try asDaemon(now, &commit, &blobsDropped) { (act) throws(Rejection) in
+    private func fallDue(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
+        for due in try store.due.popDue(now: now) {
+            try asDaemon(now, &commit) { (act) throws(Rejection) in
                 for area in registry.areas { try area.due[due.kind]?(act, due.about) }
             }
         }
     }
 
     /// Retention and pruning, once an hour.
-    private func upkeep(_ now: Instant, _ commit: inout Commit, _ blobsDropped: inout [String]) throws(StoreFailure) {
+    private func upkeep(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
         if isClockBehind {
             isClockBehind = false
-            try asDaemon(now, &commit, &blobsDropped) { (act) throws(Rejection) in
+            try asDaemon(now, &commit) { (act) throws(Rejection) in
                 for area in registry.areas { try area.endTimedGrants?(act) }
             }
         }
         guard now >= nextUpkeep else { return }
         nextUpkeep = now.adding(seconds: 3600)
         _ = try store.log.retain(since: now.adding(days: -Limits.logDays), bytesMax: Limits.logBytes)
-        try store.ops.prune(before: now.adding(days: -Limits.opDays))
-        try asDaemon(now, &commit, &blobsDropped) { (act) throws(Rejection) in
+        try store.operations.prune(before: now.adding(days: -Limits.opDays))
+        try asDaemon(now, &commit) { (act) throws(Rejection) in
             for area in registry.areas { try area.due["upkeep"]?(act, "") }
         }
     }
 
     private func asDaemon(
-        _ now: Instant, _ commit: inout Commit, _ blobsDropped: inout [String],
+        _ now: Instant, _ commit: inout Commit,
         _ body: (Act) throws(Rejection) -> Void
     ) throws(StoreFailure) {
         let act = Act(keeper: self, now: now, caller: .nobody, origin: Origin(), work: nil)
         try store.database.savepoint("due")
-        do throws(Rejection) {
-            try body(act)
+        var rejection: Rejection?
+        do throws(Rejection) { try body(act) } catch { rejection = error }
+        guard let rejection else {
             try store.database.release("due")
-            gather(act, &commit, &blobsDropped)
-        } catch {
-            if let failure = act.failure { throw store.database.isInTransaction ? failure : .transactionGone }
-            try store.database.rollback(to: "due")
-            try store.database.release("due")
-            store.log.rolledBack()
-            forgetRoster()
-            commit.notes.append("Due work was refused: \(error.message)")
+            return gather(act, &commit)
         }
+        if let failure = act.failure { throw store.database.isInTransaction ? failure : .transactionGone }
+        try store.database.rollbackTo("due")
+        forgetRoster()
+        commit.notes.append("Due work was refused: \(rejection.message)")
     }
 
-    private func gather(_ act: Act, _ commit: inout Commit, _ blobsDropped: inout [String]) {
+    private func gather(_ act: Act, _ commit: inout Commit) {
         // A row superseded within this very turn never reaches the loop.
         if !act.removed.isEmpty {
             let removed = Set(act.removed)
@@ -229,12 +227,12 @@ public final class Keeper {
         }
         commit.revocations += act.revocations
         commit.notes += act.notes
-        blobsDropped += act.blobsDropped
+        for name in act.blobsDropped { store.removeAfterCommit(blob: name) }
     }
 
     private func nextDue() -> Instant? {
         let due = (try? store.due.next()) ?? nil
-        return min(due ?? nextUpkeep, nextUpkeep)
+        return [due, store.truncateBy, nextUpkeep].compactMap(\.self).min()
     }
 
     // MARK: Bad days
@@ -259,9 +257,9 @@ public final class Keeper {
     }
 
     private func revokeExposed(
-        _ request: Request, _ now: Instant, _ commit: inout Commit, _ blobsDropped: inout [String]
+        _ request: Request, _ now: Instant, _ commit: inout Commit
     ) throws(StoreFailure) {
-        try asDaemon(now, &commit, &blobsDropped) { (act) throws(Rejection) in
+        try asDaemon(now, &commit) { (act) throws(Rejection) in
             try Sessions.revokeExposed(request.credential, act)
         }
     }
@@ -270,7 +268,8 @@ public final class Keeper {
 
     /// The turn's moment: never before the log's last event. A clock far behind the log ends timed grants.
     private func moment(_ clock: Instant, _ commit: inout Commit) -> Instant {
-        guard let last = store.log.lastAt, clock < last else { return clock }
+        let last = store.log.latest
+        guard clock < last else { return clock }
         if last.milliseconds(since: clock) > Limits.clockBehindSecondsMax * 1000, !wasClockBehind {
             wasClockBehind = true
             isClockBehind = true
@@ -294,6 +293,16 @@ public final class Keeper {
     func randomSecret(bytes: Int) -> String { Base64.urlEncode(randomness(bytes)) }
 }
 
+extension StoreFailure {
+    /// Whether only the statement failed and the turn's transaction is as it was: one command's fault, not the batch's.
+    var isOfOneStatement: Bool {
+        switch self {
+        case .constraint, .statement: true
+        default: false
+        }
+    }
+}
+
 /// Counts for metrics and benchmarks, since the start.
 public struct KeeperCounters: Sendable {
     /// Turns with at least one transaction.
@@ -302,4 +311,6 @@ public struct KeeperCounters: Sendable {
     public var commands = 0
     /// Rows appended to the log.
     public var events = 0
+    /// Points of phone apps that were taken and of no use.
+    public var pointsUnusable = 0
 }

@@ -155,4 +155,13 @@ public struct Reply: Sendable {
     public let result: Result<[UInt8], Rejection>
     /// What it does to its connection.
     public let effect: Effect
+    /// The request itself when its effect is ``Effect/later(_:)``: it comes back with the worker's result.
+    public let request: Request?
+
+    init(ticket: Ticket, result: Result<[UInt8], Rejection>, effect: Effect, request: Request? = nil) {
+        self.ticket = ticket
+        self.result = result
+        self.effect = effect
+        self.request = request
+    }
 }

@@ -24,18 +24,28 @@ public enum SlowWork: Sendable {
 
 /// What a worker made of it.
 public enum SlowResult: Sendable {
-    /// The new password's encoded hash.
-    case passwordHash(String)
+    /// The new password's encoded hash; and the old one it was checked against, where one was.
+    case passwordHash(String, replacing: String?)
     /// The password is too weak; the sentence says why and what to do.
     case weakPassword(String)
-    /// Whether the password was right.
-    case passwordMatched(Bool)
+    /// Whether the password was right, and the hash it was compared with: it may be another by now.
+    case passwordMatched(Bool, encoded: String)
     /// The picture as JPEG.
     case picture([UInt8])
     /// A file was written: its name and size in bytes.
     case file(name: String, bytes: Int64)
+    /// What was handed in cannot be used; the sentence says why.
+    case refused(String)
     /// What is wrong, a sentence each; none when all is well.
     case checked([String])
-    /// It did not work; the sentence says why.
+    /// It did not work here; the sentence says why.
     case failed(String)
+
+    /// Whether it comes of work on a password.
+    public var isPasswordResult: Bool {
+        switch self {
+        case .passwordHash, .weakPassword, .passwordMatched: true
+        case .picture, .file, .refused, .checked, .failed: false
+        }
+    }
 }

@@ -7,7 +7,7 @@ enum Live {
         "Live",
         migrations: [
             Migration(
-                number: 900, name: "marks",
+                number: 4, name: "marks",
                 sql: """
                     CREATE TABLE marks (
                         member BLOB NOT NULL, name TEXT NOT NULL, cursor TEXT NOT NULL, position INTEGER NOT NULL,

@@ -8,7 +8,7 @@ extension Registry {
         for member: Identifier, view: View, in database: Database
     ) throws(StoreFailure) -> (snapshot: Snapshot, position: Int64)? {
         try database.begin()
-        defer { try? database.rollback() }
+        defer { database.rollback() }
         guard let entry = try Members.roster(database)[member] else { return nil }
         let viewer = Viewer(
             id: entry.id, number: entry.number, role: entry.role, household: entry.household, view: view)

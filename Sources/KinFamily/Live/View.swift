@@ -1,4 +1,4 @@
-public import KinCrypto
+import KinCrypto
 public import KinModel
 
 /// What a member asked to see of the log: all of it, or some areas. Goes over the wire as text: areas with commas, then

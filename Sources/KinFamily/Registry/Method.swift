@@ -33,6 +33,10 @@ public struct Method: Sendable {
     public let events: [String]
     /// The one scope of app passwords that may call it; `nil` for none.
     public private(set) var scope: Scope?
+    /// False for what only a gateway calls: it has no JSON-RPC name and no route.
+    public private(set) var isPublic = true
+    /// The parameter that a body which is an array stands for.
+    public private(set) var listBody: String?
     /// Whether it does slow work on a worker, during which its connection's later requests wait.
     public let isSlow: Bool
     /// Carries it out, within a savepoint.
@@ -58,6 +62,20 @@ public struct Method: Sendable {
         self.isSlow = isSlow
         self.again = again
         self.apply = apply
+    }
+
+    /// The same method, for gateways only.
+    public func forGateways() -> Method {
+        var copy = self
+        copy.isPublic = false
+        return copy
+    }
+
+    /// The same method, whose body over HTTP may be an array that stands for a parameter.
+    public func takingList(as parameter: String) -> Method {
+        var copy = self
+        copy.listBody = parameter
+        return copy
     }
 
     /// The same method, open to app passwords of a scope.

@@ -3,7 +3,29 @@ import KinStore
 
 /// What an administrator at the machine asks of the house: a check, a backup.
 enum Upkeep {
-    static let area = Area("Upkeep", migrations: [], methods: [check, backup], events: [])
+    static let area = Area(
+        "Upkeep",
+        migrations: [
+            Migration(
+                number: 5, name: "the key of remembered operations",
+                sql: "CREATE TABLE house (one INTEGER PRIMARY KEY CHECK (one = 1), operations_key BLOB NOT NULL) STRICT")
+        ], methods: [check, backup], events: [])
+
+    /// The key of the digests that remember an operation's parameters; made at the first start.
+    static func digestKey(_ store: Store, _ randomness: (Int) -> [UInt8]) throws(StoreFailure) -> [UInt8] {
+        let database = store.database
+        if let key = try database.first("SELECT operations_key FROM house", map: { $0.blob(0) }) { return key }
+        let key = randomness(32)
+        try database.begin()
+        do throws(StoreFailure) {
+            try database.run("INSERT INTO house (one, operations_key) VALUES (1, ?)", .blob(key))
+            try database.commit()
+        } catch {
+            if database.isInTransaction { database.rollback() }
+            throw error
+        }
+        return key
+    }
 
     static let check = Method.query(
         "family.check", "Checks the database, the blobs and the folder's permissions.", access: .admins,
