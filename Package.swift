@@ -73,13 +73,13 @@ let package = Package(
         // The daemon: wiring, flags, exit codes.
         program("kinwired", ["KinServer", "KinLoop", "KinQR"]),
         // The command line.
-        program("kin", ["KinClient", "KinModel", "KinLoop", "CExpat", "KinQR"]),
+        program("kin", ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "CExpat"]),
 
         // Reads the tree itself: arrows, tables, commands, sizes.
         tests("TidyTests", []),
         tests("KinModelTests", ["KinModel"]),
         tests("KinCodecTests", ["KinCodec", "KinModel"]),
-        tests("KinLoopTests", ["KinLoop"]),
+        tests("KinLoopTests", ["KinLoop", "CLinux"]),
         tests("KinCryptoTests", ["KinCrypto"]),
         tests("KinTLSTests", ["KinTLS"]),
         tests("KinPictureTests", ["KinPicture"]),
