@@ -2,6 +2,8 @@
 // What Swift's Glibc leaves out: epoll, eventfd, signalfd, accept4, credentials of a Unix peer. No logic. Each function
 // returns the call's result, or a negative errno.
 // _GNU_SOURCE stays undefined: Swift's own view of these headers does without, and two views of one struct clash.
+// What Swift's Glibc has stays Glibc's, so that importing that is enough to name it.
+#pragma clang module import SwiftGlibc
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>

@@ -70,8 +70,8 @@ public enum Files {
             var written = 0
             while written < bytes.count {
                 let count = unsafe bytes.withUnsafeBytes { bytes in
-                    // `written` is below the count, so the rest is not empty.
-                    unsafe Glibc.write(file.number, bytes.baseAddress! + written, bytes.count - written)
+                    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
+                    return unsafe Glibc.write(file.number, rest.baseAddress, rest.count)
                 }
                 if count >= 0 {
                     written += count

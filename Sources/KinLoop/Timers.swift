@@ -30,6 +30,9 @@ public struct Timers<Key: Hashable> {
     /// How many keys have a moment.
     public var count: Int { planned.count }
 
+    /// How many entries the heap holds, those that are void among them.
+    var queuedCount: Int { heap.count }
+
     /// The moment of a key.
     public subscript(key: Key) -> UInt64? { planned[key]?.at }
 

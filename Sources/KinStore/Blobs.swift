@@ -13,7 +13,10 @@ public struct Blobs: Sendable {
     let holds: Holds
 
     final class Holds: Sendable {
-        let count = Atomic<Int>(0)
+        private let count = Atomic<Int>(0)
+        func begin() { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+        func end() { count.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
+        var areHeld: Bool { count.load(ordering: .acquiring) > 0 }
     }
 
     init(directory: String, files: Files) throws(StoreFailure) {

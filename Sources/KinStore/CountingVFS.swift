@@ -28,7 +28,9 @@ enum CountingVFS {
         return unsafe sqlite3_vfs_register(table, 0) == SQLITE_OK
     }()
 
+    // Filled and registered once, before anything is opened through it; SQLite keeps its address for good.
     nonisolated(unsafe) private static let table = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+    // Set once with the table, only read afterwards.
     nonisolated(unsafe) private static var openOriginal:
         (
             @convention(c) (
@@ -37,30 +39,36 @@ enum CountingVFS {
             ) -> Int32
         )?
 
-    /// The tables of methods, the counting one made from the first original met. Files with another original (another
-    /// locking style) stay uncounted.
+    /// A table of methods met, and the counting one made from it. SQLite's file system has a few (the database file is
+    /// locked, others are not), all with the same `xSync`; a table with another one stays uncounted.
     @safe private struct Methods {
         let original: UnsafePointer<sqlite3_io_methods>
-        let counting: UnsafeMutablePointer<sqlite3_io_methods>
+        let counting: UnsafePointer<sqlite3_io_methods>
     }
-    nonisolated(unsafe) private static var methods: Methods?
+    /// Changed under the lock only.
+    nonisolated(unsafe) private static var methods: [Methods] = []
+    /// Set once under the lock, before a file can call it.
+    nonisolated(unsafe) private static var sync: (@convention(c) (UnsafeMutablePointer<sqlite3_file>?, Int32) -> Int32)?
     private static let methodsLock = Mutex(())
 
     private static func count(_ file: UnsafeMutablePointer<sqlite3_file>?) {
         guard let file = unsafe file, let original = unsafe file.pointee.pMethods else { return }
         methodsLock.withLock { _ in
-            if unsafe methods == nil {
-                let counting = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
-                unsafe counting.initialize(to: original.pointee)
-                unsafe counting.pointee.xSync = { file, flags in
-                    CountingVFS.countSync()
-                    return unsafe CountingVFS.methods?.original.pointee.xSync?(file, flags) ?? SQLITE_IOERR
-                }
-                unsafe methods = Methods(original: original, counting: counting)
+            if unsafe sync == nil { unsafe sync = original.pointee.xSync }
+            if let known = unsafe methods.first(where: { unsafe $0.original == original }) {
+                unsafe file.pointee.pMethods = known.counting
+                return
             }
-            if let methods = unsafe methods, unsafe methods.original == original {
-                unsafe file.pointee.pMethods = UnsafePointer(methods.counting)
+            guard unsafe unsafeBitCast(sync, to: UInt.self) == unsafeBitCast(original.pointee.xSync, to: UInt.self)
+            else { return }
+            let counting = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+            unsafe counting.initialize(to: original.pointee)
+            unsafe counting.pointee.xSync = { file, flags in
+                CountingVFS.countSync()
+                return unsafe CountingVFS.sync?(file, flags) ?? SQLITE_IOERR
             }
+            unsafe methods.append(Methods(original: original, counting: UnsafePointer(counting)))
+            unsafe file.pointee.pMethods = UnsafePointer(counting)
         }
     }
 }

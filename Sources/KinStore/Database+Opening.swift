@@ -44,8 +44,8 @@ extension Database {
         return database
     }
 
-    /// Lets SQLite say after each commit how many pages the WAL holds. (Its own checkpoints hang on the same hook, and are
-    /// off with that.)
+    /// Lets SQLite say after each commit how many pages the WAL holds. Its own checkpoints hang on the same hook, and are
+    /// off with that; `PRAGMA wal_autocheckpoint = 0` would take the hook away again.
     private func countLogPages() {
         // The connection is closed before this object is gone, so the address stays good.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -60,7 +60,7 @@ extension Database {
     }
 
     /// Process-wide settings, before SQLite's first use: no statistics behind a global mutex.
-    private static let prepared: Bool = {
+    static let prepared: Bool = {
         kinwire_sqlite_config(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK && CountingVFS.registered
     }()
 }

@@ -22,6 +22,8 @@ struct FaultDisk {
         var versions: [Int: [[UInt8]]] = [:]
         /// Lengths since.
         var lengths: [Int] = []
+        /// Room taken on the disk beyond `bytes`: it holds nothing, so no memory is spent on it.
+        var reserved = 0
         var locks = FileLocks()
         var shared: SharedMemory?
     }
@@ -105,12 +107,12 @@ struct FaultDisk {
         Self.resize(&bytes, max(length, node.bytes.count))
         for sector in node.versions.keys.sorted() {
             guard let versions = node.versions[sector] else { continue }
+            guard sector * Self.sectorBytes < bytes.count else { continue }
             let choice = Int(random.next() % UInt64(versions.count + 1))
             guard choice > 0 else { continue }
             let start = sector * Self.sectorBytes
-            for (index, byte) in versions[choice - 1].enumerated() where start + index < bytes.count {
-                bytes[start + index] = byte
-            }
+            let version = versions[choice - 1].prefix(bytes.count - start)
+            if !version.isEmpty { bytes.replaceSubrange(start..<start + version.count, with: version) }
         }
         Self.resize(&bytes, length)
         return bytes
@@ -155,8 +157,12 @@ struct FaultDisk {
         return .done
     }
 
+    /// Syncs say "done" and keep nothing: a planted fault.
+    var syncsLie = false
+
     mutating func sync(_ id: Int) -> Outcome {
         let outcome = attempt(.sync)
+        if outcome == .done, syncsLie { return .done }
         if outcome == .done {
             nodes[id]?.settle()
             for (path, node) in entries where node == id { durableEntries[path] = id }
@@ -194,7 +200,7 @@ struct FaultDisk {
     }
 
     /// Bytes of all files that have a name.
-    var used: Int { entries.values.reduce(0) { $0 + (nodes[$1]?.bytes.count ?? 0) } }
+    var used: Int { entries.values.reduce(0) { $0 + (nodes[$1].map { max($0.bytes.count, $0.reserved) } ?? 0) } }
 
     static func parent(of path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
 
@@ -202,7 +208,7 @@ struct FaultDisk {
         if bytes.count > length {
             bytes.removeLast(bytes.count - length)
         } else if bytes.count < length {
-            bytes.append(contentsOf: repeatElement(0, count: length - bytes.count))
+            bytes.append(contentsOf: [UInt8](repeating: 0, count: length - bytes.count))
         }
     }
 
@@ -218,8 +224,11 @@ extension FaultDisk.Node {
         guard unsafe !new.isEmpty else { return }
         let end = offset + new.count
         if end > bytes.count {
+            // Writing beyond the end leaves zeros before it, which are a version where the disk holds something.
+            let (gap, gapEnd) = (bytes.count, min(offset, durable.count))
             FaultDisk.resize(&bytes, end)
             lengths.append(end)
+            if gapEnd > gap { note(from: gap, to: gapEnd) }
         }
         unsafe bytes.withUnsafeMutableBytes { target in
             unsafe UnsafeMutableRawBufferPointer(rebasing: target[offset..<end]).copyMemory(from: new)
@@ -231,7 +240,9 @@ extension FaultDisk.Node {
         let shorter = min(length, bytes.count)
         FaultDisk.resize(&bytes, length)
         lengths.append(length)
-        if length > shorter { note(from: shorter, to: length) }
+        // Beyond what is on disk there are zeros anyhow; what was cut off and comes back as zeros is a version.
+        let end = min(length, durable.count)
+        if end > shorter { note(from: shorter, to: end) }
     }
 
     /// Everything is on disk now.

@@ -65,7 +65,7 @@ private let deleteFailed = SQLITE_IOERR | (10 << 8)
 extension FaultVFS {
     /// Puts the disk into SQLite's list. The table and the reference it holds live until ``unregister()``.
     func register() -> Bool {
-        guard unsafe sqlite3_vfs_find(name) == nil else { return false }
+        guard Database.prepared, unsafe sqlite3_vfs_find(name) == nil else { return false }
         let table = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         unsafe table.initialize(to: sqlite3_vfs())
         unsafe table.pointee.iVersion = 2

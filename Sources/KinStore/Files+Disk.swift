@@ -10,7 +10,9 @@ struct DiskFiles: FileSystem {
         var status = stat()
         if unsafe stat(path, &status) != 0 {
             if let slash = path.lastIndex(of: "/"), slash != path.startIndex { try makeParents(String(path[..<slash])) }
-            if unsafe mkdir(path, 0o700) != 0, errno != EEXIST { throw failure(path) }
+            if unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
+                throw errno == ENOENT ? .notWritable(path: path) : failure(path)
+            }
         } else if status.st_mode & 0o077 != 0, unsafe chmod(path, 0o700) != 0 {
             throw failure(path)
         }
@@ -95,6 +97,10 @@ struct DiskFiles: FileSystem {
 
     func remove(_ path: String) throws(StoreFailure) {
         if unsafe unlink(path) != 0, errno != ENOENT { throw failure(path) }
+    }
+
+    func removeDirectory(_ path: String) throws(StoreFailure) {
+        if unsafe rmdir(path) != 0, errno != ENOENT { throw failure(path) }
     }
 
     func rename(_ path: String, to new: String) throws(StoreFailure) {

@@ -31,6 +31,8 @@ protocol FileSystem: Sendable {
     func syncDirectory(_ path: String) throws(StoreFailure)
     /// Removes the file if it is there.
     func remove(_ path: String) throws(StoreFailure)
+    /// Removes an empty directory if it is there.
+    func removeDirectory(_ path: String) throws(StoreFailure)
     /// Gives the file another name, in place of what had it.
     func rename(_ path: String, to new: String) throws(StoreFailure)
     /// Takes that much room on the disk for the file.

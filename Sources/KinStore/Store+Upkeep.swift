@@ -1,6 +1,5 @@
 internal import CSQLite
 public import KinModel
-internal import Synchronization
 
 extension Store {
     /// Pages in the WAL above which an idle moment is used for a checkpoint.
@@ -62,7 +61,7 @@ extension Store {
     }
 
     func removeBlobs() {
-        guard !removals.isEmpty, blobs.holds.count.load(ordering: .acquiring) == 0 else { return }
+        guard !removals.isEmpty, !blobs.holds.areHeld else { return }
         for name in removals { try? blobs.remove(name) }
         removals.removeAll()
     }

@@ -236,7 +236,7 @@ import Testing
         #expect(try box.count("SELECT count(*) FROM due") == 0)
     }
 
-    @Test(arguments: 1...8) func `whatever happens in whatever order, all see what a fresh snapshot says`(
+    @Test(arguments: 1...4) func `whatever happens in whatever order, all see what a fresh snapshot says`(
         seed: UInt64
     ) throws {
         let box = try MapBox()
@@ -260,21 +260,10 @@ import Testing
                 try box.call(member, "sharing.set", ["state": "on", "until": .time(until)])
             case 9...10: try box.wait(seconds: Int64(dice.roll(900)))
             default:
-                if family.count < 7 { family.append(try box.join("New \(step)", role: step % 2 == 0 ? .guest : .member)) }
+                if family.count < 7 {
+                    family.append(try box.join("New \(step)", role: step % 2 == 0 ? .guest : .member))
+                }
             }
         }
-    }
-}
-
-/// The same throws for the same seed (SplitMix64).
-private struct Dice {
-    var state: UInt64
-
-    mutating func roll(_ sides: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((bits ^ (bits >> 31)) % UInt64(sides))
     }
 }

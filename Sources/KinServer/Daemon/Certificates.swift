@@ -81,9 +81,8 @@ final class Certificates {
     }
 
     private static func host(_ url: String) -> String? {
-        guard let range = url.range(of: "://") else { return nil }
-        let rest = url[range.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        return rest.isEmpty ? nil : Site.name(ofHost: String(rest))
+        let host = Site.host(ofURL: url)
+        return host.isEmpty ? nil : Site.name(ofHost: host)
     }
 
     private static func trimmed(_ url: String) -> String {

@@ -1,3 +1,4 @@
+import KinCrypto
 import KinFamily
 import KinLoop
 import KinModel
@@ -33,7 +34,9 @@ public enum Daemon {
             directory: options.directory, mailbox: mailboxes.toKeeper, toLoop: mailboxes.toLoop, time: time)
         let opening = Mailbox<Result<KeeperThread.Opened, StoreFailure>>(
             wakeup: try attempt { () throws(LoopFailure) in try Wakeup() })
-        let keeperThread = startThread(name: "keeper") { keeper.run(opening) }
+        let keeperThread = try attempt { () throws(LoopFailure) in
+            try startThread(name: "keeper") { keeper.run(opening) }
+        }
         _ = opening.wait(timeoutMilliseconds: nil)
         let opened: KeeperThread.Opened
         switch opening.take() {
@@ -44,9 +47,9 @@ public enum Daemon {
         case nil: throw StartFailure(sentence: "The keeper did not start.")
         }
         var threads = [keeperThread]
-        threads.append(startWorker("reader", mailboxes.toReader, mailboxes.toLoop, opened.reader))
+        threads.append(try startWorker("reader", mailboxes.toReader, mailboxes.toLoop, opened.reader))
         for _ in 0..<Limits.passwordsAtOnce {
-            threads.append(startWorker("slow", mailboxes.toSlow, mailboxes.toLoop, opened.reader))
+            threads.append(try startWorker("slow", mailboxes.toSlow, mailboxes.toLoop, opened.reader))
         }
         let stop = {
             mailboxes.toKeeper.post(.stop)
@@ -78,7 +81,7 @@ public enum Daemon {
     ) throws(StartFailure) -> Server {
         let network = try attempt { () throws(LoopFailure) in
             var settings = EpollNetwork.Settings(listen: options.listen, unixPath: options.unixPath)
-            settings.adopted = try ServiceNotice.adoptListeners()
+            settings.adopted = ServiceNotice.adoptListeners()
             if !settings.adopted.isEmpty { settings.listen = [] }
             return try EpollNetwork(settings, wakeup: wakeup, signals: signals)
         }
@@ -105,16 +108,18 @@ public enum Daemon {
 
     private static func startWorker(
         _ name: String, _ jobs: Mailbox<Job>, _ toLoop: Mailbox<LoopMail>, _ source: StoreReader.Source
-    ) -> ThreadHandle {
-        startThread(name: name) {
-            guard let reader = try? source.open() else { return }
-            let worker = Worker(registry: .family, store: reader)
-            while true {
-                _ = jobs.wait(timeoutMilliseconds: nil)
-                while let job = jobs.take() {
-                    let done = worker.run(job)
-                    if case .stopped = done { return }
-                    toLoop.post(.done(done))
+    ) throws(StartFailure) -> ThreadHandle {
+        try attempt { () throws(LoopFailure) in
+            try startThread(name: name) {
+                guard let reader = try? source.open() else { return }
+                let worker = Worker(registry: .family, store: reader)
+                while true {
+                    _ = jobs.wait(timeoutMilliseconds: nil)
+                    while let job = jobs.take() {
+                        let done = worker.run(job)
+                        if case .stopped = done { return }
+                        toLoop.post(.done(done))
+                    }
                 }
             }
         }

@@ -74,8 +74,8 @@ extension Server {
 
     /// Whether an `Origin` is one of our own pages.
     func isOurs(origin: String, _ connection: Connection) -> Bool {
-        guard let range = origin.range(of: "://") else { return false }
-        return isOurs(host: String(origin[range.upperBound...]).lowercased(), connection)
+        let host = Site.host(ofURL: origin)
+        return !host.isEmpty && isOurs(host: host, connection)
     }
 
     /// Judges a request's head by every policy; the answer, if any, refuses it.

@@ -25,6 +25,13 @@ public struct Site: Sendable {
         self.rootPEM = rootPEM
     }
 
+    /// Host and port of a URL or origin, in lower case; empty when there is none.
+    static func host(ofURL url: String) -> String {
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count >= 3, parts[0].hasSuffix(":"), parts[1].isEmpty else { return "" }
+        return parts[2].prefix { $0 != "?" && $0 != "#" }.lowercased()
+    }
+
     /// Host without the port and without an IPv6 address's brackets, in lower case.
     static func name(ofHost host: String) -> String {
         let host = host.lowercased()

@@ -2,6 +2,7 @@ import KinCodec
 import KinFamily
 import KinLoop
 import KinModel
+import KinStore
 import KinTLS
 
 /// One client's connection: what it speaks, who it is, what it still waits for and what it has not yet taken.

@@ -52,7 +52,7 @@ extension Server {
     private func encrypt(_ connection: Connection) {
         guard let tls = connection.tls else { return }
         while connection.outStart < connection.out.count {
-            let outcome = connection.out.withUnsafeBytes { bytes in
+            let outcome = unsafe connection.out.withUnsafeBytes { bytes in
                 unsafe tls.write(UnsafeRawBufferPointer(rebasing: bytes[connection.outStart...]))
             }
             guard case .bytes(let count) = outcome else { break }
@@ -77,7 +77,7 @@ extension Server {
     private func send(_ connection: Connection, _ bytes: inout [UInt8], _ start: inout Int) -> Bool {
         while start < bytes.count {
             let from = start
-            let outcome = bytes.withUnsafeBytes { buffer in
+            let outcome = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe network.write(connection.token, UnsafeRawBufferPointer(rebasing: buffer[from...]))
             }
             switch outcome {

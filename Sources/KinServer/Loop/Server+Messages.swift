@@ -1,6 +1,7 @@
 import KinCodec
 import KinCrypto
 import KinFamily
+import KinLoop
 import KinModel
 
 /// JSON-RPC over WebSocket and lines: two envelopes, one way in.

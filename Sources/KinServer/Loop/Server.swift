@@ -1,9 +1,9 @@
 import KinCodec
-import KinFamily
+package import KinFamily
 public import KinLoop
 import KinModel
-import KinStore
-import KinTLS
+package import KinStore
+package import KinTLS
 
 /// Who is connected, what they may see, in which order: everything on the loop's thread.
 ///
@@ -11,7 +11,7 @@ import KinTLS
 /// once so that the keeper works while the loop goes on; what the keeper committed is published to all before anything
 /// is flushed, so that a client gets everything of a turn in one write; closing comes last, so that no step finds a
 /// connection gone under its hands.
-public final class Server {
+@safe public final class Server {
     // Fixed at birth.
     let settings: ServerSettings
     let limits: ServerLimits
@@ -30,6 +30,8 @@ public final class Server {
     let inbox: Mailbox<LoopMail>
     let epochs: Epochs
     let note: (NoteLevel, String) -> Void
+    /// The registry as OpenAPI, made once.
+    let openAPI: [UInt8]
 
     // Lives across turns.
     var feed: Feed
@@ -61,7 +63,8 @@ public final class Server {
     var closing: [Connection] = []
     var events: [NetworkEvent] = []
     var mail: [LoopMail] = []
-    /// Bytes of one read, for all connections.
+    /// Bytes of one read, for all connections. Both buffers live as long as the server and never leave it, hence
+    /// `@safe`.
     let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     let plainBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
@@ -73,7 +76,7 @@ public final class Server {
         case certificate
     }
 
-    init(
+    package init(
         settings: ServerSettings, registry: Registry, network: any Network, time: any TimeSource,
         randomness: @escaping (Int) -> [UInt8], mailboxes: Mailboxes, epochs: Epochs, position: Int64,
         firstKept: Int64, tls: TLSContext?, note: @escaping (NoteLevel, String) -> Void
@@ -93,6 +96,7 @@ public final class Server {
         self.firstKept = firstKept
         tlsContext = tls
         self.note = note
+        openAPI = OpenAPI.document(registry, url: settings.site.canonicalURL).bytes
         feed = Feed(position: position, bytesMax: settings.limits.feedBytes)
     }
 
@@ -194,11 +198,20 @@ public enum NoteLevel: Sendable {
 }
 
 /// The queues between the threads.
-struct Mailboxes {
-    let toKeeper: Mailbox<KeeperMail>
-    let toReader: Mailbox<Job>
-    let toSlow: Mailbox<Job>
-    let toLoop: Mailbox<LoopMail>
+package struct Mailboxes {
+    package let toKeeper: Mailbox<KeeperMail>
+    package let toReader: Mailbox<Job>
+    package let toSlow: Mailbox<Job>
+    package let toLoop: Mailbox<LoopMail>
+
+    package init(
+        toKeeper: Mailbox<KeeperMail>, toReader: Mailbox<Job>, toSlow: Mailbox<Job>, toLoop: Mailbox<LoopMail>
+    ) {
+        self.toKeeper = toKeeper
+        self.toReader = toReader
+        self.toSlow = toSlow
+        self.toLoop = toLoop
+    }
 }
 
 /// Counts since the start.

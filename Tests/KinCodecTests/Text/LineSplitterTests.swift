@@ -31,8 +31,7 @@ import Testing
         for _ in 0..<30_000 {
             let bytes = (0..<random.below(30)).map { _ in [0x0A, 0x0D, 0x61, 0x00][random.below(4)] as UInt8 }
             let cut = random.below(bytes.count + 1)
-            #expect(
-                lines([bytes], bytesMax: 4) == lines([Array(bytes[..<cut]), Array(bytes[cut...])], bytesMax: 4))
+            expectSame(lines([bytes], bytesMax: 4), lines([Array(bytes[..<cut]), Array(bytes[cut...])], bytesMax: 4))
         }
     }
 

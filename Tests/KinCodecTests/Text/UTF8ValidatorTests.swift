@@ -15,19 +15,19 @@ import Testing
             let isGood = String(validating: bytes, as: UTF8.self) != nil
             var whole = UTF8Validator()
             let isTaken = whole.consume(bytes.span)
-            #expect((isTaken && whole.isComplete) == isGood, "\(bytes)")
+            expectSame(isTaken && whole.isComplete, isGood, "\(bytes)")
             // What is taken but not complete becomes good with some continuation bytes.
             if isTaken, !whole.isComplete {
                 let ends: [[UInt8]] = [
                     [0x80], [0xBF], [0xA0], [0x80, 0x80], [0x90, 0x80], [0xA0, 0x80], [0x90, 0x80, 0x80],
                     [0x80, 0x80, 0x80],
                 ]
-                #expect(ends.contains { String(validating: bytes + $0, as: UTF8.self) != nil }, "\(bytes)")
+                expectSame(ends.contains { String(validating: bytes + $0, as: UTF8.self) != nil }, true, "\(bytes)")
             }
             var bytewise = UTF8Validator()
             let verdicts = bytes.map { bytewise.consume([$0].span) }
-            #expect(verdicts.allSatisfy { $0 } == isTaken)
-            #expect(bytewise.isComplete == whole.isComplete)
+            expectSame(verdicts.allSatisfy { $0 }, isTaken)
+            expectSame(bytewise.isComplete, whole.isComplete)
         }
     }
 

@@ -69,7 +69,7 @@ import Testing
             case 1: expected = before != .nothing ? "1002" : fin ? "text" : ""
             default: expected = before != .nothing ? "1002" : fin ? "binary" : ""
             }
-            #expect(said == expected, "first byte \(String(first, radix: 16))")
+            expectSame(said, expected, "first byte \(String(first, radix: 16))")
         }
     }
 
@@ -127,7 +127,7 @@ import Testing
             var machine = WebSocketMachine(role: .client, messageBytesMax: 10)
             let event = machine.consume([0x88, 2, UInt8(code >> 8), UInt8(code & 0xFF)]).event
             if good {
-                #expect(event == .close(code: code, reason: ""))
+                expectSame(event, .close(code: code, reason: ""))
             } else if case .failed(code: 1002, _) = event {
             } else {
                 Issue.record("\(code) was taken")
@@ -155,9 +155,9 @@ import Testing
             }
             let role: WebSocketMachine.Role = round % 2 == 0 ? .server : .client
             let cut = random.below(bytes.count + 1)
-            #expect(
-                events([bytes], role, messageBytesMax: 40)
-                    == events([Array(bytes[..<cut]), Array(bytes[cut...])], role, messageBytesMax: 40))
+            expectSame(
+                events([bytes], role, messageBytesMax: 40),
+                events([Array(bytes[..<cut]), Array(bytes[cut...])], role, messageBytesMax: 40))
         }
     }
 
