@@ -115,7 +115,8 @@ final class FamilyBox {
     }
 
     func request(
-        _ who: Credential, _ method: String, _ params: JSON.Object = [:], _ op: String? = nil, _ origin: Origin = Origin()
+        _ who: Credential, _ method: String, _ params: JSON.Object = [:], _ op: String? = nil,
+        _ origin: Origin = Origin()
     ) -> Request {
         tickets += 1
         return Request(
@@ -184,7 +185,9 @@ final class FamilyBox {
     /// Every event has its shape, and a guest is told nothing of other households, relations and usernames.
     private func judge(_ event: Event, for id: Identifier) throws {
         try keeper.registry.events[event.type]?.data.check(event.data, field: event.type)
-        guard let entry = try keeper.roster()[id], entry.role == .guest, event.type != Registry.resetType else { return }
+        guard let entry = try keeper.roster()[id], entry.role == .guest, event.type != Registry.resetType else {
+            return
+        }
         if let member = event.data["member"], member.object != nil {
             #expect(member["household"]?.identifier == entry.household)
             #expect(member["username"] == nil && member["parents"] == [] && member["partners"] == [])

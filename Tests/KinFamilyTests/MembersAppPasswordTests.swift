@@ -22,7 +22,8 @@ import Testing
         let calendar = try box.call(ada, "appPassword.create", ["device": "Calendar", "scope": "calendar"])
         let other = Credential.appPassword(username: nil, password: try #require(calendar["password"]?.string))
         #expect(try box.refusal(other, "position.report")?.kind == .forbidden)
-        #expect(try box.refusal(.appPassword(username: "ada", password: "wrong"), "position.report")?.kind == .notSignedIn)
+        #expect(
+            try box.refusal(.appPassword(username: "ada", password: "wrong"), "position.report")?.kind == .notSignedIn)
         #expect(box.works.filter { if case .checkPassword = $0 { true } else { false } }.isEmpty, "checked by a digest")
         #expect(try !box.holds(password))
     }
@@ -50,7 +51,8 @@ import Testing
         let ben = try box.join("ben", by: ada)
         #expect(try box.refusal(ben, "appPassword.create", ["device": "X", "scope": "metrics"])?.kind == .forbidden)
         #expect(try box.refusal(ada, "appPassword.create", ["device": "X", "scope": "all"])?.field == "scope")
-        #expect(try box.refusal(.machine, "appPassword.create", ["device": "X", "scope": "metrics"])?.kind == .forbidden)
+        #expect(
+            try box.refusal(.machine, "appPassword.create", ["device": "X", "scope": "metrics"])?.kind == .forbidden)
         try box.call(ada, "appPassword.create", ["device": "X", "scope": "metrics"])
         for _ in 1..<Limits.appPasswordsPerMemberMax {
             try box.call(ada, "appPassword.create", ["device": "X", "scope": "location"])

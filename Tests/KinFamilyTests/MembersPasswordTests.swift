@@ -32,7 +32,9 @@ import Testing
             #expect(rejection?.kind == .invalid && rejection?.field == "new")
         }
         #expect(try box.refusal(.machine, "password.change", wrong)?.kind == .forbidden)
-        let long: JSON.Object = ["old": .string(FamilyBox.password), "new": .string(String(repeating: "x", count: 1025))]
+        let long: JSON.Object = [
+            "old": .string(FamilyBox.password), "new": .string(String(repeating: "x", count: 1025)),
+        ]
         #expect(try box.refusal(ada, "password.change", long)?.kind == .tooLarge)
     }
 
@@ -40,7 +42,8 @@ import Testing
         let box = try FamilyBox()
         let ada = try box.found()
         let stored = try #require(
-            try box.store.database.first("SELECT password FROM members", map: { (row) throws(StoreFailure) in row.text(0) }))
+            try box.store.database.first(
+                "SELECT password FROM members", map: { (row) throws(StoreFailure) in row.text(0) }))
         var signIn = box.request(
             .none, "session.open", ["username": "ada", "password": .string(FamilyBox.password)])
         try box.turn(signIn)

@@ -54,7 +54,8 @@ import Testing
         let ben = try box.join("ben", by: ada)
         let refused = try box.refusal(ada, "member.remove", ["member": .id(ada.id), "keep": "delete"])
         #expect(refused?.kind == .conflict)
-        #expect(refused?.message.contains("member.setRole") == true && refused?.message.contains("family.close") == true)
+        #expect(
+            refused?.message.contains("member.setRole") == true && refused?.message.contains("family.close") == true)
         try box.call(ada, "member.setRole", ["member": .id(ben.id), "role": "admin"])
         try box.call(ada, "member.remove", ["member": .id(ada.id), "keep": "delete"])
         #expect(try box.call(ben, "member.list")["members"]?.array?.count == 1)

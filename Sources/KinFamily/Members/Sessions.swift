@@ -77,7 +77,8 @@ enum Sessions {
 
     /// Revokes a member's sessions, except one.
     static func endAll(of member: Identifier, except kept: Identifier?, _ act: Act) throws(Rejection) {
-        let sessions = try act.rows("SELECT id FROM sessions WHERE member = ?", .id(member)) { row in row.identifier(0) }
+        let sessions = try act.rows("SELECT id FROM sessions WHERE member = ?", .id(member)) { row in row.identifier(0)
+        }
         for session in sessions where session != kept {
             try end(session, act)
             act.revoke(.session(session))
@@ -90,7 +91,8 @@ enum Sessions {
             """
             SELECT 1 FROM known_addresses k JOIN members m ON m.id = k.member
             WHERE m.username = ? AND k.address = ?
-            """, .text(username), .text(address)) { row in row.bool(0) } ?? false
+            """, .text(username), .text(address)
+        ) { row in row.bool(0) } ?? false
     }
 
     // MARK: Inside
