@@ -73,6 +73,8 @@ let package = Package(
 
         // The daemon: wiring, flags, exit codes.
         program("kinwired", ["KinServer", "KinLoop", "KinQR"]),
+        // Families in a box without end, or one again by its seed.
+        program("kinwire-simulation", ["KinSimulation"]),
         // The command line.
         program("kin", ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "CExpat"]),
 
