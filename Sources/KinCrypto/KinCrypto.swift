@@ -1,1 +1,0 @@
-// KinCrypto: see the one line about it in Package.swift.

@@ -1,0 +1,49 @@
+/// One entry of the family's log, as a client receives it in `params` of the `event` notification.
+public struct Event: Sendable, Hashable {
+    /// Where the log stands after this event: an opaque resume point.
+    public let cursor: String
+    /// What happened, such as `member.joined`.
+    public let type: String
+    /// When it was committed.
+    public let at: Instant
+    /// Who did it; `nil` for the daemon itself and for an administrator at the machine.
+    public let by: Identifier?
+    /// What it is about, such as `member/0198…`.
+    public let about: String
+    /// The event's own data, by its type.
+    public let data: JSON
+
+    /// An event from its parts.
+    public init(cursor: String, type: String, at: Instant, by: Identifier?, about: String, data: JSON) {
+        self.cursor = cursor
+        self.type = type
+        self.at = at
+        self.by = by
+        self.about = about
+        self.data = data
+    }
+
+    /// Reads the `params` of an `event` notification.
+    public init?(_ params: JSON) {
+        guard let cursor = params["cursor"]?.string, let type = params["type"]?.string,
+            let at = params["at"]?.instant, let about = params["about"]?.string, let data = params["data"]
+        else { return nil }
+        self.init(cursor: cursor, type: type, at: at, by: params["by"]?.identifier, about: about, data: data)
+    }
+
+    /// The event's bytes without its cursor and braces: `"type":…,"at":…,"by":…,"about":…,"data":…`. Written once, at
+    /// commit; every transport wraps the same bytes.
+    public static func payload(type: String, at: Instant, by: Identifier?, about: String, data: JSON) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(256)
+        out += Array("\"type\":".utf8)
+        JSON.write(type, to: &out)
+        out += Array(",\"at\":\"\(at)\",\"by\":".utf8)
+        if let by { JSON.write(by.description, to: &out) } else { out += Array("null".utf8) }
+        out += Array(",\"about\":".utf8)
+        JSON.write(about, to: &out)
+        out += Array(",\"data\":".utf8)
+        data.write(to: &out)
+        return out
+    }
+}

@@ -1,0 +1,86 @@
+/// Where a member was at a moment: WGS 84, units in the field names' documentation, unknown ones `nil`.
+public struct Position: Sendable, Hashable {
+    /// Whose position it is.
+    public let member: Identifier
+    /// Degrees north, −90…90.
+    public let lat: Double
+    /// Degrees east, −180…180.
+    public let lon: Double
+    /// When the member was there, by the phone's clock.
+    public let at: Instant
+    /// Radius in metres within which the position lies.
+    public let accuracy: Double?
+    /// Metres above the ellipsoid, as the phone says it.
+    public let altitude: Double?
+    /// Metres per second.
+    public let speed: Double?
+    /// Degrees clockwise from north, 0..<360.
+    public let course: Double?
+    /// Charge of the phone in per cent, 0…100.
+    public let battery: Double?
+
+    /// A position with what is known of it.
+    public init(
+        member: Identifier, lat: Double, lon: Double, at: Instant, accuracy: Double? = nil, altitude: Double? = nil,
+        speed: Double? = nil, course: Double? = nil, battery: Double? = nil
+    ) {
+        self.member = member
+        self.lat = lat
+        self.lon = lon
+        self.at = at
+        self.accuracy = accuracy
+        self.altitude = altitude
+        self.speed = speed
+        self.course = course
+        self.battery = battery
+    }
+
+    /// Reads the form that ``json`` writes.
+    public init?(_ json: JSON) {
+        guard let member = json["member"]?.identifier, let lat = json["lat"]?.double, let lon = json["lon"]?.double,
+            let at = json["at"]?.instant
+        else { return nil }
+        self.init(
+            member: member, lat: lat, lon: lon, at: at, accuracy: json["accuracy"]?.double,
+            altitude: json["altitude"]?.double, speed: json["speed"]?.double, course: json["course"]?.double,
+            battery: json["battery"]?.double)
+    }
+
+    /// `{"member","lat","lon","at","accuracy"?,"altitude"?,"speed"?,"course"?,"battery"?}`.
+    public var json: JSON {
+        .object(leavingOut: [
+            "member": .id(member), "lat": .double(lat), "lon": .double(lon), "at": .time(at),
+            "accuracy": accuracy.map { .double($0) }, "altitude": altitude.map { .double($0) },
+            "speed": speed.map { .double($0) }, "course": course.map { .double($0) },
+            "battery": battery.map { .double($0) },
+        ])
+    }
+}
+
+/// Whether a member's position is shown to others. Off until the member turns it on.
+public struct Sharing: Sendable, Hashable {
+    /// True while others see the position.
+    public var isOn: Bool
+    /// When sharing ends by itself; `nil` for no end.
+    public var until: Instant?
+
+    /// Off.
+    public static let off = Sharing(isOn: false, until: nil)
+
+    /// On or off, with an end or without.
+    public init(isOn: Bool, until: Instant?) {
+        self.isOn = isOn
+        self.until = until
+    }
+
+    /// Reads `{"state":"on"|"off","until"?}`.
+    public init?(_ json: JSON) {
+        guard let state = json["state"]?.string, state == "on" || state == "off" else { return nil }
+        self.init(isOn: state == "on", until: json["until"]?.instant)
+    }
+
+    /// `{"state":"on"|"off","until"?}`.
+    public var json: JSON {
+        .object(leavingOut: ["state": isOn ? "on" : "off", "until": until.map { .time($0) }])
+    }
+}

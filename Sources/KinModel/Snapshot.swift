@@ -1,0 +1,80 @@
+/// Everything a member sees at one cursor. At every `upto`, a snapshot with the events since applied equals a fresh
+/// snapshot: ``apply(_:)`` is the norm for every client.
+public struct Snapshot: Sendable, Hashable {
+    /// The family; `nil` before it is founded.
+    public var family: Family?
+    /// The member who looks.
+    public var me: Identifier?
+    /// Households in sight, by identifier.
+    public var households: [Identifier: Household] = [:]
+    /// Members in sight, by identifier.
+    public var members: [Identifier: Member] = [:]
+    /// Latest positions in sight, by member.
+    public var positions: [Identifier: Position] = [:]
+    /// The looking member's own sharing.
+    public var sharing: Sharing = .off
+
+    /// An empty one.
+    public init() {}
+
+    /// Reads the form that ``json`` writes.
+    public init?(_ json: JSON) {
+        guard json.object != nil else { return nil }
+        family = json["family"].flatMap(Family.init)
+        me = json["me"]?.identifier
+        for household in (json["households"]?.array ?? []).compactMap(Household.init) {
+            households[household.id] = household
+        }
+        for member in (json["members"]?.array ?? []).compactMap(Member.init) { members[member.id] = member }
+        for position in (json["positions"]?.array ?? []).compactMap(Position.init) {
+            positions[position.member] = position
+        }
+        sharing = json["sharing"].flatMap(Sharing.init) ?? .off
+    }
+
+    /// Arrays sorted by identifier, so that equal snapshots are equal bytes.
+    public var json: JSON {
+        [
+            "family": family?.json ?? .null,
+            "me": me.map { .id($0) } ?? .null,
+            "households": .array(households.values.sorted { $0.id < $1.id }.map(\.json)),
+            "members": .array(members.values.sorted { $0.id < $1.id }.map(\.json)),
+            "positions": .array(positions.values.sorted { $0.member < $1.member }.map(\.json)),
+            "sharing": sharing.json,
+        ]
+    }
+
+    /// What an event does to what a member sees. Unknown types change nothing: a newer daemon may send them.
+    public mutating func apply(_ event: Event) {
+        switch event.type {
+        case "family.founded", "family.renamed":
+            family = event.data["family"].flatMap(Family.init) ?? family
+            take(event.data)
+        case "household.founded", "household.renamed", "member.added", "member.joined", "member.updated",
+            "member.moved":
+            take(event.data)
+        case "household.removed":
+            if let id = event.data["household"]?.identifier { households[id] = nil }
+        case "member.removed":
+            guard let id = event.data["member"]?.identifier else { return }
+            members[id] = nil
+            positions[id] = nil
+            for key in members.keys {
+                members[key]?.parents.removeAll { $0 == id }
+                members[key]?.partners.removeAll { $0 == id }
+            }
+        case "position":
+            if let position = Position(event.data) { positions[position.member] = position }
+        case "position.hidden", "position.deleted":
+            if let member = event.data["member"]?.identifier { positions[member] = nil }
+        case "sharing.changed":
+            if let changed = event.data["sharing"].flatMap(Sharing.init) { sharing = changed }
+        default: break
+        }
+    }
+
+    private mutating func take(_ data: JSON) {
+        if let household = data["household"].flatMap(Household.init) { households[household.id] = household }
+        if let member = data["member"].flatMap(Member.init) { members[member.id] = member }
+    }
+}

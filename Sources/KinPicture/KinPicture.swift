@@ -1,1 +1,0 @@
-// KinPicture: see the one line about it in Package.swift.

@@ -1,0 +1,77 @@
+internal import Synchronization
+internal import KinCrypto
+
+/// Bytes too large for the database, a file each under a random name: pictures. A value for any thread.
+///
+/// Order: a blob is put before the transaction that names it commits, and removed after the transaction that no longer
+/// names it has committed (``Store/removeAfterCommit(blob:)`` does that). What a crash leaves in between is an orphan,
+/// taken away by ``removeOrphans(keeping:)`` at the next start.
+public struct Blobs: Sendable {
+    let directory: String
+    let files: Files
+    /// How many backups are reading: nothing is removed meanwhile.
+    let holds: Holds
+
+    final class Holds: Sendable {
+        private let count = Atomic<Int>(0)
+        func begin() { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+        func end() { count.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
+        var areHeld: Bool { count.load(ordering: .acquiring) > 0 }
+    }
+
+    init(directory: String, files: Files) throws(StoreFailure) {
+        self.directory = directory
+        self.files = files
+        holds = Holds()
+        try files.system.makeDirectory(directory)
+    }
+
+    /// Stores bytes; they and their name are on disk when this returns. Returns the name: 32 lower-case hex digits.
+    public func put(_ bytes: [UInt8]) throws(StoreFailure) -> String {
+        let system = files.system
+        let name = Hex.encode(system.random(16))
+        do throws(StoreFailure) {
+            try system.append(path(name), bytes)
+            try system.sync(path(name))
+            try system.syncDirectory(directory)
+        } catch {
+            try? system.remove(path(name))
+            throw error
+        }
+        return name
+    }
+
+    /// The bytes under a name; `nil` when there are none.
+    public func get(_ name: String) throws(StoreFailure) -> [UInt8]? {
+        let system = files.system
+        guard Self.isName(name), system.exists(path(name)) else { return nil }
+        return try system.read(path(name), offset: 0, count: try system.size(path(name)))
+    }
+
+    /// Removes a blob, if it is there. Only when no committed row names it any more.
+    public func remove(_ name: String) throws(StoreFailure) {
+        guard Self.isName(name) else { return }
+        try files.system.remove(path(name))
+    }
+
+    /// Every name, sorted.
+    public func all() throws(StoreFailure) -> [String] { try files.system.list(directory).filter(Self.isName) }
+
+    /// Removes every blob that no row names: at the start, before anything else happens. Returns how many.
+    @discardableResult
+    public func removeOrphans(keeping named: Set<String>) throws(StoreFailure) -> Int {
+        let orphans = try all().filter { !named.contains($0) }
+        for name in orphans { try remove(name) }
+        return orphans.count
+    }
+
+    func path(_ name: String) -> String { directory + "/" + name }
+
+    static func isName(_ text: String) -> Bool {
+        text.utf8.count == 32
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
+    }
+}

@@ -1,0 +1,35 @@
+internal import KinCrypto
+
+extension Database {
+    /// The number an audience is stored under; written when it is new.
+    func intern(_ audience: Audience) throws(StoreFailure) -> Int64 {
+        if let number = audiences.number(of: audience) { return number }
+        let digest = Digest.sha256(audience.bytes)
+        if let number = try first("SELECT id FROM audiences WHERE digest = ?", .blob(digest), map: { $0.int(0) }) {
+            audiences.remember(audience, as: number)
+            return number
+        }
+        try run("INSERT INTO audiences (digest) VALUES (?)", .blob(digest))
+        let number = lastInsertedRow
+        for member in audience.members {
+            try run(
+                "INSERT INTO audience_members (audience, member) VALUES (?, ?)", .int(number), .int(Int64(member)))
+        }
+        audiences.remember(audience, as: number)
+        return number
+    }
+
+    /// The audience stored under a number; nobody when there is none.
+    func audience(_ number: Int64) throws(StoreFailure) -> Audience {
+        if let known = audiences[number] { return known }
+        var audience = Audience()
+        try each("SELECT member FROM audience_members WHERE audience = ? ORDER BY member", .int(number)) { row in
+            if let member = Int32(exactly: row.int(0)), member >= 1, member <= Audience.memberMax {
+                audience.insert(member)
+            }
+            return true
+        }
+        audiences.remember(audience, as: number)
+        return audience
+    }
+}

@@ -1,0 +1,66 @@
+internal import CSQLite
+
+extension Database {
+    /// The number of the row the last INSERT made.
+    public var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(connection) }
+
+    /// How far a connection may go.
+    enum Access { case owner, reader }
+
+    /// Opens a connection with everything off that is not needed. The file must be there.
+    static func open(_ path: String, _ access: Access, files: any FileSystem) throws(StoreFailure) -> Database {
+        precondition(prepared, "SQLite takes its settings before its first use")
+        var connection: OpaquePointer?
+        // Connections are confined to a thread each, so SQLite's own mutexes are left out.
+        let flags =
+            (access == .owner ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_NOMUTEX
+            | SQLITE_OPEN_EXRESCODE
+        let code = unsafe sqlite3_open_v2(path, &connection, flags, files.vfsName)
+        guard let connection = unsafe connection else { throw .statement(code: code, message: "no memory") }
+        let database = unsafe Database(path: path, connection: connection)
+        if code != SQLITE_OK {
+            throw unsafe StoreFailure(code: code, message: String(cString: sqlite3_errmsg(connection)), path: path)
+        }
+        for (option, value) in [
+            (SQLITE_DBCONFIG_DEFENSIVE, Int32(1)), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0), (SQLITE_DBCONFIG_DQS_DML, 0),
+            (SQLITE_DBCONFIG_DQS_DDL, 0), (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
+            // Only the owner checkpoints, and it does so when it says so.
+            (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, access == .owner ? 0 : 1),
+        ] {
+            _ = unsafe kinwire_sqlite_db_config(connection, option, value)
+        }
+        // What is sorted or collected on the way stays in memory: no file of it can be forgotten on the disk.
+        try database.script("PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON")
+        switch access {
+        case .reader:
+            // Only a checkpoint that is being restarted can be in the way, for moments.
+            unsafe sqlite3_busy_timeout(connection, 2_000)
+            try database.script("PRAGMA query_only = ON; PRAGMA cache_size = -1000")
+        case .owner:
+            unsafe sqlite3_busy_timeout(connection, 0)
+            try database.script("PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON")
+            database.countLogPages()
+        }
+        return database
+    }
+
+    /// Lets SQLite say after each commit how many pages the WAL holds. Its own checkpoints hang on the same hook, and are
+    /// off with that; `PRAGMA wal_autocheckpoint = 0` would take the hook away again.
+    private func countLogPages() {
+        // The connection is closed before this object is gone, so the address stays good.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        _ = unsafe sqlite3_wal_hook(
+            connection,
+            { context, _, _, pages in
+                if let context = unsafe context {
+                    unsafe Unmanaged<Database>.fromOpaque(context).takeUnretainedValue().walPages = Int(pages)
+                }
+                return SQLITE_OK
+            }, context)
+    }
+
+    /// Process-wide settings, before SQLite's first use: no statistics behind a global mutex.
+    static let prepared: Bool = {
+        kinwire_sqlite_config(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK && CountingVFS.registered
+    }()
+}

@@ -1,0 +1,275 @@
+internal import CSQLite
+
+/// One connection to SQLite, confined to the thread that uses it. Statements are prepared once and kept under their
+/// text, so a text is a constant of the program; what varies is bound.
+///
+/// Inside a turn a statement whose failure took the transaction with it makes every later one throw
+/// ``StoreFailure/transactionGone``, until the turn is rolled back: nothing is ever written outside its transaction.
+@safe public final class Database {
+    // MARK: Fixed at birth
+
+    /// The database file.
+    public let path: String
+    let connection: OpaquePointer
+
+    // MARK: Lives across turns
+
+    /// Prepared statements by their text.
+    private var statements: [String: Statement] = [:]
+    /// How many prepared statements are kept; beyond it all are let go and the common ones come back.
+    static let statementsMax = 512
+    /// How often something was rolled back (whole, to a savepoint, or by SQLite itself): what was remembered about
+    /// stored values may be wrong when this has changed.
+    var rollbacks = 0
+    /// Audiences by their number; they never change once written. Emptied after a rollback.
+    var audiences = AudienceMemory()
+    /// Pages in the WAL after the last commit; set by SQLite through ``countLogPages()``.
+    var walPages = 0
+    /// Set when COMMIT failed so that its fate is unknown: this connection does nothing any more.
+    private(set) var brokenBy: StoreFailure?
+
+    // MARK: Changes within a turn
+
+    /// A transaction was begun through ``begin()`` and not ended yet.
+    private var expectsTransaction = false
+    /// The failure that took the transaction with it.
+    private(set) var lost: StoreFailure?
+
+    init(path: String, connection: OpaquePointer) {
+        self.path = path
+        unsafe self.connection = connection
+    }
+
+    deinit {
+        statements.removeAll()
+        unsafe sqlite3_close_v2(connection)
+    }
+
+    // MARK: Statements
+
+    /// Runs one statement to its end. Returns the rows it changed.
+    @discardableResult
+    public func run(_ sql: String, _ values: Value...) throws(StoreFailure) -> Int { try run(sql, values: values) }
+
+    /// Runs one statement to its end. Returns the rows it changed.
+    @discardableResult
+    public func run(_ sql: String, values: [Value]) throws(StoreFailure) -> Int {
+        let statement = try begin(sql, values)
+        defer { statement.reset() }
+        while try step(statement, sql) {}
+        return unsafe sqlite3_stmt_readonly(statement.pointer) != 0 ? 0 : Int(sqlite3_changes(connection))
+    }
+
+    /// Every row of a result, made into something by `map`.
+    public func rows<T>(
+        _ sql: String, _ values: Value..., map: (borrowing Row) throws(StoreFailure) -> T
+    ) throws(StoreFailure) -> [T] {
+        try rows(sql, values: values, map: map)
+    }
+
+    /// Every row of a result, made into something by `map`.
+    public func rows<T>(
+        _ sql: String, values: [Value], map: (borrowing Row) throws(StoreFailure) -> T
+    ) throws(StoreFailure) -> [T] {
+        let statement = try begin(sql, values)
+        defer { statement.reset() }
+        var all: [T] = []
+        while try step(statement, sql) { all.append(try map(unsafe Row(statement.pointer))) }
+        return all
+    }
+
+    /// The first row of a result, made into something by `map`; `nil` when there is none.
+    public func first<T>(
+        _ sql: String, _ values: Value..., map: (borrowing Row) throws(StoreFailure) -> T
+    ) throws(StoreFailure) -> T? {
+        try first(sql, values: values, map: map)
+    }
+
+    /// The first row of a result, made into something by `map`; `nil` when there is none.
+    public func first<T>(
+        _ sql: String, values: [Value], map: (borrowing Row) throws(StoreFailure) -> T
+    ) throws(StoreFailure) -> T? {
+        let statement = try begin(sql, values)
+        defer { statement.reset() }
+        return try step(statement, sql) ? try map(unsafe Row(statement.pointer)) : nil
+    }
+
+    /// Row after row, until the end or until `body` answers `false`.
+    public func each(
+        _ sql: String, _ values: Value..., body: (borrowing Row) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        try each(sql, values: values, body: body)
+    }
+
+    /// Row after row, until the end or until `body` answers `false`.
+    public func each(
+        _ sql: String, values: [Value], body: (borrowing Row) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        let statement = try begin(sql, values)
+        defer { statement.reset() }
+        while try step(statement, sql) {
+            guard try body(unsafe Row(statement.pointer)) else { return }
+        }
+    }
+
+    /// Several statements separated by semicolons, without values: migrations.
+    func script(_ sql: String) throws(StoreFailure) {
+        try refuseWhenLost()
+        let code = unsafe sqlite3_exec(connection, sql, nil, nil, nil)
+        if code != SQLITE_OK { throw failed(code, during: unsafe String(cString: sqlite3_errmsg(connection))) }
+    }
+
+    // MARK: Transactions
+
+    /// Whether a transaction is open, as SQLite sees it.
+    public var isInTransaction: Bool { unsafe sqlite3_get_autocommit(connection) == 0 }
+
+    /// Begins a transaction that will write (a connection for reading: one that sees a single state).
+    public func begin() throws(StoreFailure) {
+        precondition(!isInTransaction, "transactions do not nest; savepoints do")
+        lost = nil
+        try run(isReader ? "BEGIN" : "BEGIN IMMEDIATE")
+        expectsTransaction = true
+    }
+
+    /// Makes everything since ``begin()`` durable.
+    ///
+    /// Throws ``StoreFailure/full`` when the disk was full and ``StoreFailure/transactionGone`` when SQLite had rolled
+    /// back before: in both nothing was kept. ``StoreFailure/constraint(_:)`` when a deferred constraint fails: rolled
+    /// back too. ``StoreFailure/fateUnknown(code:)`` otherwise; the connection then refuses everything.
+    ///
+    /// Why a full disk has a known fate even during COMMIT: SQLite reports it only for a write that stored fewer bytes
+    /// than it was given, the frame that commits is the last one written to the WAL, and a frame that is not whole fails
+    /// its checksum. Errors of sync and of the shared index come after that frame, and are of the other kind.
+    public func commit() throws(StoreFailure) {
+        if let brokenBy { throw brokenBy }
+        if let reason = lost {
+            rollback()
+            throw reason == .full ? .full : .transactionGone
+        }
+        precondition(isInTransaction, "COMMIT ends a transaction")
+        let code = unsafe sqlite3_exec(connection, "COMMIT", nil, nil, nil)
+        if code == SQLITE_OK {
+            expectsTransaction = false
+            return
+        }
+        let failure = unsafe StoreFailure(code: code, message: String(cString: sqlite3_errmsg(connection)), path: path)
+        let primary = code & 0xFF
+        let stillOpen = isInTransaction
+        rollback()
+        if primary == SQLITE_FULL { throw .full }
+        if stillOpen, primary == SQLITE_CONSTRAINT || primary == SQLITE_BUSY { throw failure }
+        brokenBy = .fateUnknown(code: code)
+        throw .fateUnknown(code: code)
+    }
+
+    /// Gives up everything since ``begin()``. Never fails: what cannot be rolled back is not on disk either.
+    public func rollback() {
+        if isInTransaction {
+            for statement in statements.values where statement.isBusy { statement.reset() }
+            unsafe sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
+        }
+        expectsTransaction = false
+        lost = nil
+        forget()
+    }
+
+    /// Opens a savepoint: one command of a turn. `name` is a plain word of the program.
+    public func savepoint(_ name: String) throws(StoreFailure) { try run("SAVEPOINT " + name) }
+    /// Keeps what was done since the savepoint, as part of the transaction.
+    public func release(_ name: String) throws(StoreFailure) { try run("RELEASE " + name) }
+    /// Undoes what was done since the savepoint, and closes it.
+    public func rollbackTo(_ name: String) throws(StoreFailure) {
+        forget()
+        try run("ROLLBACK TO " + name)
+        try run("RELEASE " + name)
+    }
+
+    // MARK: Inside
+
+    /// Opened for reading only.
+    var isReader: Bool { unsafe sqlite3_db_readonly(connection, "main") == 1 }
+
+    private func forget() {
+        rollbacks += 1
+        audiences.removeAll()
+    }
+
+    private func refuseWhenLost() throws(StoreFailure) {
+        if let brokenBy { throw brokenBy }
+        if lost != nil { throw .transactionGone }
+    }
+
+    private func begin(_ sql: String, _ values: [Value]) throws(StoreFailure) -> Statement {
+        try refuseWhenLost()
+        let statement = try prepared(sql)
+        let code = statement.bind(values)
+        if code != SQLITE_OK {
+            statement.reset()
+            throw failed(code, during: sql)
+        }
+        statement.isBusy = true
+        return statement
+    }
+
+    private func prepared(_ sql: String) throws(StoreFailure) -> Statement {
+        if let kept = statements[sql], !kept.isBusy { return kept }
+        var pointer: OpaquePointer?
+        var text = sql
+        let code = text.withUTF8 { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+                unsafe sqlite3_prepare_v3(
+                    connection, characters.baseAddress, Int32(characters.count), UInt32(SQLITE_PREPARE_PERSISTENT),
+                    &pointer, nil)
+            }
+        }
+        guard code == SQLITE_OK else {
+            // A text that cannot be prepared holds no bound value: its message is safe to show.
+            throw failed(code, during: unsafe String(cString: sqlite3_errmsg(connection)) + " in: " + sql)
+        }
+        guard let pointer = unsafe pointer else { throw .statement(code: SQLITE_MISUSE, message: "an empty statement") }
+        let statement = unsafe Statement(pointer)
+        if statements[sql] == nil {
+            if statements.count >= Self.statementsMax { statements = statements.filter { $0.value.isBusy } }
+            statements[sql] = statement
+        }
+        return statement
+    }
+
+    /// One step: whether there is a row.
+    private func step(_ statement: Statement, _ sql: String) throws(StoreFailure) -> Bool {
+        let code = unsafe sqlite3_step(statement.pointer)
+        if code == SQLITE_ROW { return true }
+        if code == SQLITE_DONE { return false }
+        // Only a constraint's message is shown (it names the schema); others may quote what was bound.
+        let message =
+            code & 0xFF == SQLITE_CONSTRAINT
+            ? unsafe String(cString: sqlite3_errmsg(connection))
+            : unsafe String(cString: sqlite3_errstr(code)) + " in: " + sql
+        throw failed(code, during: message)
+    }
+
+    /// The failure of a statement; notices when it took the transaction with it.
+    private func failed(_ code: Int32, during message: String) -> StoreFailure {
+        let failure = StoreFailure(code: code, message: message, path: path)
+        if expectsTransaction, !isInTransaction {
+            lost = failure
+            forget()
+        }
+        return failure
+    }
+}
+
+extension StoreFailure {
+    /// What an extended result code of SQLite means here.
+    init(code: Int32, message: String, path: String) {
+        switch code & 0xFF {
+        case SQLITE_FULL: self = .full
+        case SQLITE_IOERR: self = .io(code: code)
+        case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt(message)
+        case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: self = .notWritable(path: path)
+        case SQLITE_CONSTRAINT: self = .constraint(message)
+        default: self = .statement(code: code, message: message)
+        }
+    }
+}

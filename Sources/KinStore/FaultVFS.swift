@@ -1,0 +1,97 @@
+internal import CSQLite
+internal import Synchronization
+
+/// A disk in memory that fails as disks do, from a seed: for simulations and tests. It is a file system of SQLite's and,
+/// through ``Files/memory(_:)``, that of everything else in a ``Store``.
+///
+/// What was written and not synced may be lost at a power cut, sector by sector, in any order, and so may names not
+/// synced with their directory. A sync that fails loses what it should have kept, for good, as Linux does.
+public final class FaultVFS: Sendable {
+    /// What can be told to fail.
+    public enum Kind: Sendable, CaseIterable {
+        /// Writing bytes (also reserving room).
+        case write
+        /// Syncing a file or a directory.
+        case sync
+        /// Changing a file's length.
+        case truncate
+        /// Removing or renaming a file.
+        case remove
+    }
+    /// How it fails.
+    public enum Effect: Sendable {
+        /// An error of the disk.
+        case ioError
+        /// No room left (for a sync: an error of the disk).
+        case full
+        /// The power goes: this and everything after it fails, until ``FaultVFS/powerCut()``.
+        case powerOff
+    }
+
+    /// The name SQLite knows it by.
+    public let name: String
+    let disk: Mutex<FaultDisk>
+
+    private init(name: String, seed: UInt64) {
+        self.name = name
+        disk = Mutex(FaultDisk(seed: seed))
+    }
+
+    /// A new, empty disk, registered with SQLite under a name that must be new in this process.
+    public static func register(name: String, seed: UInt64 = 0) -> FaultVFS {
+        let vfs = FaultVFS(name: name, seed: seed)
+        precondition(vfs.register(), "SQLite takes another file system")
+        return vfs
+    }
+
+    /// Takes the disk out of SQLite's list. Only when no connection to it is open any more.
+    public func unregister() {
+        guard let table = unsafe sqlite3_vfs_find(name) else { return }
+        unsafe sqlite3_vfs_unregister(table)
+        unsafe Unmanaged<FaultVFS>.fromOpaque(table.pointee.pAppData).release()
+        unsafe table.pointee.zName.map { unsafe UnsafeMutablePointer(mutating: $0).deallocate() }
+        unsafe table.deallocate()
+    }
+
+    // MARK: Faults
+
+    /// Lets the `n`-th operation of a kind from now on fail (1 is the next; `nil` counts operations of all kinds
+    /// together). `lasting`: and all of that kind after it, until ``heal()``.
+    public func failAt(_ n: Int, _ kind: Kind?, _ effect: Effect, lasting: Bool = false) {
+        disk.withLock { $0.fault = FaultDisk.Fault(kind: kind, countdown: n, effect: effect, lasting: lasting) }
+    }
+
+    /// No more faults, and room again as ``setRoom(_:)`` says.
+    public func heal() { disk.withLock { $0.fault = nil } }
+
+    /// From now on syncs say "done" and keep nothing, as some disks do: what a checker must be able to notice.
+    public func setSyncsLie(_ lie: Bool) { disk.withLock { $0.syncsLie = lie } }
+
+    /// Bounds what the disk holds, in bytes; `nil` for no bound.
+    public func setRoom(_ bytes: Int?) { disk.withLock { $0.capacity = bytes } }
+
+    /// The power is gone and back: the files are what reached the disk, and perhaps some of what was on its way. All
+    /// connections and locks are of a dead process now: whatever they still do has no effect.
+    public func powerCut() { disk.withLock { $0.powerCut() } }
+
+    /// The process was killed: files are as it left them, its locks are gone. As with ``powerCut()``, what is still held
+    /// of it has no effect.
+    public func crash() { disk.withLock { $0.crash() } }
+
+    // MARK: Counting and looking
+
+    /// Syncs so far.
+    public var syncCount: Int { disk.withLock { $0.counts[.sync, default: 0] } }
+    /// Operations that changed something (or should have) so far, of all kinds: the bound for "at every n".
+    public var operationCount: Int { disk.withLock { $0.counts.values.reduce(0, +) } }
+    /// Operations of one kind so far.
+    public func count(_ kind: Kind) -> Int { disk.withLock { $0.counts[kind, default: 0] } }
+    /// A file's bytes as the process sees them, or `nil` when it is not there.
+    public func bytes(_ path: String) -> [UInt8]? {
+        disk.withLock { disk in disk.entries[path].flatMap { disk.nodes[$0]?.bytes } }
+    }
+    /// Puts a file there, safe on disk: what a test begins with, or a restored copy.
+    public func place(_ path: String, _ bytes: [UInt8]) { disk.withLock { $0.place(path, bytes) } }
+    /// All paths of files, sorted.
+    public var paths: [String] { disk.withLock { $0.entries.keys.sorted() } }
+}

@@ -1,0 +1,55 @@
+/// Where the store's files are. Everything the store does with files goes through here or through SQLite's file system
+/// of the same place, so a simulation needs no disk.
+public enum Files: Sendable {
+    /// The machine's file system.
+    case disk
+    /// A simulated one, with faults.
+    case memory(FaultVFS)
+}
+
+/// What can be asked of a file system. Paths are absolute. New files are readable by their owner only.
+protocol FileSystem: Sendable {
+    /// SQLite's name for it.
+    var vfsName: String { get }
+    /// Syncs made through SQLite and through this, in this process.
+    var syncCount: Int { get }
+    /// Makes a directory (0700) and those above it, or takes other users' rights from the one that is there.
+    func makeDirectory(_ path: String) throws(StoreFailure)
+    func exists(_ path: String) -> Bool
+    /// The names in a directory, sorted.
+    func list(_ directory: String) throws(StoreFailure) -> [String]
+    func size(_ path: String) throws(StoreFailure) -> Int
+    /// Up to `count` bytes from `offset`; fewer only at the end.
+    func read(_ path: String, offset: Int, count: Int) throws(StoreFailure) -> [UInt8]
+    /// Makes the file if it is not there, without touching what is in it.
+    func touch(_ path: String) throws(StoreFailure)
+    /// Adds to the end; makes the file if it is not there.
+    func append(_ path: String, _ bytes: [UInt8]) throws(StoreFailure)
+    /// What was written to the file is on disk when this returns.
+    func sync(_ path: String) throws(StoreFailure)
+    /// Names made and removed in the directory are on disk when this returns.
+    func syncDirectory(_ path: String) throws(StoreFailure)
+    /// Removes the file if it is there.
+    func remove(_ path: String) throws(StoreFailure)
+    /// Removes an empty directory if it is there.
+    func removeDirectory(_ path: String) throws(StoreFailure)
+    /// Gives the file another name, in place of what had it.
+    func rename(_ path: String, to new: String) throws(StoreFailure)
+    /// Takes that much room on the disk for the file.
+    func reserve(_ path: String, bytes: Int) throws(StoreFailure)
+    /// Room left on the disk of a directory, in bytes.
+    func room(_ directory: String) -> Int
+    /// Holds a file for this process; `inUse` when another has it.
+    func lock(_ path: String, of directory: String) throws(StoreFailure) -> FileLock
+    /// Random bytes: unpredictable on a machine, from the seed in a simulation.
+    func random(_ count: Int) -> [UInt8]
+}
+
+extension Files {
+    var system: any FileSystem {
+        switch self {
+        case .disk: DiskFiles()
+        case .memory(let disk): disk
+        }
+    }
+}

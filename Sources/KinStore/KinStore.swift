@@ -1,1 +1,0 @@
-// KinStore: see the one line about it in Package.swift.

@@ -1,0 +1,145 @@
+public import KinModel
+
+/// The one ordered log: the queue of every client. Written by the keeper only, inside its transaction.
+public final class Log {
+    private let database: Database
+    /// As of ``seen``; read anew after a rollback.
+    private var state = State()
+    /// The database's count of rollbacks this state belongs to.
+    private var seen = -1
+
+    private struct State {
+        var position: Int64 = 0
+        var firstKept: Int64 = 0
+        var latest: Int64 = 0
+        var bytes: Int64 = 0
+    }
+
+    init(database: Database) { self.database = database }
+
+    /// What a row counts for beside its payload when the log's size is kept within its limit, in bytes.
+    static let rowBytes: Int64 = 128
+
+    /// The last position given out, rows of the open transaction included. From a stored counter, so it never goes back
+    /// when rows are deleted. 0 when nothing was ever written.
+    public var position: Int64 { current.position }
+
+    /// The oldest position from which replay is complete: what a cursor below it missed is no longer all there, so it
+    /// gets a `reset`.
+    public var firstKept: Int64 { current.firstKept }
+
+    /// When the last row was written; rows never go back before it. 1970 when nothing was ever written.
+    public var latest: Instant { Instant(milliseconds: current.latest) }
+
+    /// The size of what is kept: payloads, and 128 bytes a row.
+    public var byteCount: Int { Int(current.bytes) }
+
+    /// Adds a row, in the open transaction. A row with the same `key`, and the rows of `supersedes`, leave the log: their
+    /// positions are returned so that they leave the ring as well. `at` is moved up to ``latest`` when it is before it.
+    public func append(
+        at: Instant, type: String, by: Identifier?, about: String, key: String?, supersedes keys: [String] = [],
+        audience: Audience, salt: UInt64, payload: [UInt8]
+    ) throws(StoreFailure) -> (row: LogRow, superseded: [Int64]) {
+        precondition(database.isInTransaction, "the log is written inside a turn")
+        var next = current
+        var superseded: [Int64] = []
+        if let key { try supersede(key, &superseded, &next) }
+        for key in keys { try supersede(key, &superseded, &next) }
+        let number = try database.intern(audience)
+        next.position += 1
+        next.latest = max(next.latest, at.milliseconds)
+        next.bytes += Int64(payload.count) + Self.rowBytes
+        try database.run(
+            "INSERT INTO log (position, at, type, by, about, key, audience, salt, payload) VALUES (?,?,?,?,?,?,?,?,?)",
+            .int(next.position), .int(next.latest), .text(type), Value(by), .text(about), Value(key), .int(number),
+            .int(Int64(bitPattern: salt)), .blob(payload))
+        try save(next)
+        let row = LogRow(
+            position: next.position, at: Instant(milliseconds: next.latest), type: type, by: by, about: about, key: key,
+            audience: audience, salt: salt, payload: payload)
+        return (row, superseded)
+    }
+
+    /// Lets the row of a key leave the log with nothing in its place, in the open transaction. Returns its position.
+    public func withdraw(key: String) throws(StoreFailure) -> [Int64] {
+        precondition(database.isInTransaction, "the log is written inside a turn")
+        var next = current
+        var withdrawn: [Int64] = []
+        try supersede(key, &withdrawn, &next)
+        if !withdrawn.isEmpty { try save(next) }
+        return withdrawn
+    }
+
+    /// Deletes every row about a thing, in the open transaction. Returns their positions, so that they leave the ring as
+    /// well. The caller then appends `….deleted`, and asks for the WAL to be truncated (``Store/requestTruncate(by:)``).
+    public func erase(about: String) throws(StoreFailure) -> [Int64] {
+        precondition(database.isInTransaction, "the log is written inside a turn")
+        var next = current
+        let rows = try database.rows("SELECT position, length(payload) FROM log WHERE about = ?", .text(about)) {
+            (position: $0.int(0), bytes: $0.int(1))
+        }
+        guard !rows.isEmpty else { return [] }
+        try database.run("DELETE FROM log WHERE about = ?", .text(about))
+        for row in rows { next.bytes -= row.bytes + Self.rowBytes }
+        try save(next)
+        return rows.map(\.position)
+    }
+
+    /// Removes the oldest rows: those before `since`, and as many more as it takes to come down to `bytesMax` (see
+    /// ``byteCount``); at most `rowsMax` at once, so that a turn stays short. Returns how many were removed: call again
+    /// in a later turn until it is 0. ``firstKept`` moves up.
+    @discardableResult
+    public func retain(since: Instant, bytesMax: Int?, rowsMax: Int = 2_000) throws(StoreFailure) -> Int {
+        precondition(database.isInTransaction, "the log is written inside a turn")
+        var next = current
+        let bytesMax = bytesMax.map { Int64($0) } ?? .max
+        var removed = 0
+        try database.each("SELECT position, at, length(payload) FROM log ORDER BY position LIMIT ?", Value(rowsMax)) {
+            row in
+            guard row.int(1) < since.milliseconds || next.bytes > bytesMax else { return false }
+            next.firstKept = row.int(0)
+            next.bytes -= row.int(2) + Self.rowBytes
+            removed += 1
+            return true
+        }
+        guard removed > 0 else { return 0 }
+        try database.run("DELETE FROM log WHERE position <= ?", .int(next.firstKept))
+        try save(next)
+        return removed
+    }
+
+    // MARK: Inside
+
+    private var current: State {
+        if seen != database.rollbacks { load() }
+        return state
+    }
+
+    /// Reads the stored counters. They are there since migration 0; a failure to read them shows in the statement that
+    /// follows, which fails as well.
+    private func load() {
+        let stored = try? database.first("SELECT position, first_kept, latest, bytes FROM log_state") { row in
+            State(position: row.int(0), firstKept: row.int(1), latest: row.int(2), bytes: row.int(3))
+        }
+        guard let stored = stored ?? nil else { return }
+        state = stored
+        seen = database.rollbacks
+    }
+
+    private func save(_ next: State) throws(StoreFailure) {
+        try database.run(
+            "UPDATE log_state SET position = ?, first_kept = ?, latest = ?, bytes = ?", .int(next.position),
+            .int(next.firstKept), .int(next.latest), .int(next.bytes))
+        state = next
+    }
+
+    private func supersede(_ key: String, _ superseded: inout [Int64], _ next: inout State) throws(StoreFailure) {
+        let older = try database.first("SELECT position, length(payload) FROM log WHERE key = ?", .text(key)) {
+            (position: $0.int(0), bytes: $0.int(1))
+        }
+        guard let older else { return }
+        try database.run("DELETE FROM log WHERE position = ?", .int(older.position))
+        superseded.append(older.position)
+        next.bytes -= older.bytes + Self.rowBytes
+    }
+}

@@ -1,0 +1,69 @@
+public import KinModel
+
+/// What is kept of a command that carried an `op`: enough to know a repeat, nothing of its result or parameters.
+public struct Operation: Sendable, Equatable {
+    /// The method's name.
+    public let method: String
+    /// A keyed digest of the parameters.
+    public let digest: [UInt8]
+    /// What the command made, for answering a repeat anew.
+    public let ids: [Identifier]
+    /// When it was applied.
+    public let at: Instant
+
+    /// What is kept of a command.
+    public init(method: String, digest: [UInt8], ids: [Identifier], at: Instant) {
+        self.method = method
+        self.digest = digest
+        self.ids = ids
+        self.at = at
+    }
+}
+
+/// The `op`s of the last 30 days. A scope is a member (or, before sign-in, an invite code): written as text.
+public struct Operations {
+    private let database: Database
+
+    init(database: Database) { self.database = database }
+
+    /// The command applied under this `op`, if there is one.
+    public func find(scope: String, op: String) throws(StoreFailure) -> Operation? {
+        try database.first(
+            "SELECT method, digest, ids, at FROM ops WHERE scope = ? AND op = ?", .text(scope), .text(op)
+        ) {
+            row in
+            let bytes = row.blob(2)
+            let ids = stride(from: 0, to: bytes.count - 15, by: 16).compactMap {
+                Identifier(bytes: Array(bytes[$0..<$0 + 16]))
+            }
+            return Operation(method: row.text(0), digest: row.blob(1), ids: ids, at: row.instant(3))
+        }
+    }
+
+    /// Remembers a command; a second one under the same `op` violates a constraint.
+    public func insert(scope: String, op: String, _ operation: Operation) throws(StoreFailure) {
+        try database.run(
+            "INSERT INTO ops (scope, op, method, digest, ids, at) VALUES (?,?,?,?,?,?)", .text(scope), .text(op),
+            .text(operation.method), .blob(operation.digest), .blob(operation.ids.flatMap(\.bytes)), .time(operation.at)
+        )
+    }
+
+    /// Forgets what was applied before a moment (30 days ago), at most `rowsMax` at once. Returns how many.
+    @discardableResult
+    public func prune(before: Instant, rowsMax: Int = 2_000) throws(StoreFailure) -> Int {
+        // Rows lie in the order they were applied: only what goes is read, and no index on time is needed.
+        var last: Int64?
+        try database.each("SELECT id, at FROM ops ORDER BY id LIMIT ?", Value(rowsMax)) { row in
+            guard row.instant(1) < before else { return false }
+            last = row.int(0)
+            return true
+        }
+        guard let last else { return 0 }
+        return try database.run("DELETE FROM ops WHERE id <= ?", .int(last))
+    }
+
+    /// Forgets everything of a scope: its member was removed.
+    public func forget(scope: String) throws(StoreFailure) {
+        try database.run("DELETE FROM ops WHERE scope = ?", .text(scope))
+    }
+}

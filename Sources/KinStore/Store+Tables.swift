@@ -1,0 +1,39 @@
+extension Migration {
+    /// The store's own tables: number 0, before every area's.
+    static let store = Migration(
+        number: 0, name: "log, epochs, audiences, ops, due",
+        sql: """
+            CREATE TABLE migrations (
+                number INTEGER PRIMARY KEY, name TEXT NOT NULL, at INTEGER NOT NULL
+            ) STRICT;
+            CREATE TABLE epochs (
+                id INTEGER NOT NULL UNIQUE, key BLOB NOT NULL, first INTEGER NOT NULL, at INTEGER NOT NULL
+            ) STRICT;
+            CREATE TABLE audiences (
+                id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB NOT NULL UNIQUE
+            ) STRICT;
+            CREATE TABLE audience_members (
+                audience INTEGER NOT NULL REFERENCES audiences (id) ON DELETE CASCADE, member INTEGER NOT NULL,
+                PRIMARY KEY (audience, member)
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE log_state (
+                one INTEGER PRIMARY KEY CHECK (one = 1), position INTEGER NOT NULL, first_kept INTEGER NOT NULL,
+                latest INTEGER NOT NULL, bytes INTEGER NOT NULL
+            ) STRICT;
+            INSERT INTO log_state (one, position, first_kept, latest, bytes) VALUES (1, 0, 0, 0, 0);
+            CREATE TABLE log (
+                position INTEGER PRIMARY KEY, audience INTEGER NOT NULL, type TEXT NOT NULL, at INTEGER NOT NULL,
+                by BLOB, about TEXT NOT NULL, key TEXT, salt INTEGER NOT NULL, payload BLOB NOT NULL
+            ) STRICT;
+            CREATE UNIQUE INDEX log_key ON log (key) WHERE key IS NOT NULL;
+            CREATE INDEX log_about ON log (about);
+            CREATE TABLE ops (
+                id INTEGER PRIMARY KEY, scope TEXT NOT NULL, op TEXT NOT NULL, method TEXT NOT NULL,
+                digest BLOB NOT NULL, ids BLOB NOT NULL, at INTEGER NOT NULL, UNIQUE (scope, op)
+            ) STRICT;
+            CREATE TABLE due (
+                kind TEXT NOT NULL, about TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (kind, about)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX due_at ON due (at);
+            """)
+}

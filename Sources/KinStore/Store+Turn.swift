@@ -1,0 +1,46 @@
+extension Store {
+    /// Begins the turn's one transaction.
+    public func beginTurn() throws(StoreFailure) {
+        removals.removeAll()
+        try database.begin()
+        changesAtBegin = database.totalChanges
+    }
+
+    /// Commits everything of the turn with one sync: what this returns from is on disk.
+    ///
+    /// Throws ``StoreFailure/full``, ``StoreFailure/transactionGone`` or ``StoreFailure/constraint(_:)``: nothing of the
+    /// turn was kept. Throws ``StoreFailure/fateUnknown(code:)``: nobody knows; answer so, and exit.
+    public func commitTurn() throws(StoreFailure) {
+        let wrote = database.totalChanges != changesAtBegin
+        do throws(StoreFailure) {
+            try database.commit()
+        } catch {
+            removals.removeAll()
+            if error == .full { ballast.giveUp() }
+            throw error
+        }
+        if wrote {
+            commitCount += 1
+            countPages()
+        }
+        removeBlobs()
+    }
+
+    /// Gives up everything of the turn.
+    public func rollbackTurn() {
+        if database.lost == .full { ballast.giveUp() }
+        database.rollback()
+        removals.removeAll()
+    }
+
+    /// Removes a blob once the turn's transaction, which no longer names it, is on disk; not if the turn is given up.
+    public func removeAfterCommit(blob name: String) {
+        removals.append(name)
+    }
+
+    /// Syncs through this process's store so far: for metrics, and for showing that a turn is one sync.
+    public var fsyncCount: Int { files.system.syncCount }
+
+    /// The disk was full and still is: ordinary commands are refused, those that free room are let through.
+    public var isShortOfRoom: Bool { ballast.isGivenUp }
+}

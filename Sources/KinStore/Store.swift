@@ -1,0 +1,56 @@
+public import KinModel
+internal import CSQLite
+
+/// The family's storage: one directory, one database, one owner. Made, used and closed on one thread, the keeper's;
+/// what other threads get is a ``reader()`` each, ``Epochs`` and ``Blobs``.
+public final class Store {
+    // MARK: Fixed at birth
+
+    /// The directory, which is held for this process as long as the store lives.
+    public let directory: String
+    /// Where the directory is: on disk, or in a simulation's memory.
+    public let files: Files
+    /// The only connection that writes.
+    public let database: Database
+    /// The one ordered log.
+    public let log: Log
+    /// This log's epochs; the last was opened by this start.
+    public let epochs: Epochs
+    /// Bytes too large for the database: pictures.
+    public let blobs: Blobs
+    /// Commands already applied, by their `op`.
+    public let operations: Operations
+    /// Deadlines, expiries, reminders.
+    public let due: DueTable
+    let lock: FileLock
+    let ballast: Ballast
+
+    // MARK: Lives across turns
+
+    /// COMMITs that wrote something.
+    public internal(set) var commitCount = 0
+    /// Pages in the WAL after the last commit or checkpoint.
+    public internal(set) var walPages = 0
+    /// What the last checkpoint failed with, if it did: nothing is lost by it, but the disk deserves a look.
+    public internal(set) var checkpointFailure: StoreFailure?
+    /// By when the WAL is to be truncated, because something was deleted. The keeper wakes for it.
+    public internal(set) var truncateBy: Instant?
+    var removals: [String] = []
+    var changesAtBegin = 0
+
+    init(
+        directory: String, files: Files, database: Database, log: Log, epochs: Epochs, blobs: Blobs, lock: FileLock,
+        ballast: Ballast
+    ) {
+        self.directory = directory
+        self.files = files
+        self.database = database
+        self.log = log
+        self.epochs = epochs
+        self.blobs = blobs
+        self.operations = Operations(database: database)
+        self.due = DueTable(database: database)
+        self.lock = lock
+        self.ballast = ballast
+    }
+}

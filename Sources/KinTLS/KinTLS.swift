@@ -1,1 +1,0 @@
-// KinTLS: see the one line about it in Package.swift.

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import KinStore
+
+@Suite struct BlobTests {
+    @Test func `A blob is there after a power cut as soon as it was put`() throws {
+        for seed in UInt64(1)...20 {
+            let disk = Family.disk(seed: seed)
+            var store: Store? = try Family.store(disk)
+            let name = try #require(try store?.blobs.put(Array(repeating: 7, count: 10_000)))
+            store = nil
+            disk.powerCut()
+            store = try Family.store(disk)
+            #expect(try store?.blobs.get(name) == Array(repeating: 7, count: 10_000))
+        }
+    }
+
+    @Test func `Names are random, and no other text reaches the disk`() throws {
+        let store = try Family.store(Family.disk())
+        let (a, b) = (try store.blobs.put([1]), try store.blobs.put([1]))
+        #expect(a != b && a.utf8.count == 32)
+        for name in ["", "../kinwire.db", "A" + a.dropFirst(), a + "0", "..", "\u{FF11}" + a.dropFirst(3)] {
+            #expect(try store.blobs.get(name) == nil)
+            try store.blobs.remove(name)
+        }
+        #expect(try store.blobs.all() == [a, b].sorted())
+    }
+
+    @Test func `A blob is removed only when the turn that gave it up is on disk`() throws {
+        let disk = Family.disk()
+        let store = try Family.store(disk)
+        let name = try store.blobs.put([1])
+        try store.beginTurn()
+        store.removeAfterCommit(blob: name)
+        store.rollbackTurn()
+        #expect(try store.blobs.get(name) == [1])
+        try store.beginTurn()
+        store.removeAfterCommit(blob: name)
+        #expect(try store.blobs.get(name) == [1])
+        try store.commitTurn()
+        #expect(try store.blobs.get(name) == nil)
+    }
+
+    @Test func `What a crash left without a name is taken away at the next start`() throws {
+        let disk = Family.disk()
+        var store: Store? = try Family.store(disk)
+        let kept = try #require(try store?.blobs.put([1]))
+        _ = try store?.blobs.put([2])
+        disk.crash()
+        store = try Family.store(disk)
+        #expect(try store?.blobs.removeOrphans(keeping: [kept]) == 1)
+        #expect(try store?.blobs.all() == [kept])
+    }
+
+    @Test func `A put that fails leaves nothing behind`() throws {
+        let disk = Family.disk()
+        let store = try Family.store(disk)
+        for (kind, effect) in [(FaultVFS.Kind.write, FaultVFS.Effect.full), (.sync, .ioError)] {
+            disk.failAt(1, kind, effect)
+            #expect(throws: effect == .full ? StoreFailure.full : .io(code: 5)) { try store.blobs.put([1, 2]) }
+            #expect(try store.blobs.all() == [])
+        }
+    }
+}
