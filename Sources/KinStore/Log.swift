@@ -95,6 +95,7 @@ public final class Log {
         guard removed > 0 else { return 0 }
         try database.run("DELETE FROM log WHERE position <= ?", .int(next.firstKept))
         try save(next)
+        try database.forgetUnusedAudiences()
         return removed
     }
 
