@@ -16,11 +16,11 @@ let strict: [SwiftSetting] = [
 /// Library targets also name each unsafe expression. (Test targets cannot: Swift Testing's macros trip over it.)
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-func c(_ name: String, package: String) -> Target {
-    .systemLibrary(name: name, providers: [.apt([package])])
+func c(_ name: String, package packages: String...) -> Target {
+    .systemLibrary(name: name, providers: [.apt(packages)])
 }
-func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: safe)
+func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: safe)
 }
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -39,7 +39,7 @@ let package = Package(
         c("CJansson", package: "libjansson-dev"),
         c("CZxcvbn", package: "libzxcvbn-dev"),
         c("CSodium", package: "libsodium-dev"),
-        c("CGD", package: "libgd-dev"),
+        c("CGD", package: "libgd-dev", "libexif-dev"),
         c("CExpat", package: "libexpat1-dev"),
         c("CQRencode", package: "libqrencode-dev"),
 
@@ -57,29 +57,36 @@ let package = Package(
         library("KinPicture", ["CGD"]),
         // SQLite with one owner: statements, migrations, the log, blobs on disk.
         library("KinStore", ["KinModel", "KinCrypto", "CSQLite"]),
+        // QR codes for terminals and pages.
+        library("KinQR", ["CQRencode"]),
         // What is true in the family and what may happen to it; a folder per area.
         library("KinFamily", ["KinModel", "KinStore", "KinCrypto", "KinPicture"]),
         // Who is connected, what they may see, in which order.
-        library("KinServer", ["KinModel", "KinCodec", "KinLoop", "KinCrypto", "KinTLS", "KinStore", "KinFamily", "CQRencode"]),
+        library(
+            "KinServer",
+            ["KinModel", "KinCodec", "KinLoop", "KinCrypto", "KinTLS", "KinStore", "KinFamily", "KinQR"],
+            resources: [.embedInCode("Web/style.css")]),
         // The other side: connect, follow, resume, a local view.
         library("KinClient", ["KinModel", "KinCodec", "KinLoop", "KinTLS", "KinCrypto"]),
         // A family in a box with a seed: network, clock, disk faults, crashes, checkers.
-        library("KinSimulation", ["KinServer", "KinClient"]),
+        library("KinSimulation", ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel"]),
 
         // The daemon: wiring, flags, exit codes.
-        program("kinwired", ["KinServer"]),
+        program("kinwired", ["KinServer", "KinLoop", "KinQR"]),
         // The command line.
-        program("kin", ["KinClient", "CExpat", "CQRencode"]),
+        program("kin", ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "CExpat"]),
 
+        // Reads the tree itself: arrows, tables, commands, sizes.
+        tests("TidyTests", []),
         tests("KinModelTests", ["KinModel"]),
         tests("KinCodecTests", ["KinCodec", "KinModel"]),
-        tests("KinLoopTests", ["KinLoop"]),
+        tests("KinLoopTests", ["KinLoop", "CLinux"]),
         tests("KinCryptoTests", ["KinCrypto"]),
         tests("KinTLSTests", ["KinTLS"]),
         tests("KinPictureTests", ["KinPicture"]),
         tests("KinStoreTests", ["KinStore", "KinModel"]),
-        tests("KinFamilyTests", ["KinFamily", "KinModel", "KinStore"]),
-        tests("KinServerTests", ["KinServer"]),
+        tests("KinFamilyTests", ["KinFamily", "KinModel", "KinStore", "KinCodec"]),
+        tests("KinServerTests", ["KinServer", "KinModel", "KinCodec", "KinCrypto"]),
         tests("KinClientTests", ["KinClient"]),
         tests("KinSimulationTests", ["KinSimulation"]),
     ],

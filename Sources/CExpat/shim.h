@@ -1,2 +1,3 @@
 #pragma once
+// Streaming XML. No logic.
 #include <expat.h>

@@ -1,6 +1,7 @@
 #pragma once
 #include <openssl/asn1.h>
 #include <openssl/bio.h>
+#include <openssl/bn.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -11,3 +12,55 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+
+// Macros and variadic functions of OpenSSL that Swift cannot see. No logic.
+
+static inline long kin_ctx_set_mode(SSL_CTX *context, long mode) { return SSL_CTX_set_mode(context, mode); }
+static inline int kin_ctx_set_min_version(SSL_CTX *context, int version) {
+    return SSL_CTX_set_min_proto_version(context, version);
+}
+static inline long kin_ctx_set_session_cache_mode(SSL_CTX *context, long mode) {
+    return SSL_CTX_set_session_cache_mode(context, mode);
+}
+static inline long kin_ctx_set_groups(SSL_CTX *context, const char *list) {
+    return SSL_CTX_set1_groups_list(context, list);
+}
+static inline long kin_ctx_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
+    return SSL_CTX_add1_chain_cert(context, certificate);
+}
+static inline long kin_set_server_name(SSL *ssl, const char *name) { return SSL_set_tlsext_host_name(ssl, name); }
+static inline void kin_bio_retry_read(BIO *bio) { BIO_set_retry_read(bio); }
+static inline void kin_bio_clear_retry(BIO *bio) { BIO_clear_retry_flags(bio); }
+static inline EVP_PKEY *kin_make_p256_key(void) { return EVP_EC_gen("P-256"); }
+
+static inline STACK_OF(X509) *kin_certificates_new(void) { return sk_X509_new_null(); }
+static inline int kin_certificates_push(STACK_OF(X509) *stack, X509 *certificate) {
+    return sk_X509_push(stack, certificate);
+}
+static inline void kin_certificates_free(STACK_OF(X509) *stack) { sk_X509_free(stack); }
+static inline int kin_certificates_count(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }
+static inline X509 *kin_certificates_at(const STACK_OF(X509) *stack, int index) { return sk_X509_value(stack, index); }
+
+static inline int kin_names_count(const GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
+static inline const GENERAL_NAME *kin_names_at(const GENERAL_NAMES *names, int index) {
+    return sk_GENERAL_NAME_value(names, index);
+}
+static inline GENERAL_NAMES *kin_alternative_names(const X509 *certificate) {
+    return (GENERAL_NAMES *)X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+}
+static inline NAME_CONSTRAINTS *kin_name_constraints(const X509 *certificate) {
+    return (NAME_CONSTRAINTS *)X509_get_ext_d2i(certificate, NID_name_constraints, NULL, NULL);
+}
+// RFC 2253, with UTF-8 left as it is.
+static const unsigned long kin_name_flags = XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB;
+// An extension in the notation of x509v3_config(5), added to a certificate.
+static inline int kin_add_extension(X509 *certificate, X509 *issuer, int nid, const char *value) {
+    X509V3_CTX context;
+    X509V3_set_ctx(&context, issuer, certificate, NULL, NULL, 0);
+    X509_EXTENSION *extension = X509V3_EXT_conf_nid(NULL, &context, nid, value);
+    int added = extension != NULL && X509_add_ext(certificate, extension, -1);
+    X509_EXTENSION_free(extension);
+    return added;
+}
+static const uint64_t kin_options = SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION;
+static const uint64_t kin_server_options = SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA;

@@ -1,2 +1,3 @@
 #pragma once
+// QR codes. No logic.
 #include <qrencode.h>

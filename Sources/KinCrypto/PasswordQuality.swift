@@ -32,7 +32,8 @@ public enum PasswordQuality {
         }
         guard !password.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             return Judgement(
-                score: 0, advice: "Leave out tabs, line breaks and other control characters: they can't be typed everywhere.")
+                score: 0,
+                advice: "Leave out tabs, line breaks and other control characters: they can't be typed everywhere.")
         }
         guard password.count >= charactersMin else {
             return Judgement(

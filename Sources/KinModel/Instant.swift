@@ -63,8 +63,12 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
             else { return nil }
             offset = (hours * 60 + minutes) * (bytes[index] == UInt8(ascii: "-") ? -60_000 : 60_000)
         }
-        let seconds = Self.daysSince1970(year: year, month: month, day: day) * 86400 + hour * 3600 + minute * 60 + second
-        self.init(milliseconds: seconds * 1000 + fraction - offset)
+        let seconds =
+            Self.daysSince1970(year: year, month: month, day: day) * 86400 + hour * 3600 + minute * 60 + second
+        let milliseconds = seconds * 1000 + fraction - offset
+        // An offset can lead out of the years that can be written.
+        guard milliseconds >= Self.earliest.milliseconds, milliseconds <= Self.latest.milliseconds else { return nil }
+        self.init(milliseconds: milliseconds)
     }
 
     /// RFC 3339 in UTC with three fraction digits: `2026-11-20T18:04:05.123Z`.

@@ -9,13 +9,28 @@ extension JSON {
     /// The value as compact JSON text.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// The value as JSON with the members of every object sorted by their bytes: equal values are equal bytes, to be
+    /// compared by digest.
+    public var canonicalBytes: [UInt8] { sorted.bytes }
+
+    private var sorted: JSON {
+        switch self {
+        case .array(let elements): .array(elements.map(\.sorted))
+        case .object(let object):
+            .object(
+                object.members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+                    .reduce(into: Object()) { $0.append($1.name, $1.value.sorted) })
+        default: self
+        }
+    }
+
     /// Appends the value as compact JSON. A number that JSON cannot write (NaN, infinity) becomes `null`.
     public func write(to out: inout [UInt8]) {
         switch self {
-        case .null: out += Array("null".utf8)
-        case .bool(let bool): out += Array((bool ? "true" : "false").utf8)
-        case .int(let int): out += Array(int.description.utf8)
-        case .double(let double): out += Array((double.isFinite ? double.description : "null").utf8)
+        case .null: out += "null".utf8
+        case .bool(let bool): out += (bool ? "true" : "false").utf8
+        case .int(let int): out += int.description.utf8
+        case .double(let double): out += (double.isFinite ? double.description : "null").utf8
         case .string(let string): JSON.write(string, to: &out)
         case .array(let elements):
             out.append(UInt8(ascii: "["))
@@ -43,6 +58,13 @@ extension JSON {
     /// Appends a string literal: quotes, backslashes and control characters escaped, everything else as it is.
     static func write(_ string: String, to out: inout [UInt8]) {
         out.append(UInt8(ascii: "\""))
+        // Most strings need no escape and are copied in one go.
+        if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7F })
+        {
+            out += string.utf8
+            out.append(UInt8(ascii: "\""))
+            return
+        }
         for byte in string.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -53,7 +75,7 @@ extension JSON {
             case 0x09: out += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
             case 0..<0x20, 0x7F:
                 let digits = Array("0123456789abcdef".utf8)
-                out += Array("\\u00".utf8)
+                out += "\\u00".utf8
                 out.append(digits[Int(byte >> 4)])
                 out.append(digits[Int(byte & 15)])
             default: out.append(byte)

@@ -22,7 +22,7 @@ public enum MemberKind: String, Sendable, CaseIterable, Hashable {
 public struct Member: Sendable, Hashable {
     /// The member's identifier.
     public let id: Identifier
-    /// The name to sign in with: `[a-z0-9._-]{1,32}`.
+    /// The name to sign in with: `[a-z0-9._-]{1,32}`; empty where a guest looks, who is not told it.
     public var username: String
     /// The name people read.
     public var displayName: String
@@ -57,22 +57,22 @@ public struct Member: Sendable, Hashable {
 
     /// Reads the form that ``json`` writes.
     public init?(_ json: JSON) {
-        guard let id = json["id"]?.identifier, let username = json["username"]?.string,
-            let displayName = json["displayName"]?.string, let role = json["role"]?.string.flatMap(Role.init),
-            let kind = json["kind"]?.string.flatMap(MemberKind.init), let household = json["household"]?.identifier
+        guard let id = json["id"]?.identifier, let displayName = json["displayName"]?.string,
+            let role = json["role"]?.string.flatMap(Role.init), let kind = json["kind"]?.string.flatMap(MemberKind.init), let household = json["household"]?.identifier
         else { return nil }
         self.init(
-            id: id, username: username, displayName: displayName, role: role, kind: kind, household: household,
-            picture: json["picture"]?.string,
+            id: id, username: json["username"]?.string ?? "", displayName: displayName, role: role, kind: kind,
+            household: household, picture: json["picture"]?.string,
             parents: json["parents"]?.array?.compactMap(\.identifier) ?? [],
             partners: json["partners"]?.array?.compactMap(\.identifier) ?? [])
     }
 
-    /// `{"id","username","displayName","role","kind","household","picture"?,"parents","partners"}`.
+    /// `{"id","username"?,"displayName","role","kind","household","picture"?,"parents","partners"}`.
     public var json: JSON {
         .object(leavingOut: [
-            "id": .id(id), "username": .string(username), "displayName": .string(displayName),
-            "role": .string(role.rawValue), "kind": .string(kind.rawValue), "household": .id(household),
+            "id": .id(id), "username": username.isEmpty ? nil : .string(username),
+            "displayName": .string(displayName), "role": .string(role.rawValue), "kind": .string(kind.rawValue),
+            "household": .id(household),
             "picture": picture.map { .string($0) },
             "parents": .array(parents.map { .id($0) }), "partners": .array(partners.map { .id($0) }),
         ])

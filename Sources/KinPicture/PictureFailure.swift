@@ -4,18 +4,18 @@ public enum PictureFailure: Error, Sendable, Equatable {
     case unknownFormat
     /// Cut off or broken.
     case damaged
-    /// More pixels than are ever decoded (50 million), or a side of 0.
+    /// More pixels than are ever decoded, or none.
     case tooLarge
-    /// The picture library is not installed here, or memory is short.
+    /// libgd is not installed here.
     case unavailable
 
     /// What to do, for a person.
     public var sentence: String {
         switch self {
         case .unknownFormat: "Choose a picture in JPEG, PNG, WebP or GIF format."
-        case .damaged: "The picture is damaged or incomplete: send it again."
-        case .tooLarge: "The picture has too many pixels: choose one under 50 megapixels."
-        case .unavailable: "Pictures can't be taken on this machine: the Debian package libgd3 is missing, or memory is short."
+        case .damaged: "The picture is damaged or incomplete: send it again, or choose another."
+        case .tooLarge: "The picture has too many pixels, or none: choose one of up to 50 megapixels."
+        case .unavailable: "Pictures can't be taken on this machine: install the Debian package libgd3."
         }
     }
 }

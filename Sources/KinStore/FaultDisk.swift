@@ -157,8 +157,12 @@ struct FaultDisk {
         return .done
     }
 
+    /// Syncs say "done" and keep nothing: a planted fault.
+    var syncsLie = false
+
     mutating func sync(_ id: Int) -> Outcome {
         let outcome = attempt(.sync)
+        if outcome == .done, syncsLie { return .done }
         if outcome == .done {
             nodes[id]?.settle()
             for (path, node) in entries where node == id { durableEntries[path] = id }

@@ -60,6 +60,16 @@ public final class Log {
         return (row, superseded)
     }
 
+    /// Lets the row of a key leave the log with nothing in its place, in the open transaction. Returns its position.
+    public func withdraw(key: String) throws(StoreFailure) -> [Int64] {
+        precondition(database.isInTransaction, "the log is written inside a turn")
+        var next = current
+        var withdrawn: [Int64] = []
+        try supersede(key, &withdrawn, &next)
+        if !withdrawn.isEmpty { try save(next) }
+        return withdrawn
+    }
+
     /// Deletes every row about a thing, in the open transaction. Returns their positions, so that they leave the ring as
     /// well. The caller then appends `….deleted`, and asks for the WAL to be truncated (``Store/requestTruncate(by:)``).
     public func erase(about: String) throws(StoreFailure) -> [Int64] {

@@ -1,1 +1,34 @@
-// kinwired
+// The daemon: flags, their environment twins, exit codes. Everything else is KinServer's.
+
+import Glibc
+import KinServer
+
+let flags: Flags
+do throws(Flags.Wrong) {
+    flags = try Flags(Array(CommandLine.arguments.dropFirst()))
+} catch {
+    Output.note(.error, error.sentence)
+    exit(2)
+}
+if flags.wantsHelp {
+    print(Flags.help)
+    exit(0)
+}
+if flags.wantsVersion {
+    print("kinwired \(KinwireVersion.text)")
+    exit(0)
+}
+do throws(Daemon.StartFailure) {
+    if let archive = flags.restore {
+        print(try Restore.run(archive, into: flags.options.directory, verifiesOnly: flags.verifiesOnly))
+        exit(0)
+    }
+    if let sentence = try Daemon.run(flags.options, note: Output.note, started: Output.started) {
+        Output.note(.error, sentence)
+        exit(1)
+    }
+    exit(0)
+} catch {
+    Output.note(.error, error.sentence)
+    exit(1)
+}

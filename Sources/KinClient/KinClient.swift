@@ -1,1 +1,0 @@
-// KinClient: see the one line about it in Package.swift.

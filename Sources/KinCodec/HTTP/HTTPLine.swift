@@ -1,0 +1,37 @@
+/// Lines of a head (RFC 9112 §2.2): each ends in CRLF, and neither CR nor LF stands elsewhere. Keeps an unfinished line.
+struct HTTPLine: Sendable {
+    enum Step {
+        case needsMore
+        case line([UInt8])
+        case tooLong
+        case broken(String)
+    }
+
+    private var unfinished: [UInt8] = []
+
+    /// True between lines.
+    var isEmpty: Bool { unfinished.isEmpty }
+
+    /// Takes one line of at most so many bytes without its CRLF.
+    mutating func consume(_ input: Span<UInt8>, bytesMax: Int) -> (consumed: Int, step: Step) {
+        let lineFeed = input.firstIndex(of: 0x0A)
+        let end = lineFeed ?? input.count
+        // A CR at the end of what there is may yet be followed by its LF, so it does not count.
+        guard unfinished.count + end <= bytesMax + 1 else { return (0, .tooLong) }
+        unfinished.append(input.extracting(..<end))
+        let isWhole = lineFeed != nil
+        if let carriageReturn = unfinished.span.firstIndex(of: 0x0D), carriageReturn < unfinished.count - 1 {
+            return (end, .broken("A carriage return must be followed by a line feed."))
+        }
+        guard isWhole else {
+            if unfinished.count > bytesMax, unfinished.last != 0x0D { return (end, .tooLong) }
+            return (end, .needsMore)
+        }
+        guard unfinished.popLast() == 0x0D else {
+            return (end + 1, .broken("A line must end in carriage return and line feed."))
+        }
+        let line = unfinished
+        unfinished.removeAll(keepingCapacity: false)
+        return (end + 1, .line(line))
+    }
+}

@@ -1,0 +1,134 @@
+import CJansson
+public import KinModel
+
+extension JSON {
+    /// What to do with a name that stands twice in one object.
+    public enum DuplicatePolicy: Sendable, Hashable {
+        /// An error, as everywhere in Kinwire's own protocol.
+        case refused
+        /// The last value counts, in the first one's place: for phone apps.
+        case lastWins
+    }
+
+    /// Arrays and objects inside one another, unless the caller says otherwise.
+    public static var depthMaxDefault: Int { 32 }
+
+    /// Reads one JSON value (RFC 8259), any kind of value, and nothing after it but white space.
+    ///
+    /// UTF-8 is checked; NUL in a string or name is refused; an integer past Int64 is an error, not a rounded number.
+    /// Members keep their order. `depthMax` is at most 1,024 whatever is asked for.
+    public static func parse(
+        _ bytes: Span<UInt8>, depthMax: Int = depthMaxDefault, duplicates: DuplicatePolicy = .refused
+    ) throws(JSONFailure) -> JSON {
+        // Jansson recurses up to 2,048 deep, and so do we when copying: judged beforehand.
+        if let place = placeDeeper(than: min(depthMax, 1024), in: bytes) { throw JSONFailure(.tooDeep, at: place) }
+        var flags = JSON_DECODE_ANY
+        if duplicates == .refused { flags |= JSON_REJECT_DUPLICATES }
+        var error = json_error_t()
+        // The pointer does not leave the closure: Jansson copies what it keeps.
+        let root = unsafe bytes.withUnsafeBufferPointer { buffer in
+            unsafe buffer.withMemoryRebound(to: CChar.self) {
+                unsafe json_loadb($0.baseAddress, $0.count, Int(flags), &error)
+            }
+        }
+        guard let root = unsafe root else { throw failure(error, in: bytes) }
+        // Owned here: freed with everything under it when the copy is made.
+        defer { unsafe json_decref(root) }
+        return unsafe copy(root)
+    }
+
+    /// The same over an array.
+    public static func parse(
+        _ bytes: [UInt8], depthMax: Int = depthMaxDefault, duplicates: DuplicatePolicy = .refused
+    ) throws(JSONFailure) -> JSON {
+        try parse(bytes.span, depthMax: depthMax, duplicates: duplicates)
+    }
+
+    /// The same over a string.
+    public static func parse(
+        _ text: String, depthMax: Int = depthMaxDefault, duplicates: DuplicatePolicy = .refused
+    ) throws(JSONFailure) -> JSON {
+        try parse(Array(text.utf8), depthMax: depthMax, duplicates: duplicates)
+    }
+
+    /// Where brackets outside strings first stand deeper than allowed.
+    private static func placeDeeper(than depthMax: Int, in bytes: Span<UInt8>) -> Int? {
+        var depth = 0
+        var isInString = false
+        var index = 0
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""): isInString.toggle()
+            case UInt8(ascii: "\\") where isInString: index += 1
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                if !isInString {
+                    depth += 1
+                    if depth > depthMax { return index }
+                }
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): if !isInString { depth -= 1 }
+            default: break
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// A value of ours, made from Jansson's, which stays its owner's.
+    private static func copy(_ value: UnsafeMutablePointer<json_t>) -> JSON {
+        switch unsafe value.pointee.type {
+        case JSON_OBJECT:
+            var object = Object()
+            var iterator = unsafe json_object_iter(value)
+            while let member = unsafe iterator {
+                if let name = unsafe json_object_iter_key(member), let under = unsafe json_object_iter_value(member) {
+                    let name = unsafe text(name, json_object_iter_key_len(member))
+                    unsafe object.append(name, copy(under))
+                }
+                unsafe iterator = json_object_iter_next(value, member)
+            }
+            return .object(object)
+        case JSON_ARRAY:
+            let count = unsafe json_array_size(value)
+            return .array((0..<count).map { unsafe json_array_get(value, $0).map { unsafe copy($0) } ?? .null })
+        case JSON_STRING:
+            return unsafe .string(json_string_value(value).map { unsafe text($0, json_string_length(value)) } ?? "")
+        case JSON_INTEGER: return unsafe .int(json_integer_value(value))
+        case JSON_REAL: return unsafe .double(json_real_value(value))
+        case JSON_TRUE: return .bool(true)
+        case JSON_FALSE: return .bool(false)
+        default: return .null
+        }
+    }
+
+    /// Jansson's text, which it has judged to be UTF-8, copied.
+    private static func text(_ bytes: UnsafePointer<CChar>, _ count: Int) -> String {
+        unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    private static func failure(_ error: json_error_t, in bytes: Span<UInt8>) -> JSONFailure {
+        var error = error
+        let offset = min(max(Int(error.position), 0), bytes.count)
+        switch unsafe json_error_code(&error) {
+        case json_error_invalid_utf8: return JSONFailure(.utf8, at: offset)
+        case json_error_numeric_overflow: return JSONFailure(.number, at: offset)
+        case json_error_duplicate_key: return JSONFailure(.duplicate(name(endingAt: offset, in: bytes)), at: offset)
+        default: return JSONFailure(.syntax, at: offset)
+        }
+    }
+
+    /// The name whose string literal ends right before that place. Every quote within a literal has an odd number of
+    /// backslashes before it, the one that opens it has none.
+    private static func name(endingAt end: Int, in bytes: Span<UInt8>) -> String {
+        var start = end - 2
+        while start >= 0 {
+            if bytes[start] == UInt8(ascii: "\"") {
+                var backslashes = 0
+                while start > backslashes, bytes[start - 1 - backslashes] == UInt8(ascii: "\\") { backslashes += 1 }
+                if backslashes % 2 == 0 { break }
+            }
+            start -= 1
+        }
+        guard start >= 0, let name = try? parse(bytes.extracting(start..<end)).string else { return "" }
+        return name
+    }
+}

@@ -1,1 +1,0 @@
-// KinCodec: see the one line about it in Package.swift.

@@ -1,0 +1,162 @@
+public import KinModel
+public import KinStore
+
+/// One command or query on its way through the keeper's turn: who asks, when, and what it may do. Lives for one
+/// savepoint. Confined to the keeper's thread.
+public final class Act {
+    // Fixed at birth.
+    /// The moment of the turn: never before the log's last event.
+    public let now: Instant
+    /// Who asks.
+    public let caller: Caller
+    /// From where.
+    public let origin: Origin
+    /// What a worker made of the slow part; `nil` on the first way.
+    public let work: SlowResult?
+    /// The keeper that runs this act: its store and what it remembers between turns.
+    let keeper: Keeper
+
+    // Gathered; handed to the commit when the savepoint is released.
+    /// Rows appended to the log.
+    private(set) var events: [LogRow] = []
+    /// Positions that left the log.
+    private(set) var removed: [Int64] = []
+    /// Whose connections end.
+    private(set) var revocations: [Revocation] = []
+    /// Blobs to remove once the transaction is on disk.
+    private(set) var blobsDropped: [String] = []
+    /// Sentences for the daemon's log.
+    private(set) var notes: [String] = []
+    /// A failure of the store, which the keeper judges for the whole batch.
+    private(set) var failure: StoreFailure?
+
+    init(keeper: Keeper, now: Instant, caller: Caller, origin: Origin, work: SlowResult?) {
+        self.keeper = keeper
+        self.now = now
+        self.caller = caller
+        self.origin = origin
+        self.work = work
+    }
+
+    /// The store's writing connection, for queries that areas share with readers.
+    public var database: Database { keeper.store.database }
+
+    /// Runs something against the store; a failure becomes `unavailable` for this caller and is judged by the keeper.
+    @discardableResult
+    public func ask<T>(_ body: (Database) throws(StoreFailure) -> T) throws(Rejection) -> T {
+        do throws(StoreFailure) { return try body(database) } catch { throw failed(error) }
+    }
+
+    /// Runs a statement; answers how many rows it changed.
+    @discardableResult
+    public func run(_ sql: String, _ values: Value...) throws(Rejection) -> Int {
+        do throws(StoreFailure) { return try database.run(sql, values: values) } catch { throw failed(error) }
+    }
+
+    /// All rows of a query.
+    public func rows<T>(
+        _ sql: String, _ values: Value..., map: (borrowing Row) throws(StoreFailure) -> T
+    ) throws(Rejection) -> [T] {
+        do throws(StoreFailure) { return try database.rows(sql, values: values, map: map) } catch { throw failed(error) }
+    }
+
+    /// The first row of a query.
+    public func first<T>(
+        _ sql: String, _ values: Value..., map: (borrowing Row) throws(StoreFailure) -> T
+    ) throws(Rejection) -> T? {
+        do throws(StoreFailure) { return try database.first(sql, values: values, map: map) } catch {
+            throw failed(error)
+        }
+    }
+
+    /// Appends an event to the log for an audience; nobody in the audience means no event. With a `key` it supersedes
+    /// the newest event of that key and of those in `supersedes`.
+    public func emit(
+        _ type: String, about: String, to audience: Audience, data: JSON, key: String? = nil,
+        supersedes: [String] = []
+    ) throws(Rejection) {
+        precondition(keeper.registry.events[type] != nil, "the event type \(type) is not in the registry")
+        if audience.isEmpty {
+            if let key { try withdraw(key: key) }
+            for key in supersedes { try withdraw(key: key) }
+            return
+        }
+        let by = caller.memberID
+        let payload = Event.payload(type: type, at: now, by: by, about: about, data: data)
+        let salt = keeper.randomNumber()
+        do throws(StoreFailure) {
+            let appended = try keeper.store.log.append(
+                at: now, type: type, by: by, about: about, key: key, supersedes: supersedes, audience: audience,
+                salt: salt, payload: payload)
+            events.append(appended.row)
+            removed += appended.superseded
+        } catch { throw failed(error) }
+    }
+
+    /// Lets the newest event of a key leave the log without a newer one in its place.
+    public func withdraw(key: String) throws(Rejection) {
+        do throws(StoreFailure) { removed += try keeper.store.log.withdraw(key: key) } catch { throw failed(error) }
+    }
+
+    /// Tells followers that their view was built anew: each gets a fresh snapshot (`reset`) from here.
+    public func reset(_ audience: Audience) throws(Rejection) {
+        guard !audience.isEmpty else { return }
+        try emit(Registry.resetType, about: "family", to: audience, data: [:])
+    }
+
+    /// Blanks every row about a thing in the log; the event that says it was deleted is the caller's to emit.
+    public func erase(about: String) throws(Rejection) {
+        do throws(StoreFailure) {
+            removed += try keeper.store.log.erase(about: about)
+            keeper.store.requestTruncate(by: now.adding(seconds: Limits.truncateAfterDeletionSeconds))
+        } catch { throw failed(error) }
+    }
+
+    /// Ends connections when the transaction is on disk, before any event of it is sent.
+    public func revoke(_ revocation: Revocation) { revocations.append(revocation) }
+
+    /// Removes a blob when the transaction is on disk.
+    public func dropBlob(_ name: String) { blobsDropped.append(name) }
+
+    /// Writes a sentence to the daemon's log, once the transaction is on disk. No text of members in it.
+    public func note(_ sentence: String) { notes.append(sentence) }
+
+    /// A new identifier.
+    public func newIdentifier() -> Identifier {
+        Identifier(at: now, random: (keeper.randomNumber(), keeper.randomNumber()))
+    }
+
+    /// A new secret of 256 random bits, base64url.
+    public func newSecret() -> String { keeper.randomSecret(bytes: 32) }
+
+    /// Random bytes.
+    public func randomBytes(_ count: Int) -> [UInt8] { keeper.randomness(count) }
+
+    /// Who is in the family, for audiences.
+    public var roster: Roster {
+        get throws(Rejection) {
+            do throws(StoreFailure) { return try keeper.roster() } catch { throw failed(error) }
+        }
+    }
+
+    /// Says that the roster changed: members, roles or households.
+    public func rosterChanged() { keeper.forgetRoster() }
+
+    /// The calling member; 1401 when nobody is, 1403 for the machine, which is no member.
+    public var member: CallingMember {
+        get throws(Rejection) {
+            switch caller {
+            case .member(let member): return member
+            case .nobody: throw Rejection(.notSignedIn, "Sign in first.")
+            case .machine:
+                throw Rejection(
+                    .forbidden, "This is a member's own affair. Say which member you act as: kin --as MEMBER.")
+            }
+        }
+    }
+
+    func failed(_ failure: StoreFailure) -> Rejection {
+        if self.failure == nil { self.failure = failure }
+        return Rejection(.unavailable, failure.sentence)
+    }
+}

@@ -1,0 +1,83 @@
+public import KinModel
+
+/// Who a request turned out to come from, as judged inside the turn's transaction.
+public enum Caller: Sendable {
+    /// Not signed in.
+    case nobody
+    /// At the machine: root or the daemon's own user over the Unix socket.
+    case machine
+    /// A member.
+    case member(CallingMember)
+
+    /// The bit of the role table.
+    public var access: Access {
+        switch self {
+        case .nobody: .nobody
+        case .machine: .machine
+        case .member(let member): .role(member.role)
+        }
+    }
+
+    /// The member's identifier.
+    public var memberID: Identifier? { if case .member(let member) = self { member.id } else { nil } }
+}
+
+/// A member who calls.
+public struct CallingMember: Sendable, Hashable {
+    /// The member.
+    public let id: Identifier
+    /// The member's number in audiences.
+    public let number: Int32
+    /// What the member may do.
+    public let role: Role
+    /// Grown or not.
+    public let kind: MemberKind
+    /// The member's household.
+    public let household: Identifier
+    /// The session; `nil` over the Unix socket and for app passwords.
+    public let session: Identifier?
+    /// The app password's scope; `nil` for a session, which may do everything.
+    public let scope: Scope?
+    /// The app password's identifier and device, where one was used.
+    public let appPassword: (Identifier, device: String)?
+
+    /// A calling member.
+    public init(
+        id: Identifier, number: Int32, role: Role, kind: MemberKind, household: Identifier, session: Identifier?,
+        scope: Scope? = nil, appPassword: (Identifier, device: String)? = nil
+    ) {
+        self.id = id
+        self.number = number
+        self.role = role
+        self.kind = kind
+        self.household = household
+        self.session = session
+        self.scope = scope
+        self.appPassword = appPassword
+    }
+
+    /// The same caller: by member and by what was shown.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.id == right.id && left.session == right.session && left.appPassword?.0 == right.appPassword?.0
+    }
+    /// By member and session.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(session)
+    }
+
+    /// As the loop needs it.
+    public var identity: Identity { Identity(member: id, number: number, session: session) }
+}
+
+/// What an app password is good for, and nothing else.
+public enum Scope: String, Sendable, CaseIterable {
+    /// Reporting positions and receiving those of members who share.
+    case location
+    /// Reading and answering the calendar.
+    case calendar
+    /// Receiving notifications.
+    case notifications
+    /// Reading `/metrics`.
+    case metrics
+}

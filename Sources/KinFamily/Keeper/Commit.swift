@@ -1,0 +1,46 @@
+public import KinModel
+public import KinStore
+
+/// What crosses back from the keeper after one turn. The loop applies it in this order: revocations, events, replies.
+public struct Commit: Sendable {
+    /// What became of the turn's transaction.
+    public enum Fate: Sendable, Equatable {
+        /// It is on disk.
+        case committed
+        /// It was rolled back; every reply says so.
+        case refused(StoreFailure)
+        /// Nobody knows; every reply says so, and the daemon ends so that a new start can find out.
+        case unknown(StoreFailure)
+    }
+
+    /// What became of it.
+    public var fate = Fate.committed
+    /// The log's position after the turn.
+    public var through: Int64 = 0
+    /// The oldest position from which a replay is whole.
+    public var firstKept: Int64 = 0
+    /// Sessions and members that may see nothing from here on.
+    public var revocations: [Revocation] = []
+    /// Positions that left the log: superseded or deleted rows, to be dropped from the ring.
+    public var removed: [Int64] = []
+    /// New rows, in order.
+    public var events: [LogRow] = []
+    /// Answers, in the order of their requests.
+    public var replies: [Reply] = []
+    /// When the next due work is.
+    public var nextDue: Instant?
+    /// Sentences for the daemon's log.
+    public var notes: [String] = []
+}
+
+/// Whose connections end now.
+public enum Revocation: Sendable, Hashable {
+    /// One session signed itself out (4101).
+    case signedOut(session: Identifier)
+    /// One session was revoked (4102).
+    case session(Identifier)
+    /// Every connection of a member, with or without a session: the member was removed (4103).
+    case member(Identifier)
+    /// The family was closed or a backup restored: everybody (4103).
+    case everybody
+}

@@ -1,0 +1,316 @@
+public import KinCrypto
+public import KinModel
+public import KinStore
+
+/// The only writer. Takes all requests that arrived since its last turn, applies each in a savepoint, commits once and
+/// hands over what may leave the daemon now.
+///
+/// Confined to one thread; the simulation calls ``turn(_:)`` by itself.
+public final class Keeper {
+    // Fixed at birth.
+    /// What can be asked.
+    public let registry: Registry
+    let store: Store
+    let randomness: (Int) -> [UInt8]
+
+    // Lives across turns.
+    let signIns = SignInSlowdown()
+    /// Root of the keyed digests that remember the parameters of an `op`; it outlives epochs, so it lies in the database.
+    private let digestKey: [UInt8]
+    private var cachedRoster: Roster?
+    private var nextUpkeep = Instant.earliest
+    private var isClockBehind = false
+    private var wasClockBehind = false
+    /// How many log rows, commands and turns there were: for metrics.
+    public internal(set) var counters = KeeperCounters()
+
+    /// A keeper of an open store. `randomness` answers as many random bytes as asked: a parameter so that a simulation
+    /// can repeat itself.
+    public init(
+        store: Store, registry: Registry = .family, randomness: @escaping (Int) -> [UInt8] = { Randomness.bytes($0) }
+    ) throws(StoreFailure) {
+        self.store = store
+        self.registry = registry
+        self.randomness = randomness
+        digestKey = try Upkeep.digestKey(store, randomness)
+    }
+
+    /// Applies what arrived and what fell due by `clock`, in one transaction.
+    public func turn(_ requests: [Request], clock: Instant) -> Commit {
+        var commit = Commit()
+        let now = moment(clock, &commit)
+        counters.turns += 1
+        do throws(StoreFailure) {
+            try store.beginTurn()
+            try fallDue(now, &commit)
+            try upkeep(now, &commit)
+            for request in requests {
+                commit.replies.append(try answer(request, now, &commit))
+            }
+            try store.commitTurn()
+        } catch {
+            return refused(requests, error)
+        }
+        commit.through = store.log.position
+        commit.firstKept = store.log.firstKept
+        commit.nextDue = nextDue()
+        counters.events += commit.events.count
+        return commit
+    }
+
+    /// After a turn: checkpoints and other upkeep of the file. `isIdle` when nothing waits.
+    public func afterTurn(isIdle: Bool, clock: Instant) { store.afterTurn(idle: isIdle, now: clock) }
+
+    /// The epochs, which the loop needs to make and read cursors.
+    public var epochs: Epochs { store.epochs }
+
+    /// Whether the family was founded.
+    public var isFounded: Bool {
+        ((try? store.database.first("SELECT 1 FROM family") { (_) throws(StoreFailure) in true }) ?? nil) ?? false
+    }
+
+    // MARK: One request
+
+    private func answer(
+        _ request: Request, _ now: Instant, _ commit: inout Commit
+    ) throws(StoreFailure) -> Reply {
+        counters.commands += 1
+        let database = store.database
+        try database.savepoint("act")
+        var act: Act?
+        let answered: Result<Outcome, Rejection>
+        do throws(Rejection) {
+            answered = .success(try carryOut(request, now, &act))
+        } catch { answered = .failure(error) }
+        if let failure = act?.failure, !failure.isOfOneStatement || !database.isInTransaction {
+            throw database.isInTransaction ? failure : .transactionGone
+        }
+        switch answered {
+        case .success(let outcome):
+            try database.release("act")
+            if let act { gather(act, &commit) }
+            var later: Request?
+            if case .later = outcome.effect { later = request }
+            return Reply(
+                ticket: request.ticket, result: .success(outcome.result.bytes), effect: outcome.effect, request: later)
+        case .failure(let rejection):
+            try database.rollbackTo("act")
+            forgetRoster()
+            // What a refused act still does: an exposed token is revoked although the request is refused.
+            if request.origin.isExposed { try revokeExposed(request, now, &commit) }
+            return Reply(ticket: request.ticket, result: .failure(rejection), effect: .none)
+        }
+    }
+
+    private func carryOut(_ request: Request, _ now: Instant, _ made: inout Act?) throws(Rejection) -> Outcome {
+        guard let method = registry.methods[request.method] else {
+            throw Rejection(.method, "There is no method \(Text.quoted(request.method)).", field: "method")
+        }
+        // An act of nobody resolves the credential, so that failures of the store are seen in one place.
+        let resolver = Act(keeper: self, now: now, caller: .nobody, origin: request.origin, work: nil)
+        made = resolver
+        if request.origin.isExposed {
+            throw Rejection(
+                .notSignedIn,
+                "What you signed in with was seen in plain text on the network and is revoked. Use https and sign in again."
+            )
+        }
+        let caller = try Sessions.resolve(request.credential, for: method, resolver)
+        let act = Act(keeper: self, now: now, caller: caller, origin: request.origin, work: request.work)
+        made = act
+        try permit(method, caller)
+        try Shape.check(request.params, fields: method.parameters)
+        guard let op = request.op, method.sort != .query else {
+            return try method.apply(act, Params(request.params))
+        }
+        return try once(op, request, method, act)
+    }
+
+    private func permit(_ method: Method, _ caller: Caller) throws(Rejection) {
+        if case .member(let member) = caller, let scope = member.scope, method.scope != scope {
+            throw Rejection(
+                .forbidden, "This app password is for \(scope.rawValue) only; \(method.name) is not part of that.")
+        }
+        guard !method.access.contains(caller.access) else { return }
+        switch caller {
+        case .nobody: throw Rejection(.notSignedIn, "Sign in first.")
+        case .machine: _ = try Act(keeper: self, now: .earliest, caller: caller, origin: Origin(), work: nil).member
+        case .member(let member):
+            throw Rejection(.forbidden, "\(method.name) is not for a \(member.role.rawValue).")
+        }
+    }
+
+    // MARK: op
+
+    /// A repeat changes nothing and is answered anew with what the caller may see now.
+    private func once(_ op: String, _ request: Request, _ method: Method, _ act: Act) throws(Rejection) -> Outcome {
+        guard (1...64).contains(op.utf8.count), op.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw Rejection(
+                .params, "op must be 1 to 64 characters of printable ASCII; a UUID is best.", field: "op")
+        }
+        let scope = act.caller.memberID?.description ?? request.params["code"]?.string ?? "machine"
+        let scopeKey = Hex.encode(Digest.hmacSHA256(key: digestKey, Array(scope.utf8)))
+        let digest = Digest.hmacSHA256(key: digestKey, JSON.object(request.params).canonicalBytes)
+        let known = try act.ask { (_) throws(StoreFailure) in try store.operations.find(scope: scopeKey, op: op) }
+        if let known {
+            guard known.method == method.name, equalInConstantTime(known.digest, digest) else {
+                throw Rejection(
+                    .conflict, "This op was used before for something else; take a new one.", field: "op")
+            }
+            guard let again = method.again else { throw Rejection.alreadyDone(known.ids.first) }
+            return .done(try again(act, known.ids), ids: known.ids)
+        }
+        let outcome = try method.apply(act, Params(request.params))
+        if case .later = outcome.effect { return outcome }
+        try act.ask { (_) throws(StoreFailure) in
+            try store.operations.insert(
+                scope: scopeKey, op: op,
+                Operation(method: method.name, digest: digest, ids: outcome.ids, at: act.now))
+        }
+        return outcome
+    }
+
+    // MARK: Due work
+
+    private func fallDue(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
+        for due in try store.due.popDue(now: now) {
+            try asDaemon(now, &commit) { (act) throws(Rejection) in
+                for area in registry.areas { try area.due[due.kind]?(act, due.about) }
+            }
+        }
+    }
+
+    /// Retention and pruning, once an hour.
+    private func upkeep(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
+        if isClockBehind {
+            isClockBehind = false
+            try asDaemon(now, &commit) { (act) throws(Rejection) in
+                for area in registry.areas { try area.endTimedGrants?(act) }
+            }
+        }
+        guard now >= nextUpkeep else { return }
+        nextUpkeep = now.adding(seconds: 3600)
+        _ = try store.log.retain(since: now.adding(days: -Limits.logDays), bytesMax: Limits.logBytes)
+        try store.operations.prune(before: now.adding(days: -Limits.opDays))
+        try asDaemon(now, &commit) { (act) throws(Rejection) in
+            for area in registry.areas { try area.due["upkeep"]?(act, "") }
+        }
+    }
+
+    private func asDaemon(
+        _ now: Instant, _ commit: inout Commit,
+        _ body: (Act) throws(Rejection) -> Void
+    ) throws(StoreFailure) {
+        let act = Act(keeper: self, now: now, caller: .nobody, origin: Origin(), work: nil)
+        try store.database.savepoint("due")
+        var rejection: Rejection?
+        do throws(Rejection) { try body(act) } catch { rejection = error }
+        guard let rejection else {
+            try store.database.release("due")
+            return gather(act, &commit)
+        }
+        if let failure = act.failure { throw store.database.isInTransaction ? failure : .transactionGone }
+        try store.database.rollbackTo("due")
+        forgetRoster()
+        commit.notes.append("Due work was refused: \(rejection.message)")
+    }
+
+    private func gather(_ act: Act, _ commit: inout Commit) {
+        // A row superseded within this very turn never reaches the loop.
+        if !act.removed.isEmpty {
+            let removed = Set(act.removed)
+            commit.events.removeAll { removed.contains($0.position) }
+            commit.events += act.events.filter { !removed.contains($0.position) }
+            commit.removed += act.removed
+        } else {
+            commit.events += act.events
+        }
+        commit.revocations += act.revocations
+        commit.notes += act.notes
+        for name in act.blobsDropped { store.removeAfterCommit(blob: name) }
+    }
+
+    private func nextDue() -> Instant? {
+        let due = (try? store.due.next()) ?? nil
+        return [due, store.truncateBy, nextUpkeep].compactMap(\.self).min()
+    }
+
+    // MARK: Bad days
+
+    private func refused(_ requests: [Request], _ failure: StoreFailure) -> Commit {
+        forgetRoster()
+        var commit = Commit()
+        var isUnknown = false
+        if case .fateUnknown = failure { isUnknown = true } else { store.rollbackTurn() }
+        commit.fate = isUnknown ? .unknown(failure) : .refused(failure)
+        commit.through = store.log.position
+        commit.firstKept = store.log.firstKept
+        // Not at once again: a full disk answers no quicker the second time.
+        commit.nextDue = isUnknown ? nil : nextDue()
+        commit.notes = [failure.sentence]
+        commit.replies = requests.map { request in
+            var rejection = Rejection(.unavailable, failure.sentence, retryAfter: 10)
+            rejection.isOutcomeUnknown = isUnknown
+            return Reply(ticket: request.ticket, result: .failure(rejection), effect: .none)
+        }
+        return commit
+    }
+
+    private func revokeExposed(
+        _ request: Request, _ now: Instant, _ commit: inout Commit
+    ) throws(StoreFailure) {
+        try asDaemon(now, &commit) { (act) throws(Rejection) in
+            try Sessions.revokeExposed(request.credential, act)
+        }
+    }
+
+    // MARK: Time, roster, randomness
+
+    /// The turn's moment: never before the log's last event. A clock far behind the log ends timed grants.
+    private func moment(_ clock: Instant, _ commit: inout Commit) -> Instant {
+        let last = store.log.latest
+        guard clock < last else { return clock }
+        if last.milliseconds(since: clock) > Limits.clockBehindSecondsMax * 1000, !wasClockBehind {
+            wasClockBehind = true
+            isClockBehind = true
+            commit.notes.append(
+                "The clock says \(clock), but the log already holds events of \(last). Timed grants end now; set the clock.")
+        }
+        return last
+    }
+
+    func roster() throws(StoreFailure) -> Roster {
+        if let cachedRoster { return cachedRoster }
+        let roster = try Members.roster(store.database)
+        cachedRoster = roster
+        return roster
+    }
+
+    func forgetRoster() { cachedRoster = nil }
+
+    func randomNumber() -> UInt64 { randomness(8).reduce(0) { $0 << 8 | UInt64($1) } }
+
+    func randomSecret(bytes: Int) -> String { Base64.urlEncode(randomness(bytes)) }
+}
+
+extension StoreFailure {
+    /// Whether only the statement failed and the turn's transaction is as it was: one command's fault, not the batch's.
+    var isOfOneStatement: Bool {
+        switch self {
+        case .constraint, .statement: true
+        default: false
+        }
+    }
+}
+
+/// Counts for metrics and benchmarks, since the start.
+public struct KeeperCounters: Sendable {
+    /// Turns with at least one transaction.
+    public var turns = 0
+    /// Requests answered.
+    public var commands = 0
+    /// Rows appended to the log.
+    public var events = 0
+    /// Points of phone apps that were taken and of no use.
+    public var pointsUnusable = 0
+}

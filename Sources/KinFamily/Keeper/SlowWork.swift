@@ -1,0 +1,51 @@
+/// Work that would hold the keeper up, done by a worker that owns nothing and sees only these values.
+public enum SlowWork: Sendable {
+    /// Judge a new password and hash it.
+    case newPassword(String, knownWords: [String], salt: [UInt8])
+    /// Compare a password with a stored hash (or with the decoy, so that the time tells nothing).
+    case checkPassword(String, encoded: String)
+    /// Compare the old password, then judge and hash the new one.
+    case changePassword(old: String, encoded: String, new: String, knownWords: [String], salt: [UInt8])
+    /// Make a picture square, at most 1,600 pixels, without metadata.
+    case squarePicture([UInt8])
+    /// Write a backup archive into the data directory's `backups`.
+    case backup(name: String)
+    /// Check the database and the blobs.
+    case check
+
+    /// Whether it takes 32 MiB and a tenth of a second: such work is bounded tightly.
+    public var isPasswordWork: Bool {
+        switch self {
+        case .newPassword, .checkPassword, .changePassword: true
+        case .squarePicture, .backup, .check: false
+        }
+    }
+}
+
+/// What a worker made of it.
+public enum SlowResult: Sendable {
+    /// The new password's encoded hash; and the old one it was checked against, where one was.
+    case passwordHash(String, replacing: String?)
+    /// The password is too weak; the sentence says why and what to do.
+    case weakPassword(String)
+    /// Whether the password was right, and the hash it was compared with: it may be another by now.
+    case passwordMatched(Bool, encoded: String)
+    /// The picture as JPEG.
+    case picture([UInt8])
+    /// A file was written: its name and size in bytes.
+    case file(name: String, bytes: Int64)
+    /// What was handed in cannot be used; the sentence says why.
+    case refused(String)
+    /// What is wrong, a sentence each; none when all is well.
+    case checked([String])
+    /// It did not work here; the sentence says why.
+    case failed(String)
+
+    /// Whether it comes of work on a password.
+    public var isPasswordResult: Bool {
+        switch self {
+        case .passwordHash, .weakPassword, .passwordMatched: true
+        case .picture, .file, .refused, .checked, .failed: false
+        }
+    }
+}

@@ -1,1 +1,0 @@
-// KinFamily: see the one line about it in Package.swift.

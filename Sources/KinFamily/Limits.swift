@@ -1,0 +1,72 @@
+/// Every limit of what the family may hold and ask, with its unit. Those of sockets and transports stand beside the
+/// server. Hitting one is an answer (1413, 1422, 1429), never growth.
+public enum Limits {
+    /// Days an event stays in the log.
+    public static let logDays: Int64 = 90
+    /// Bytes of payload the log keeps, however young.
+    public static let logBytes = 256 << 20
+    /// Days an `op` is remembered.
+    public static let opDays: Int64 = 30
+    /// Days a position is kept unless the member chose otherwise.
+    public static let historyDays: Int64 = 30
+    /// Members of a family, guests included.
+    public static let membersMax = 2000
+    /// Households of a family.
+    public static let householdsMax = 500
+    /// Open invites at a time.
+    public static let invitesMax = 200
+    /// Members one invite can bring.
+    public static let inviteUsesMax: Int64 = 100
+    /// Days an invite is good unless it says otherwise.
+    public static let inviteDays: Int64 = 7
+    /// Days an invite can be good at most.
+    public static let inviteDaysMax: Int64 = 366
+    /// Seconds a one-time sign-in link is good.
+    public static let signInLinkSeconds: Int64 = 86_400
+    /// Parents of one member, and partners of one member.
+    public static let relationsPerMemberMax = 8
+    /// Addresses that are remembered as known for one member.
+    public static let knownAddressesPerMemberMax = 64
+    /// Accounts, addresses and pairs of both (each) whose failed sign-ins are remembered.
+    public static let signInFailuresMax = 4096
+    /// Seconds after which the use of a session or app password is noted anew.
+    public static let useNotedSeconds: Int64 = 3600
+    /// Sessions of one member; the one unused longest makes room.
+    public static let sessionsPerMemberMax = 64
+    /// App passwords of one member.
+    public static let appPasswordsPerMemberMax = 64
+    /// Named cursors of one member.
+    public static let marksPerMemberMax = 32
+    /// Days a named cursor is kept unused.
+    public static let markDays: Int64 = 90
+    /// Days a session is kept unused.
+    public static let sessionDays: Int64 = 400
+    /// Characters of a name people read.
+    public static let nameCharactersMax = 64
+    /// Characters of an announcement.
+    public static let announcementCharactersMax = 4000
+    /// Bytes of a password.
+    public static let passwordBytesMax = 1024
+    /// Devices of one member that the history tells apart.
+    public static let devicesPerMemberMax = 64
+    /// Positions in one report.
+    public static let positionsPerReportMax = 1000
+    /// Positions in one answer of a history.
+    public static let positionsPerAnswerMax = 5000
+    /// Bytes of an uploaded picture.
+    public static let pictureBytesMax = 16 << 20
+    /// Seconds by which a phone's clock may be ahead.
+    public static let futureSecondsMax: Int64 = 120
+    /// Seconds after a deletion by which the write-ahead log is truncated too.
+    public static let truncateAfterDeletionSeconds: Int64 = 30
+    /// Seconds by which the clock may be behind the log before timed grants end.
+    public static let clockBehindSecondsMax: Int64 = 300
+    /// Bytes of a snapshot.
+    public static let snapshotBytesMax = 256 << 10
+    /// Bytes read from the log for one client in one turn.
+    public static let replayBytesPerTurn = 64 << 10
+    /// Passwords being hashed or compared at once.
+    public static let passwordsAtOnce = 2
+    /// Passwords waiting for that.
+    public static let passwordsWaitingMax = 16
+}

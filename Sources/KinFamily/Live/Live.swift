@@ -1,0 +1,133 @@
+import KinModel
+import KinStore
+
+/// Following the log: the loop carries it out, the keeper says who may and keeps named cursors.
+enum Live {
+    static let area = Area(
+        "Live",
+        migrations: [
+            Migration(
+                number: 4, name: "marks",
+                sql: """
+                    CREATE TABLE marks (
+                        member BLOB NOT NULL, name TEXT NOT NULL, cursor TEXT NOT NULL, position INTEGER NOT NULL,
+                        at INTEGER NOT NULL, PRIMARY KEY (member, name)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        ],
+        methods: [follow, unfollow, at, mark, marks],
+        events: [],
+        due: [
+            "upkeep": { (act, _) throws(Rejection) in
+                try act.run("DELETE FROM marks WHERE at < ?", .time(act.now.adding(days: -Limits.markDays)))
+            }
+        ],
+        deleteOwned: { (act, member) throws(Rejection) in
+            try act.run("DELETE FROM marks WHERE member = ?", .id(member))
+        })
+
+    static let cursor = Shape.token(max: 64)
+
+    static let follow = Method.query(
+        "live.follow", "Follows the family's log from a cursor, or from a snapshot.", access: .signedIn,
+        [
+            .optional("since", .nullable(cursor), "The last cursor received; null or absent for a snapshot."),
+            .optional("view", .nullable(.token(max: 128)), "What to see: all, or areas with commas; or the view last received."),
+            .optional(
+                "types", .nullable(.list(.token(max: 64), max: 64)),
+                "Only these types of events; a name that ends in a dot stands for all that begin with it."),
+        ],
+        result: .object([
+            .required("mode", .oneOf(["live", "replay", "reset"])), .required("cursor", cursor),
+            .required("view", .token(max: 128)), .required("snapshot", .nullable(.named("Snapshot", .any))),
+        ]),
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member
+            let (view, isChanged) = try View.read(params.optionalString("view"), for: member.id)
+            let types = params["types"]?.array?.compactMap(\.string)
+            return .done(
+                .null,
+                effect: .follow(
+                    Follow(
+                        identity: member.identity, since: params.optionalString("since"), view: view,
+                        isViewChanged: isChanged, types: types)))
+        })
+
+    static let unfollow = Method.query(
+        "live.unfollow", "Ends following on this connection.", access: .signedIn, result: .object([]),
+        apply: { (_, _) throws(Rejection) in .done([:], effect: .unfollow) })
+
+    static let at = Method.query(
+        "live.at", "The cursor that stands before everything since a time, as far as the log goes back.",
+        access: .signedIn, [.required("time", .time)], result: .object([.required("cursor", cursor)]),
+        route: Route("GET", "/api/live/at"),
+        apply: { (act, params) throws(Rejection) in
+            let time = try params.time("time")
+            let kept = act.keeper.store.log.firstKept
+            let before = try act.first(
+                "SELECT max(position) FROM log WHERE at < ?", .time(time),
+                map: { (row) throws(StoreFailure) in row.optionalInt(0) })
+            let position = max(before.flatMap { $0 } ?? kept, kept)
+            let text = act.keeper.store.epochs.cursor(position: position, salt: act.keeper.randomNumber())
+            return .done(["cursor": .string(text)])
+        })
+
+    static let mark = Method.command(
+        "live.mark", "Keeps a cursor under a name, forward only; without a cursor answers the one kept.",
+        access: .signedIn,
+        [
+            .required("name", .token(max: 64)),
+            .optional("cursor", cursor, "The cursor to keep."),
+        ],
+        result: .object([.required("name", .token(max: 64)), .required("cursor", .nullable(cursor))]), events: [],
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member
+            let name = try params.string("name")
+            let kept = try act.first(
+                "SELECT cursor, position FROM marks WHERE member = ? AND name = ?", .id(member.id), .text(name)
+            ) { (row) throws(StoreFailure) in (cursor: row.text(0), position: row.int(1)) }
+            guard let cursor = params.optionalString("cursor") else {
+                return .done(["name": .string(name), "cursor": kept.map { .string($0.cursor) } ?? .null])
+            }
+            guard let position = act.keeper.store.epochs.position(of: cursor),
+                position <= act.keeper.store.log.position
+            else {
+                throw Rejection(.invalid, "This cursor is not of this family's log; follow anew.", field: "cursor")
+            }
+            if let kept, kept.position >= position {
+                try act.run(
+                    "UPDATE marks SET at = ? WHERE member = ? AND name = ?", .time(act.now), .id(member.id),
+                    .text(name))
+                return .done(["name": .string(name), "cursor": .string(kept.cursor)])
+            }
+            if kept == nil {
+                let count = try act.first("SELECT count(*) FROM marks WHERE member = ?", .id(member.id)) {
+                    (row) throws(StoreFailure) in row.int(0)
+                }
+                guard (count ?? 0) < Limits.marksPerMemberMax else {
+                    throw Rejection(
+                        .tooLarge, "You keep \(Limits.marksPerMemberMax) named cursors already; use one of those.",
+                        field: "name")
+                }
+            }
+            try act.run(
+                """
+                INSERT INTO marks (member, name, cursor, position, at) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET cursor = excluded.cursor, position = excluded.position, at = excluded.at
+                """, .id(member.id), .text(name), .text(cursor), .int(position), .time(act.now))
+            return .done(["name": .string(name), "cursor": .string(cursor)])
+        })
+
+    static let marks = Method.query(
+        "live.marks", "The caller's named cursors.", access: .signedIn,
+        result: .object([.required("marks", .list(.any, max: Limits.marksPerMemberMax))]),
+        route: Route("GET", "/api/live/marks"),
+        apply: { (act, _) throws(Rejection) in
+            let marks = try act.rows(
+                "SELECT name, cursor, at FROM marks WHERE member = ? ORDER BY name", .id(try act.member.id)
+            ) { (row) throws(StoreFailure) -> JSON in
+                ["name": .string(row.text(0)), "cursor": .string(row.text(1)), "at": .time(row.instant(2))]
+            }
+            return .done(["marks": .array(marks)])
+        })
+}

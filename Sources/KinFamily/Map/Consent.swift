@@ -1,0 +1,147 @@
+import KinModel
+import KinStore
+
+/// Who may see a member: the row of `sharing`. Off until the member turns it on.
+struct Consent: Equatable {
+    /// The member's number in the history.
+    let track: Int64
+    let member: Identifier
+    var isOn: Bool
+    /// When it ends by itself.
+    var until: Instant?
+    /// When it was last turned on.
+    var since: Instant
+    /// A restore turned it off; the member has to confirm.
+    var isPaused: Bool
+    /// Days a position is kept in the history; 0 for none.
+    var historyDays: Int64
+
+    /// Due work that ends one member's sharing; its `about` is ``Dot/about(_:)``.
+    static let endDue = "sharing.ends"
+    /// Due work that pauses everybody's sharing: put down by a restore, done before the daemon accepts.
+    static let pauseDue = "sharing.pause"
+
+    /// As the wire has it.
+    var sharing: Sharing { Sharing(isOn: isOn, until: until) }
+
+    /// Whether others may see a point, by its own time and now. From before the member joined there is no choice of
+    /// the member's to go by, so that now alone decides: a recorded track that is replayed.
+    func shows(_ at: Instant) -> Bool {
+        isOn && (at >= since || at.milliseconds < Int64(clamping: member.high >> 16))
+    }
+
+    private static let columns = "track, member, is_on, until, since, is_paused, history_days"
+
+    private init(_ row: borrowing Row) {
+        track = row.int(0)
+        member = row.identifier(1)
+        isOn = row.bool(2)
+        until = row.optionalInstant(3)
+        since = row.instant(4)
+        isPaused = row.bool(5)
+        historyDays = row.int(6)
+    }
+
+    /// A member's row, if there is one.
+    static func find(_ database: Database, _ member: Identifier) throws(StoreFailure) -> Consent? {
+        try database.first(
+            "SELECT \(columns) FROM sharing WHERE member = ?", .id(member),
+            map: { (row) throws(StoreFailure) in Consent(row) })
+    }
+
+    /// Everybody's rows.
+    static func all(_ act: Act) throws(Rejection) -> [Consent] {
+        try act.rows(
+            "SELECT \(columns) FROM sharing ORDER BY track", map: { (row) throws(StoreFailure) in Consent(row) })
+    }
+
+    /// A member's row, made when there is none.
+    static func of(_ member: Identifier, _ act: Act) throws(Rejection) -> Consent {
+        if let consent = try act.ask({ (database) throws(StoreFailure) in try find(database, member) }) {
+            return consent
+        }
+        try act.run(
+            "INSERT INTO sharing (member, history_days) VALUES (?, ?)", .id(member), .int(Limits.historyDays))
+        guard let made = try act.ask({ (database) throws(StoreFailure) in try find(database, member) }) else {
+            preconditionFailure("a row just written is there")
+        }
+        return made
+    }
+
+    /// Writes the row down.
+    func save(_ act: Act) throws(Rejection) {
+        try act.run(
+            """
+            UPDATE sharing SET is_on = ?, until = ?, since = ?, is_paused = ?, history_days = ? WHERE track = ?
+            """, .bool(isOn), Value(until), .time(since), .bool(isPaused), .int(historyDays), .int(track))
+    }
+
+    // MARK: Switching
+
+    /// Turns it on, or gives it another end. Everyone sees the last dot from this act on.
+    mutating func turnOn(until: Instant?, _ act: Act) throws(Rejection) {
+        let before = self
+        if !isOn { since = act.now }
+        isOn = true
+        isPaused = false
+        self.until = until
+        guard self != before else { return }
+        try save(act)
+        let about = Dot.about(member)
+        try act.ask { (_) throws(StoreFailure) in
+            if let until {
+                try act.keeper.store.due.add(at: until, kind: Self.endDue, about: about)
+            } else {
+                try act.keeper.store.due.remove(kind: Self.endDue, about: about)
+            }
+        }
+        if !before.isOn {
+            var dot = try Dot(member, act)
+            try dot.reveal(act)
+        }
+        try tell(act)
+    }
+
+    /// Turns it off: nobody gets the position from this act on, and who saw it is told.
+    mutating func turnOff(isPaused: Bool = false, _ act: Act) throws(Rejection) {
+        let before = self
+        isOn = false
+        until = nil
+        self.isPaused = isPaused
+        guard self != before else { return }
+        try save(act)
+        let about = Dot.about(member)
+        try act.ask { (_) throws(StoreFailure) in try act.keeper.store.due.remove(kind: Self.endDue, about: about) }
+        guard before.isOn else { return }
+        var dot = try Dot(member, act)
+        try dot.hide(act)
+        try tell(act)
+    }
+
+    private func tell(_ act: Act) throws(Rejection) {
+        try act.emit(
+            "sharing.changed", about: Dot.about(member), to: try act.roster.only(member),
+            data: ["sharing": sharing.json])
+    }
+
+    // MARK: By the daemon itself
+
+    /// One member's sharing reached its end; an entry that was moved meanwhile does nothing.
+    static func fellDue(_ about: String, _ act: Act) throws(Rejection) {
+        guard let member = Identifier(about.split(separator: "/").last ?? ""),
+            var consent = try act.ask({ (database) throws(StoreFailure) in try find(database, member) }),
+            consent.isOn, let until = consent.until, until <= act.now
+        else { return }
+        try consent.turnOff(act)
+    }
+
+    /// The clock cannot be trusted: what has an end ends.
+    static func endTimed(_ act: Act) throws(Rejection) {
+        for var consent in try all(act) where consent.isOn && consent.until != nil { try consent.turnOff(act) }
+    }
+
+    /// After a restore: nobody is shown until they say so again.
+    static func pauseAll(_ act: Act) throws(Rejection) {
+        for var consent in try all(act) where consent.isOn { try consent.turnOff(isPaused: true, act) }
+    }
+}

@@ -1,0 +1,135 @@
+import KinModel
+import KinStore
+
+/// The history of one member: where the member was, each point once, as long as the member keeps it.
+enum Track {
+    /// Rows one turn may prune: the keeper has others waiting.
+    static let prunedPerTurnMax = 20_000
+    /// Due work that goes on pruning.
+    static let pruneDue = "positions.prune"
+
+    /// Takes points of a member in: into the history, and to the dots when they are newer. Late ones fill the history
+    /// only; repeated ones change nothing.
+    static func take(_ points: [Point], of member: Identifier, _ act: Act) throws(Rejection) {
+        let consent = try Consent.of(member, act)
+        var dot = try Dot(member, act)
+        let oldest = act.now.adding(days: -consent.historyDays)
+        var devices: [String: Int64] = [:]
+        for point in points {
+            if consent.historyDays > 0, point.at >= oldest {
+                let name = point.device ?? ""
+                if devices[name] == nil { devices[name] = try device(name, of: consent, act) }
+                try keep(point, track: consent.track, device: devices[name] ?? 0, act)
+            }
+            dot.take(point, isShown: consent.shows(point.at))
+        }
+        try dot.settle(isSharing: consent.isOn, act)
+    }
+
+    /// Two points of one device and moment are one, the first.
+    private static func keep(_ point: Point, track: Int64, device: Int64, _ act: Act) throws(Rejection) {
+        try act.run(
+            """
+            INSERT OR IGNORE INTO positions
+            (track, at, device, mark, lat, lon, accuracy, altitude, speed, course, battery)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?)
+            """,
+            .int(track), .time(point.at), .int(device), .int(point.mark), .double(point.lat), .double(point.lon),
+            Value(point.accuracy), Value(point.altitude), Value(point.speed), Value(point.course),
+            Value(point.battery))
+    }
+
+    /// A device's number. Beyond ``Limits/devicesPerMemberMax`` names they share 0.
+    private static func device(_ name: String, of consent: Consent, _ act: Act) throws(Rejection) -> Int64 {
+        let known = try act.first(
+            "SELECT device FROM position_devices WHERE track = ? AND name = ?", .int(consent.track), .text(name),
+            map: { (row) throws(StoreFailure) in row.int(0) })
+        if let known { return known }
+        let made = try act.run(
+            """
+            INSERT INTO position_devices (track, name) SELECT ?1, ?2
+            WHERE (SELECT count(*) FROM position_devices WHERE track = ?1) < ?3
+            """, .int(consent.track), .text(name), Value(Limits.devicesPerMemberMax))
+        guard made > 0 else { return 0 }
+        return try act.first(
+            "SELECT device FROM position_devices WHERE track = ? AND name = ?", .int(consent.track), .text(name),
+            map: { (row) throws(StoreFailure) in row.int(0) }) ?? 0
+    }
+
+    // MARK: Reading
+
+    /// A place in a history from which the next page goes on: `at.device.mark`.
+    struct Place: Equatable {
+        let at: Int64
+        let device: Int64
+        let mark: Int64
+
+        init(at: Int64, device: Int64, mark: Int64) {
+            self.at = at
+            self.device = device
+            self.mark = mark
+        }
+
+        init?(_ text: String) {
+            let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
+            guard numbers.count == 3, let at = numbers[0], let device = numbers[1], let mark = numbers[2] else {
+                return nil
+            }
+            self.init(at: at, device: device, mark: mark)
+        }
+
+        var text: String { "\(at).\(device).\(mark)" }
+    }
+
+    /// A page of a member's history, oldest first, with the place of its last point.
+    static func page(
+        of member: Identifier, from: Instant, to: Instant, after place: Place?, limit: Int64, _ act: Act
+    ) throws(Rejection) -> (positions: [Position], last: Place?, hasMore: Bool) {
+        guard let consent = try act.ask({ (database) throws(StoreFailure) in try Consent.find(database, member) })
+        else {
+            return ([], nil, false)
+        }
+        // What is to be pruned is gone for the reader already.
+        let oldest = act.now.adding(days: -consent.historyDays)
+        let start = max(from, oldest).milliseconds
+        let place = place ?? Place(at: start, device: -1, mark: .min)
+        let rows = try act.rows(
+            """
+            SELECT ?1, lat, lon, at, accuracy, altitude, speed, course, battery, device, mark FROM positions
+            WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND (at, device, mark) > (?5, ?6, ?7)
+            ORDER BY track, at, device, mark LIMIT ?8
+            """,
+            .id(member), .int(consent.track), .int(max(start, place.at)), .time(to), .int(place.at), .int(place.device),
+            .int(place.mark), .int(limit + 1),
+            map: { (row) throws(StoreFailure) in
+                (Position(row), Place(at: row.int(3), device: row.int(9), mark: row.int(10)))
+            })
+        let kept = rows.prefix(Int(limit))
+        return (kept.map(\.0), kept.last?.1, rows.count > kept.count)
+    }
+
+    // MARK: Retention
+
+    /// Removes what is older than each member keeps, at most ``prunedPerTurnMax`` rows; the rest a second later.
+    static func prune(_ act: Act) throws(Rejection) {
+        var left = prunedPerTurnMax
+        for consent in try Consent.all(act) {
+            left -= try prune(consent, rowsMax: left, act)
+            guard left <= 0 else { continue }
+            try act.ask { (_) throws(StoreFailure) in
+                try act.keeper.store.due.add(at: act.now.adding(seconds: 1), kind: pruneDue, about: "positions")
+            }
+            return
+        }
+    }
+
+    @discardableResult
+    private static func prune(_ consent: Consent, rowsMax: Int, _ act: Act) throws(Rejection) -> Int {
+        let oldest = consent.historyDays > 0 ? act.now.adding(days: -consent.historyDays) : .latest
+        return try act.run(
+            """
+            DELETE FROM positions WHERE (track, at, device, mark) IN
+            (SELECT track, at, device, mark FROM positions WHERE track = ?1 AND at < ?2 ORDER BY at LIMIT ?3)
+            """, .int(consent.track), .time(oldest), Value(rowsMax))
+    }
+}

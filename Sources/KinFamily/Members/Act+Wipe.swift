@@ -1,0 +1,38 @@
+import KinModel
+import KinStore
+
+extension Act {
+    /// Tables that say nothing about the family: member numbers go on from where they are, since none is ever used again,
+    /// and the key of remembered operations is the house's.
+    private static let kept: Set<String> = ["member_numbers", "house"]
+
+    /// Deletes all that areas keep, every row of the log, every remembered `op`, all due work and all blobs.
+    func wipe() throws(Rejection) {
+        // Tables that refer to each other come in any order: references are checked at the end of the transaction.
+        try run("PRAGMA defer_foreign_keys = ON")
+        let abouts = try rows("SELECT DISTINCT about FROM log") { row in row.text(0) }
+        for about in Set(abouts).union(["family"]) { try erase(about: about) }
+        let there = Set(try rows("SELECT name FROM sqlite_schema WHERE type = 'table'") { row in row.text(0) })
+        for table in Self.tables(keeper.registry.migrations) + ["ops", "due"] where there.contains(table) {
+            if !Self.kept.contains(table) { try run("DELETE FROM \(table)") }
+        }
+        for blob in try ask({ (_) throws(StoreFailure) in try keeper.store.blobs.all() }) { dropBlob(blob) }
+        keeper.signIns.forget()
+        rosterChanged()
+    }
+
+    /// The tables that areas' migrations make, read from their SQL so that no area can be forgotten.
+    static func tables(_ migrations: [Migration]) -> [String] {
+        var tables: [String] = []
+        for migration in migrations {
+            let words = migration.sql.split(whereSeparator: { $0.isWhitespace || $0 == "(" || $0 == ";" })
+            for (index, word) in words.enumerated().dropFirst() where word.uppercased() == "TABLE" {
+                guard ["CREATE", "VIRTUAL"].contains(words[index - 1].uppercased()), index + 1 < words.count else {
+                    continue
+                }
+                tables.append(String(words[index + 1]))
+            }
+        }
+        return tables
+    }
+}

@@ -1,0 +1,152 @@
+import KinCrypto
+import KinModel
+import KinStore
+
+extension Members {
+    static let update = Method.command(
+        "member.update", "Changes a member's names, or whether the member is grown.", access: [.signedIn, .machine],
+        note: "names: oneself, heads of the household, admins; kind: heads of the household and admins",
+        [
+            .required("member", .id), .optional("displayName", .name), .optional("username", .username),
+            .optional("kind", .kind),
+        ],
+        result: .memberResult, route: Route("PATCH", "/api/members/{member}"), events: ["member.updated"],
+        again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member(try params.id("member"))
+            try act.require(
+                act.isOneself(member.id) || act.leads(member),
+                "Only members themselves, the heads of their household and admins change that.")
+            var changed = member
+            if let displayName = params.optionalString("displayName") { changed.displayName = displayName }
+            if let username = params.optionalString("username"), username != member.username {
+                try checkFree(username, act)
+                changed.username = username
+            }
+            if let kind = params.optionalString("kind").flatMap({ MemberKind(rawValue: $0) }), kind != member.kind {
+                try act.require(act.leads(member), "Only heads of the household and admins say who is grown.")
+                changed.kind = kind
+            }
+            // By bytes: to Swift two spellings of one name are equal, to those who look at them perhaps not.
+            if changed.json.bytes != member.json.bytes {
+                try act.run(
+                    "UPDATE members SET display_name = ?, username = ?, kind = ? WHERE id = ?",
+                    .text(changed.displayName), .text(changed.username), .text(changed.kind.rawValue), .id(member.id))
+                try tell(
+                    "member.updated", member.id, act,
+                    isSeenByGuests: changed.asGuestsSee.json.bytes != member.asGuestsSee.json.bytes)
+            }
+            return .done(try act.show(member.id), ids: [member.id])
+        })
+
+    static let setRole = Method.command(
+        "member.setRole", "Changes what a member may do. A guest who becomes a member keeps everything.",
+        access: .admins, [.required("member", .id), .required("role", .role)], result: .memberResult,
+        route: Route("PUT", "/api/members/{member}/role"), events: ["member.updated", "invite.revoked"],
+        again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member(try params.id("member"))
+            guard let role = Role(rawValue: try params.string("role")), role != member.role else {
+                return .done(try act.show(member.id), ids: [member.id])
+            }
+            if member.role == .admin { try checkOtherAdmin(than: member.id, act) }
+            try act.run("UPDATE members SET role = ? WHERE id = ?", .text(role.rawValue), .id(member.id))
+            act.rosterChanged()
+            // Who becomes a guest, or was one, sees another family from here on.
+            let isSightChanged = role == .guest || member.role == .guest
+            let anew = isSightChanged ? try act.roster.only(member.id) : Audience()
+            try tell("member.updated", member.id, act, except: anew)
+            try Invites.endUnfounded(by: member.id, act)
+            try act.reset(anew)
+            // An admin who steps down sees the answer with the eyes of the new role.
+            let shown = Sight(role: role, household: member.household)
+            var result = try act.show(member.id)
+            if act.isOneself(member.id), let seen = result["member"].flatMap({ Member($0) }) {
+                result["member"] = shown.show(seen).json
+            }
+            return .done(result, ids: [member.id])
+        })
+
+    /// Refuses what would leave the family without an admin.
+    static func checkOtherAdmin(than member: Identifier, _ act: Act) throws(Rejection) {
+        let other = try act.first("SELECT 1 FROM members WHERE role = 'admin' AND id != ?", .id(member)) { row in
+            row.bool(0)
+        }
+        guard other != nil else {
+            throw Rejection(
+                .conflict,
+                "This is the family's last admin. Name another first (member.setRole), or close the family "
+                    + "(family.close).", field: "member")
+        }
+    }
+
+    // MARK: Pictures
+
+    static let setPicture = Method.command(
+        "member.setPicture", "Gives a member a picture: made square, small and free of metadata.",
+        access: [.signedIn, .machine], note: "oneself, heads of the household, admins",
+        [
+            .required("member", .id),
+            .required(
+                "picture", .token(max: (Limits.pictureBytesMax + 2) / 3 * 4),
+                "JPEG, PNG, WebP or GIF in base64, at most 16 MiB before encoding."),
+        ],
+        result: .memberResult, route: Route("PUT", "/api/members/{member}/picture"), events: ["member.updated"],
+        isSlow: true, again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
+        apply: { (act, params) throws(Rejection) in
+            let member = try pictured(act, params)
+            switch act.work {
+            case nil:
+                guard let bytes = Base64.decode(try params.string("picture")), !bytes.isEmpty else {
+                    throw Rejection(.invalid, "picture must be base64 with padding.", field: "picture")
+                }
+                return .later(.squarePicture(bytes))
+            case .picture(let jpeg):
+                let name = try act.ask { (_) throws(StoreFailure) in try act.keeper.store.blobs.put(jpeg) }
+                try set(picture: name, of: member, act)
+                return .done(try act.show(member.id), ids: [member.id])
+            case .refused(let sentence): throw Rejection(.invalid, sentence, field: "picture")
+            case .failed(let sentence): throw Rejection(.unavailable, sentence)
+            default: throw Rejection(.unavailable, "The picture could not be read; try again.")
+            }
+        })
+
+    static let removePicture = Method.command(
+        "member.removePicture", "Removes a member's picture.", access: [.signedIn, .machine],
+        note: "oneself, heads of the household, admins", [.required("member", .id)], result: .memberResult,
+        route: Route("DELETE", "/api/members/{member}/picture"), events: ["member.updated"],
+        again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
+        apply: { (act, params) throws(Rejection) in
+            let member = try pictured(act, params)
+            if member.picture != nil { try set(picture: nil, of: member, act) }
+            return .done(try act.show(member.id), ids: [member.id])
+        })
+
+    static let picture = Method.query(
+        "member.picture", "A member's picture as JPEG; its name changes with the picture, so it can be kept.",
+        access: [.signedIn, .machine], note: "who sees the member",
+        [.required("member", .id), .required("name", .token(max: 128))],
+        route: Route("GET", "/api/members/{member}/picture/{name}"),
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member(try params.id("member"))
+            let name = try params.string("name")
+            guard let picture = member.picture, picture == name else {
+                throw Rejection.notFound("picture", name, field: "name")
+            }
+            return .done(.null, effect: .blob(name: picture, type: "image/jpeg"))
+        })
+
+    private static func pictured(_ act: Act, _ params: Params) throws(Rejection) -> Member {
+        let member = try act.member(try params.id("member"))
+        try act.require(
+            act.isOneself(member.id) || act.leads(member),
+            "Only members themselves, the heads of their household and admins change a picture.")
+        return member
+    }
+
+    private static func set(picture: String?, of member: Member, _ act: Act) throws(Rejection) {
+        try act.run("UPDATE members SET picture = ? WHERE id = ?", Value(picture), .id(member.id))
+        if let old = member.picture { act.dropBlob(old) }
+        try tell("member.updated", member.id, act)
+    }
+}

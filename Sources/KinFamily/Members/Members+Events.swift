@@ -1,0 +1,64 @@
+import KinModel
+import KinStore
+
+extension Members {
+    static let events = [
+        EventType(
+            "family.founded", "The family was founded.", data: .object([.required("family", .family)])),
+        EventType("household.founded", "A household was founded; everyone.", data: .householdResult),
+        EventType(
+            "household.renamed", "A household has another name; everyone, and its guests.", data: .householdResult),
+        EventType(
+            "household.removed", "A household nobody lives in any more is gone; everyone.",
+            data: .object([.required("household", .id)])),
+        EventType("member.added", "An admin or head added a member; everyone, and guests of the household.", data: .memberResult),
+        EventType("member.joined", "A member joined with a code; everyone, and guests of the household.", data: .memberResult),
+        EventType(
+            "member.updated", "Something others see of a member changed; everyone, and guests of the household.",
+            data: .memberResult),
+        EventType("member.moved", "A member lives in another household; everyone.", data: .memberResult),
+        EventType(
+            "member.removed", "A member is gone; everyone, and guests of the household.",
+            data: .object([.required("member", .id)])),
+        EventType(
+            "invite.created", "An invite was made; admins and heads of the household.",
+            data: .object([.required("invite", .invite)])),
+        EventType(
+            "invite.revoked", "An invite is no longer good; admins and heads of the household.",
+            data: .object([.required("invite", .id)])),
+        EventType(
+            "session.opened", "Somebody signed in as the member; the member.",
+            data: .object([.required("session", .id), .required("device", .name)])),
+    ]
+
+    /// What the log's rows about a member are about.
+    static func about(_ member: Identifier) -> String { "member/\(member)" }
+
+    /// What the log's rows about a household are about.
+    static func about(household: Identifier) -> String { "household/\(household)" }
+
+    /// Writes a member as it is now to everybody who sees it, except to some who get a fresh view: everything to
+    /// everyone, to guests of the household what guests see. `isSeenByGuests` is false when nothing of that changed.
+    static func tell(
+        _ type: String, _ id: Identifier, _ act: Act, except: Audience = Audience(), isSeenByGuests: Bool = true
+    ) throws(Rejection) {
+        guard let member = try act.ask({ (database) throws(StoreFailure) in try Members.member(id, database) }) else {
+            return
+        }
+        let roster = try act.roster
+        try act.emit(
+            type, about: about(id), to: roster.everyone.subtracting(except), data: ["member": member.json])
+        guard isSeenByGuests else { return }
+        try act.emit(
+            type, about: about(id), to: roster.guests(of: member.household).subtracting(except),
+            data: ["member": member.asGuestsSee.json])
+    }
+}
+
+extension Roster {
+    /// Who deals with a household's invites: admins and the household's heads.
+    func leaders(of household: Identifier) -> Audience {
+        Audience(
+            entries.filter { $0.role == .admin || ($0.role == .head && $0.household == household) }.map(\.number))
+    }
+}

@@ -1,0 +1,97 @@
+import KinStore
+
+extension Members {
+    /// The tables of the area. Secrets lie here as SHA-256 of 80 random bits and more, passwords as scrypt hashes.
+    static let migrations = [
+        Migration(
+            number: 1, name: "members",
+            sql: """
+                CREATE TABLE family (
+                    one INTEGER PRIMARY KEY CHECK (one = 1),
+                    id BLOB NOT NULL,
+                    name TEXT NOT NULL,
+                    founded_at INTEGER NOT NULL
+                ) STRICT;
+                CREATE TABLE households (
+                    id BLOB NOT NULL PRIMARY KEY,
+                    name TEXT NOT NULL,
+                    founded_at INTEGER NOT NULL
+                ) STRICT;
+                CREATE TABLE members (
+                    id BLOB NOT NULL PRIMARY KEY,
+                    number INTEGER NOT NULL UNIQUE,
+                    username TEXT NOT NULL UNIQUE,
+                    display_name TEXT NOT NULL,
+                    role TEXT NOT NULL,
+                    kind TEXT NOT NULL,
+                    household BLOB NOT NULL REFERENCES households (id),
+                    picture TEXT,
+                    password TEXT NOT NULL,
+                    joined_at INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX members_by_household ON members (household);
+                CREATE TABLE member_numbers (
+                    one INTEGER PRIMARY KEY CHECK (one = 1),
+                    last INTEGER NOT NULL
+                ) STRICT;
+                INSERT INTO member_numbers (one, last) VALUES (1, 0);
+                CREATE TABLE parents (
+                    child BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    parent BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    PRIMARY KEY (child, parent)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX parents_by_parent ON parents (parent);
+                CREATE TABLE partners (
+                    one BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    other BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    PRIMARY KEY (one, other)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX partners_by_other ON partners (other);
+                CREATE TABLE invites (
+                    id BLOB NOT NULL PRIMARY KEY,
+                    hash BLOB NOT NULL UNIQUE,
+                    household BLOB NOT NULL REFERENCES households (id),
+                    role TEXT NOT NULL,
+                    kind TEXT NOT NULL,
+                    uses INTEGER NOT NULL,
+                    used INTEGER NOT NULL DEFAULT 0,
+                    inviter BLOB REFERENCES members (id),
+                    created_at INTEGER NOT NULL,
+                    expires_at INTEGER NOT NULL
+                ) STRICT;
+                CREATE TABLE sessions (
+                    id BLOB NOT NULL PRIMARY KEY,
+                    hash BLOB NOT NULL UNIQUE,
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    device TEXT NOT NULL,
+                    agent TEXT NOT NULL,
+                    address TEXT NOT NULL,
+                    opened_at INTEGER NOT NULL,
+                    used_at INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX sessions_by_member ON sessions (member, used_at);
+                CREATE TABLE known_addresses (
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    address TEXT NOT NULL,
+                    at INTEGER NOT NULL,
+                    PRIMARY KEY (member, address)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE app_passwords (
+                    id BLOB NOT NULL PRIMARY KEY,
+                    hash BLOB NOT NULL UNIQUE,
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    device TEXT NOT NULL,
+                    scope TEXT NOT NULL,
+                    created_at INTEGER NOT NULL,
+                    used_at INTEGER
+                ) STRICT;
+                CREATE INDEX app_passwords_by_member ON app_passwords (member);
+                CREATE TABLE links (
+                    hash BLOB NOT NULL PRIMARY KEY,
+                    kind TEXT NOT NULL CHECK (kind IN ('set-up', 'sign-in')),
+                    member BLOB REFERENCES members (id) ON DELETE CASCADE,
+                    expires_at INTEGER
+                ) STRICT;
+                """)
+    ]
+}

@@ -1,0 +1,105 @@
+import KinCrypto
+import KinModel
+import KinStore
+
+/// The two ways of a password: handed to a worker, and what came back. Every path that sets one goes through here, so
+/// none is unjudged. A password is never stored, logged or put in an event.
+enum Passwords {
+    /// The work of judging and hashing a new password. Known words are what a guesser of this family tries first.
+    static func hashing(_ password: String, for words: [String], _ act: Act) throws(Rejection) -> Outcome {
+        .later(.newPassword(password, knownWords: try knownWords(words, act), salt: act.randomBytes(16)))
+    }
+
+    /// What guessers try first: the words given, then the family's name and its households'.
+    static func knownWords(_ words: [String], _ act: Act) throws(Rejection) -> [String] {
+        try act.ask { (database) throws(StoreFailure) in
+            var all = words + ["kinwire"]
+            if let family = try Members.family(database) { all.append(family.name) }
+            all += try Members.households(database, in: .all).map(\.name)
+            return all
+        }
+    }
+
+    /// The hash a worker made; a weak password is 1422 with the advice.
+    static func hash(
+        _ work: SlowResult, field: String = "password"
+    ) throws(Rejection) -> (encoded: String, replacing: String?) {
+        switch work {
+        case .passwordHash(let encoded, let replacing): return (encoded, replacing)
+        case .weakPassword(let advice): throw Rejection(.invalid, "This password is too weak. \(advice)", field: field)
+        case .failed(let sentence): throw Rejection(.unavailable, sentence)
+        default: throw Rejection(.unavailable, "The password could not be checked; try again.")
+        }
+    }
+
+    /// Counts a try at an account's password; 1429 when it has to wait.
+    static func begin(_ username: String, _ act: Act) throws(Rejection) {
+        let isKnown = try Sessions.isKnown(address: act.origin.addressKey, username: username, act)
+        let wait = act.keeper.signIns.begin(
+            account: username, address: act.origin.addressKey, isKnown: isKnown, now: act.now)
+        guard let wait else { return }
+        throw Rejection(
+            .slowDown, "Too many failed sign-ins. Wait \(wait) s and try again.", retryAfter: wait)
+    }
+
+    /// Takes the try back: it was right.
+    static func succeeded(_ username: String, _ act: Act) throws(Rejection) {
+        let isKnown = try Sessions.isKnown(address: act.origin.addressKey, username: username, act)
+        act.keeper.signIns.succeeded(account: username, address: act.origin.addressKey, isKnown: isKnown)
+    }
+
+    /// Stores a hash.
+    static func set(_ encoded: String, for member: Identifier, _ act: Act) throws(Rejection) {
+        try act.run("UPDATE members SET password = ? WHERE id = ?", .text(encoded), .id(member))
+    }
+
+    static let change = Method.secretCommand(
+        "password.change", "Changes the caller's password; the caller's other sessions end.", access: .signedIn,
+        note: "oneself, with the old password",
+        [.required("old", .secret(max: Limits.passwordBytesMax)), .required("new", .password)], result: .nothing,
+        route: Route("PUT", "/api/password"), events: [], isSlow: true,
+        apply: { (act, params) throws(Rejection) in
+            let caller = try act.member
+            let member = try act.member(caller.id)
+            let stored = try act.first("SELECT password FROM members WHERE id = ?", .id(caller.id)) { row in row.text(0) }
+            guard let work = act.work else {
+                try begin(member.username, act)
+                return .later(
+                    .changePassword(
+                        old: try params.string("old"), encoded: stored ?? PasswordHash.decoy,
+                        new: try params.string("new"),
+                        knownWords: try knownWords([member.username, member.displayName], act),
+                        salt: act.randomBytes(16)))
+            }
+            if case .passwordMatched = work {
+                throw Rejection(.invalid, "The old password is not right.", field: "old")
+            }
+            try succeeded(member.username, act)
+            let (encoded, replacing) = try hash(work, field: "new")
+            guard replacing == stored else {
+                throw Rejection(.conflict, "The password was changed in between; sign in with the new one.")
+            }
+            try set(encoded, for: caller.id, act)
+            try Sessions.endAll(of: caller.id, except: caller.session, act)
+            return .done([:], ids: [caller.id])
+        })
+
+    static let reset = Method.secretCommand(
+        "password.reset", "Gives a member a new password; all of the member's sessions end.", access: .machine,
+        [.required("username", .username), .required("password", .password)], result: .memberResult, events: [],
+        isSlow: true,
+        apply: { (act, params) throws(Rejection) in
+            let username = try params.string("username")
+            let found = try act.first(
+                "SELECT id, display_name FROM members WHERE username = ?", .text(username)
+            ) { row in (id: row.identifier(0), displayName: row.text(1)) }
+            guard let found else { throw Rejection.notFound("member", username, field: "username") }
+            guard let work = act.work else {
+                return try hashing(try params.string("password"), for: [username, found.displayName], act)
+            }
+            try set(try hash(work).encoded, for: found.id, act)
+            try act.run("DELETE FROM links WHERE member = ?", .id(found.id))
+            try Sessions.endAll(of: found.id, except: nil, act)
+            return .done(try act.show(found.id), ids: [found.id])
+        })
+}

@@ -1,0 +1,200 @@
+public import KinModel
+
+/// Something a client can ask for, declared once: JSON-RPC on three transports, REST, OpenAPI, the table of roles and
+/// the documentation come from this.
+public struct Method: Sendable {
+    /// Whether it changes anything.
+    public enum Sort: Sendable {
+        /// Reads only.
+        case query
+        /// Changes something; takes an `op`.
+        case command
+        /// Changes something and carries or returns a secret: a repeated `op` is answered 1409 `already-done`.
+        case secretCommand
+    }
+
+    /// Its name, such as `meeting.vote`.
+    public let name: String
+    /// One sentence: what it does.
+    public let summary: String
+    /// Whether it changes anything.
+    public let sort: Sort
+    /// Who may call it at all; finer rules stand in `note` and in the area.
+    public let access: Access
+    /// Finer rules of access, in words, for the table of roles.
+    public let note: String
+    /// Its parameters; no others are taken.
+    public let parameters: [Field]
+    /// The shape of its result.
+    public let result: Shape
+    /// Its address over HTTP, if it has one.
+    public let route: Route?
+    /// The types of events it writes.
+    public let events: [String]
+    /// The one scope of app passwords that may call it; `nil` for none.
+    public private(set) var scope: Scope?
+    /// False for what only a gateway calls: it has no JSON-RPC name and no route.
+    public private(set) var isPublic = true
+    /// The parameter that a body which is an array stands for.
+    public private(set) var listBody: String?
+    /// Whether it does slow work on a worker, during which its connection's later requests wait.
+    public let isSlow: Bool
+    /// Carries it out, within a savepoint.
+    public let apply: @Sendable (Act, Params) throws(Rejection) -> Outcome
+    /// Answers a repeat of a command from the identifiers that the first one returned.
+    public let again: (@Sendable (Act, [Identifier]) throws(Rejection) -> JSON)?
+
+    private init(
+        _ name: String, _ summary: String, sort: Sort, access: Access, note: String, parameters: [Field],
+        result: Shape, route: Route?, events: [String], isSlow: Bool,
+        again: (@Sendable (Act, [Identifier]) throws(Rejection) -> JSON)?,
+        apply: @escaping @Sendable (Act, Params) throws(Rejection) -> Outcome
+    ) {
+        self.name = name
+        self.summary = summary
+        self.sort = sort
+        self.access = access
+        self.note = note
+        self.parameters = parameters
+        self.result = result
+        self.route = route
+        self.events = events
+        self.isSlow = isSlow
+        self.again = again
+        self.apply = apply
+    }
+
+    /// The same method, for gateways only.
+    public func forGateways() -> Method {
+        var copy = self
+        copy.isPublic = false
+        return copy
+    }
+
+    /// The same method, whose body over HTTP may be an array that stands for a parameter.
+    public func takingList(as parameter: String) -> Method {
+        var copy = self
+        copy.listBody = parameter
+        return copy
+    }
+
+    /// The same method, open to app passwords of a scope.
+    public func scoped(_ scope: Scope) -> Method {
+        var copy = self
+        copy.scope = scope
+        return copy
+    }
+
+    /// A method that only reads.
+    public static func query(
+        _ name: String, _ summary: String, access: Access, note: String = "", _ parameters: [Field] = [],
+        result: Shape = .any, route: Route? = nil, isSlow: Bool = false,
+        apply: @escaping @Sendable (Act, Params) throws(Rejection) -> Outcome
+    ) -> Method {
+        Method(
+            name, summary, sort: .query, access: access, note: note, parameters: parameters, result: result,
+            route: route, events: [], isSlow: isSlow, again: nil, apply: apply)
+    }
+
+    /// A method that changes something. `again` renders the answer to a repeat from identifiers alone; it sees what
+    /// the caller may see now.
+    public static func command(
+        _ name: String, _ summary: String, access: Access, note: String = "", _ parameters: [Field] = [],
+        result: Shape = .any, route: Route? = nil, events: [String], isSlow: Bool = false,
+        again: @escaping @Sendable (Act, [Identifier]) throws(Rejection) -> JSON = { (_, _) throws(Rejection) in [:] },
+        apply: @escaping @Sendable (Act, Params) throws(Rejection) -> Outcome
+    ) -> Method {
+        Method(
+            name, summary, sort: .command, access: access, note: note, parameters: parameters, result: result,
+            route: route, events: events, isSlow: isSlow, again: again, apply: apply)
+    }
+
+    /// A method that changes something and carries or returns a secret.
+    public static func secretCommand(
+        _ name: String, _ summary: String, access: Access, note: String = "", _ parameters: [Field] = [],
+        result: Shape = .any, route: Route? = nil, events: [String], isSlow: Bool = false,
+        apply: @escaping @Sendable (Act, Params) throws(Rejection) -> Outcome
+    ) -> Method {
+        Method(
+            name, summary, sort: .secretCommand, access: access, note: note, parameters: parameters, result: result,
+            route: route, events: events, isSlow: isSlow, again: nil, apply: apply)
+    }
+}
+
+/// An address over HTTP: path segments in braces are parameters; the rest of the parameters come from the query (GET,
+/// DELETE) or the JSON body (the others).
+public struct Route: Sendable {
+    /// GET, POST, PUT, PATCH or DELETE.
+    public let verb: String
+    /// Such as `/api/members/{member}`.
+    public let path: String
+    /// 200, or 201 where something is made.
+    public let status: Int
+
+    /// A route by verb and path.
+    public init(_ verb: String, _ path: String, status: Int = 200) {
+        self.verb = verb
+        self.path = path
+        self.status = status
+    }
+}
+
+/// Who may call a method. Roles are listed, not implied: the table is meant to be read.
+public struct Access: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: Int
+    /// From bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Not signed in.
+    public static let nobody = Access(rawValue: 1)
+    /// Signed in as a guest.
+    public static let guest = Access(rawValue: 2)
+    /// Signed in as a member.
+    public static let member = Access(rawValue: 4)
+    /// Signed in as a head of a household.
+    public static let head = Access(rawValue: 8)
+    /// Signed in as an admin.
+    public static let admin = Access(rawValue: 16)
+    /// At the machine, over the Unix socket, as root or the daemon's own user, as no member.
+    public static let machine = Access(rawValue: 32)
+
+    /// Whoever is signed in.
+    public static let signedIn: Access = [.guest, .member, .head, .admin]
+    /// Whoever is signed in and no guest.
+    public static let family: Access = [.member, .head, .admin]
+    /// Admins, and the machine.
+    public static let admins: Access = [.admin, .machine]
+    /// Everybody.
+    public static let everybody: Access = [.nobody, .guest, .member, .head, .admin, .machine]
+
+    /// The bit of a role.
+    public static func role(_ role: Role) -> Access {
+        switch role {
+        case .admin: .admin
+        case .head: .head
+        case .member: .member
+        case .guest: .guest
+        }
+    }
+}
+
+/// A type of event, declared by its area.
+public struct EventType: Sendable {
+    /// Its name, such as `member.joined`.
+    public let name: String
+    /// One sentence: what happened and who is told.
+    public let summary: String
+    /// The shape of its `data`.
+    public let data: Shape
+    /// Whether a newer one of the same key supersedes it.
+    public let isLatestOnly: Bool
+
+    /// An event type.
+    public init(_ name: String, _ summary: String, data: Shape, isLatestOnly: Bool = false) {
+        self.name = name
+        self.summary = summary
+        self.data = data
+        self.isLatestOnly = isLatestOnly
+    }
+}

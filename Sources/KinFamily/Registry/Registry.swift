@@ -1,0 +1,99 @@
+public import KinModel
+public import KinStore
+
+/// An area of the family's life: everything the shared mechanism needs to know of it.
+public struct Area: Sendable {
+    /// Its name, which is its folder's.
+    public let name: String
+    /// Its tables, oldest first. Numbers are unique over all areas and never used again.
+    public let migrations: [Migration]
+    /// What can be asked of it.
+    public let methods: [Method]
+    /// What it writes to the log.
+    public let events: [EventType]
+    /// Work that falls due, by kind: called with what it is about, as the daemon itself.
+    public let due: [String: @Sendable (Act, String) throws(Rejection) -> Void]
+    /// Adds what a member sees of the area to a snapshot, within the reader's transaction.
+    public let show: @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void
+    /// Ends grants that have an end, when the clock cannot be trusted to end them.
+    public let endTimedGrants: (@Sendable (Act) throws(Rejection) -> Void)?
+    /// Gives what a leaving member owns to another.
+    public let handOver: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)?
+    /// Deletes what a leaving member owns and does not hand over, and what is never handed over.
+    public let deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)?
+
+    /// An area.
+    public init(
+        _ name: String, migrations: [Migration], methods: [Method], events: [EventType],
+        due: [String: @Sendable (Act, String) throws(Rejection) -> Void] = [:],
+        endTimedGrants: (@Sendable (Act) throws(Rejection) -> Void)? = nil,
+        handOver: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)? = nil,
+        deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)? = nil,
+        show: @escaping @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void = {
+            (_, _, _) throws(StoreFailure) in
+        }
+    ) {
+        self.name = name
+        self.migrations = migrations
+        self.methods = methods
+        self.events = events
+        self.due = due
+        self.endTimedGrants = endTimedGrants
+        self.handOver = handOver
+        self.deleteOwned = deleteOwned
+        self.show = show
+    }
+}
+
+/// Who looks at a snapshot.
+public struct Viewer: Sendable, Hashable {
+    /// The member.
+    public let id: Identifier
+    /// The number in audiences.
+    public let number: Int32
+    /// The role.
+    public let role: Role
+    /// The household.
+    public let household: Identifier
+    /// What the member asked to see.
+    public let view: View
+}
+
+/// All areas together. To add one: its folder, its values in KinModel, and one line in ``family``.
+public struct Registry: Sendable {
+    /// The event that tells the loop to send fresh snapshots; clients see the `reset` notification instead.
+    static let resetType = "reset"
+
+    /// The areas of a family.
+    public static let family = Registry(areas: [
+        Members.area,
+        Activity.area,
+        Map.area,
+        Live.area,
+        Upkeep.area,
+    ])
+
+    /// The areas, in the order their snapshots are put together.
+    public let areas: [Area]
+    /// Every method by name.
+    public let methods: [String: Method]
+    /// Every event type by name.
+    public let events: [String: EventType]
+    /// Every migration, in order.
+    public let migrations: [Migration]
+
+    /// A registry of areas; names must be unique.
+    public init(areas: [Area]) {
+        self.areas = areas
+        methods = Dictionary(uniqueKeysWithValues: areas.flatMap(\.methods).map { ($0.name, $0) })
+        let reset = EventType(Self.resetType, "The member's view was built anew.", data: .object([]))
+        events = Dictionary(uniqueKeysWithValues: (areas.flatMap(\.events) + [reset]).map { ($0.name, $0) })
+        migrations = areas.flatMap(\.migrations).sorted { $0.number < $1.number }
+        precondition(Set(migrations.map(\.number)).count == migrations.count, "two migrations share a number")
+        for method in methods.values {
+            for event in method.events where events[event] == nil {
+                preconditionFailure("\(method.name) names the event \(event), which no area declares")
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import KinModel
+import KinStore
+
+/// What an administrator at the machine asks of the house: a check, a backup.
+enum Upkeep {
+    static let area = Area(
+        "Upkeep",
+        migrations: [
+            Migration(
+                number: 5, name: "the key of remembered operations",
+                sql: "CREATE TABLE house (one INTEGER PRIMARY KEY CHECK (one = 1), operations_key BLOB NOT NULL) STRICT")
+        ], methods: [check, backup], events: [])
+
+    /// The key of the digests that remember an operation's parameters; made at the first start.
+    static func digestKey(_ store: Store, _ randomness: (Int) -> [UInt8]) throws(StoreFailure) -> [UInt8] {
+        let database = store.database
+        if let key = try database.first("SELECT operations_key FROM house", map: { $0.blob(0) }) { return key }
+        let key = randomness(32)
+        try database.begin()
+        do throws(StoreFailure) {
+            try database.run("INSERT INTO house (one, operations_key) VALUES (1, ?)", .blob(key))
+            try database.commit()
+        } catch {
+            if database.isInTransaction { database.rollback() }
+            throw error
+        }
+        return key
+    }
+
+    static let check = Method.query(
+        "family.check", "Checks the database, the blobs and the folder's permissions.", access: .admins,
+        result: .object([.required("problems", .list(.text(max: 4000), max: 1000))]), isSlow: true,
+        apply: { (act, _) throws(Rejection) in
+            guard case .checked(let problems) = act.work else { return .later(.check) }
+            return .done(["problems": .array(problems.map { .string($0) })])
+        })
+
+    static let backup = Method.command(
+        "family.backup",
+        "Writes one archive (database and blobs) into the data directory's backups folder while everything goes on.",
+        access: .machine,
+        [.required("name", .token(max: 100), "The archive's file name, without slashes.")],
+        result: .object([.required("path", .text(max: 4096)), .required("bytes", .integer(0...Int64.max))]), events: [],
+        isSlow: true,
+        apply: { (act, params) throws(Rejection) in
+            let name = try params.string("name")
+            guard !name.utf8.contains(UInt8(ascii: "/")), !name.hasPrefix(".") else {
+                throw Rejection(.invalid, "name must be a plain file name.", field: "name")
+            }
+            switch act.work {
+            case nil: return .later(.backup(name: name))
+            case .file(let path, let bytes): return .done(["path": .string(path), "bytes": .int(bytes)])
+            case .failed(let sentence): throw Rejection(.unavailable, sentence)
+            default: throw Rejection(.unavailable, "The backup was not written.")
+            }
+        })
+}

@@ -1,0 +1,103 @@
+import CLinux
+import Glibc
+
+/// Small calls about files and folders.
+public enum Files {
+    /// Makes a folder with permission bits, or leaves one that exists as it is. Its parent must exist.
+    public static func makeDirectory(_ path: String, mode: UInt32) throws(LoopFailure) {
+        // Set once more for the bits the umask took.
+        if unsafe mkdir(path, mode) == 0, unsafe chmod(path, mode) == 0 { return }
+        let reason = errno
+        if reason == EEXIST, isDirectory(path) { return }
+        throw .at(path, call: "mkdir", errno: reason)
+    }
+
+    /// Whether a path leads to a folder.
+    public static func isDirectory(_ path: String) -> Bool {
+        var found = stat()
+        return unsafe stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The permission bits (0…0o7777) of a file or folder; `nil` when there is none.
+    public static func mode(of path: String) -> UInt32? {
+        var found = stat()
+        return unsafe stat(path, &found) == 0 ? found.st_mode & 0o7777 : nil
+    }
+
+    /// The user who owns a file or folder; `nil` when there is none.
+    public static func owner(of path: String) -> UInt32? {
+        var found = stat()
+        return unsafe stat(path, &found) == 0 ? found.st_uid : nil
+    }
+
+    /// Bytes an ordinary user may still write at a path; `nil` when it cannot be asked.
+    public static func freeBytes(at path: String) -> Int? {
+        var found = statvfs()
+        guard unsafe statvfs(path, &found) == 0 else { return nil }
+        let (bytes, overflow) = UInt64(found.f_bavail).multipliedReportingOverflow(by: UInt64(found.f_frsize))
+        return overflow ? .max : Int(clamping: bytes)
+    }
+
+    /// Writes a folder's entries to disk, so that a file made or renamed in it survives a crash.
+    public static func syncDirectory(_ path: String) throws(LoopFailure) {
+        let folder = try open(path, O_RDONLY | O_DIRECTORY)
+        guard fsync(folder.number) == 0 else { throw .at(path, call: "fsync", errno: errno) }
+    }
+
+    /// The whole of a file of at most `max` bytes; a larger one fails with EFBIG.
+    public static func read(_ path: String, max: Int = 1 << 20) throws(LoopFailure) -> [UInt8] {
+        let file = try open(path, O_RDONLY)
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe Glibc.read(file.number, &chunk, chunk.count)
+            if count == 0 { return bytes }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .at(path, call: "read", errno: errno)
+            }
+            guard bytes.count + count <= max else { throw .at(path, call: "read", errno: EFBIG) }
+            bytes += chunk[..<count]
+        }
+    }
+
+    /// Puts a file in place whole or not at all: written aside, synced, renamed, the folder synced.
+    public static func write(_ bytes: [UInt8], to path: String, mode: UInt32) throws(LoopFailure) {
+        let aside = path + ".new"
+        try remove(aside)
+        do throws(LoopFailure) {
+            let file = try open(aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+            var written = 0
+            while written < bytes.count {
+                let count = unsafe bytes.withUnsafeBytes { bytes in
+                    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
+                    return unsafe Glibc.write(file.number, rest.baseAddress, rest.count)
+                }
+                if count >= 0 {
+                    written += count
+                } else if errno != EINTR {
+                    throw .at(path, call: "write", errno: errno)
+                }
+            }
+            guard fchmod(file.number, mode) == 0, fsync(file.number) == 0, unsafe rename(aside, path) == 0 else {
+                throw .at(path, call: "rename", errno: errno)
+            }
+        } catch {
+            try? remove(aside)
+            throw error
+        }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        try syncDirectory(folder)
+    }
+
+    /// Removes a file; one that is not there is no mistake.
+    public static func remove(_ path: String) throws(LoopFailure) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .at(path, call: "unlink", errno: errno) }
+    }
+
+    private static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(LoopFailure) -> Descriptor {
+        let fd = unsafe kin_open(path, flags, mode)
+        guard fd >= 0 else { throw .at(path, call: "open", errno: -fd) }
+        return Descriptor(owning: fd)
+    }
+}

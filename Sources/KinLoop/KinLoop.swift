@@ -1,1 +1,0 @@
-// KinLoop: see the one line about it in Package.swift.

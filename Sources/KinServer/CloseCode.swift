@@ -1,0 +1,40 @@
+/// Why the server ends a connection: WebSocket close codes (RFC 6455 §7.4), also sent as `closing` on the other
+/// transports. 4000–4099 say "come back", 4100–4199 "do not". A number once shipped is never used for another thing.
+public enum CloseCode: UInt16, Sendable, CaseIterable {
+    /// The daemon goes away for good.
+    case goingAway = 1001
+    /// The peer broke a rule of this server.
+    case policy = 1008
+    /// A message was longer than the limit.
+    case tooBig = 1009
+    /// The daemon restarts; `retryAfter` says when to come back.
+    case restarting = 1012
+    /// Too many connections of this address or member.
+    case tooManyConnections = 4003
+    /// Data waited and no byte was taken for too long; come back with your cursor.
+    case tooSlow = 4008
+    /// Nobody signed in within the time for it.
+    case notSignedIn = 4100
+    /// This session signed out.
+    case signedOut = 4101
+    /// This session was revoked.
+    case sessionRevoked = 4102
+    /// The member was removed, or the family closed.
+    case memberRemoved = 4103
+
+    /// The sentence that goes with it.
+    public var reason: String {
+        switch self {
+        case .goingAway: "Kinwire goes away."
+        case .policy: "This breaks a rule of this server."
+        case .tooBig: "The message is too long."
+        case .restarting: "Kinwire restarts; come back soon."
+        case .tooManyConnections: "There are too many connections; close some."
+        case .tooSlow: "Nothing was taken for a minute; come back with your cursor."
+        case .notSignedIn: "Nobody signed in."
+        case .signedOut: "Signed out."
+        case .sessionRevoked: "This session was revoked."
+        case .memberRemoved: "This member is no longer in the family."
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import KinLoop
+import KinTLS
+
+/// Where the daemon's certificate comes from: files that somebody renews, or the local authority. On the loop's thread.
+final class Certificates {
+    private let options: DaemonOptions
+    private let port: UInt16
+    private var files: CertificateFiles?
+    private var now: Int64
+    private var leaf: [UInt8] = []
+    /// The context for new connections.
+    private(set) var context: TLSContext?
+
+    init(_ options: DaemonOptions, port: UInt16, now: Int64) {
+        self.options = options
+        self.port = port
+        self.now = now
+    }
+
+    /// Seconds between two looks: files are somebody else's, names and addresses of the machine change rarely.
+    var lookSeconds: Int { files == nil ? 3600 : 60 }
+
+    /// Opens it the first time, and says by which names the family is reached.
+    func open() throws(TLSFailure) -> Site {
+        let name = Machine.hostName.lowercased().split(separator: ".").first.map { String($0) } ?? "localhost"
+        let hosts = options.urls.compactMap(Self.host)
+        let names = Set(hosts + [name, name + ".local"])
+        let canonical = options.urls.first.map(Self.trimmed) ?? "https://\(name).local:\(port)"
+        var authority: LocalAuthority?
+        if let certificate = options.certificate {
+            var files = CertificateFiles(certificate: certificate.chain, key: certificate.key)
+            if case .unfit(let failure) = try look(&files) { throw failure }
+            self.files = files
+        } else {
+            authority = try openAuthority(hosts: hosts, name: name)
+        }
+        return Site(
+            canonicalURL: canonical, names: names, addresses: { Machine.localAddresses() },
+            rootSHA256: authority?.rootSHA256, rootPEM: authority?.rootPEM)
+    }
+
+    /// Looks again; a sentence when something changed or is wrong.
+    func reload(now: Int64) -> (isGood: Bool, sentence: String)? {
+        self.now = now
+        if var files {
+            defer { self.files = files }
+            switch try? look(&files) {
+            case .loaded(_, let summary)?:
+                return (true, "A new certificate is in use, for \(summary.names.joined(separator: ", ")).")
+            case .unfit(let failure)?:
+                return (false, "The new certificate is not in use, the old one stays: \(failure.sentence)")
+            case .unchanged?, nil: return nil
+            }
+        }
+        let name = Machine.hostName.lowercased().split(separator: ".").first.map { String($0) } ?? "localhost"
+        let before = leaf
+        do throws(TLSFailure) {
+            _ = try openAuthority(hosts: options.urls.compactMap(Self.host), name: name)
+            return leaf == before ? nil : (true, "The certificate was made anew.")
+        } catch { return (false, "The certificate could not be made anew: \(error.sentence)") }
+    }
+
+    private func look(_ files: inout CertificateFiles) throws(TLSFailure) -> CertificateFiles.Reload {
+        let reload = files.reload()
+        if case .loaded(let context, _) = reload { self.context = context }
+        return reload
+    }
+
+    private func openAuthority(hosts: [String], name: String) throws(TLSFailure) -> LocalAuthority {
+        let isAddress = { (host: String) in IPAddress(host) != nil }
+        let authority = try LocalAuthority.open(
+            directory: options.directory + "/authority",
+            names: hosts.filter { !isAddress($0) } + [name, name + ".local"],
+            addresses: Machine.localAddresses().filter { !$0.isLinkLocal }.map(\.description),
+            permittedAddresses: hosts.filter(isAddress), now: now)
+        if authority.chainPEM != leaf {
+            context = try TLSContext(serverChainPEM: authority.chainPEM, keyPEM: authority.keyPEM)
+            leaf = authority.chainPEM
+        }
+        return authority
+    }
+
+    private static func host(_ url: String) -> String? {
+        let host = Site.host(ofURL: url)
+        return host.isEmpty ? nil : Site.name(ofHost: host)
+    }
+
+    private static func trimmed(_ url: String) -> String {
+        var url = url
+        while url.hasSuffix("/") { url.removeLast() }
+        return url
+    }
+}
+
+extension Server {
+    /// Plans the next look at the certificate.
+    func planCertificate() {
+        guard let certificates else { return }
+        timers.set(
+            .certificate, at: time.monotonicNanoseconds() &+ UInt64(certificates.lookSeconds) &* 1_000_000_000)
+    }
+
+    /// Takes a new certificate if there is one; connections keep the one they have.
+    func reloadCertificate() {
+        guard let certificates else { return }
+        if let (isGood, sentence) = certificates.reload(now: time.wallMilliseconds()) {
+            note(isGood ? .info : .warning, sentence)
+        }
+        tlsContext = certificates.context
+        planCertificate()
+    }
+}

@@ -1,0 +1,156 @@
+import KinCrypto
+import KinFamily
+import KinLoop
+import KinModel
+import KinStore
+import KinTLS
+
+/// The daemon: three kinds of threads, wired together. The calling thread becomes the loop.
+public enum Daemon {
+    /// Why a daemon did not start.
+    public struct StartFailure: Error {
+        /// One sentence with the next step.
+        public let sentence: String
+    }
+
+    /// Runs until it is told to stop. `started` is called once with what a person wants to know first.
+    ///
+    /// - Returns: `nil` for a good end; else a sentence why it ended.
+    public static func run(
+        _ options: DaemonOptions, note: @escaping (NoteLevel, String) -> Void, started: (Started) -> Void
+    ) throws(StartFailure) -> String? {
+        Signal.ignorePipe()
+        let signals: [Signal] = [.terminate, .interrupt, .hangup]
+        Signal.block(signals)
+        let time = SystemTime()
+        let wakeup = try attempt { () throws(LoopFailure) in try Wakeup() }
+        let mailboxes = Mailboxes(
+            toKeeper: Mailbox(wakeup: try attempt { () throws(LoopFailure) in try Wakeup() }),
+            toReader: Mailbox(wakeup: try attempt { () throws(LoopFailure) in try Wakeup() }),
+            toSlow: Mailbox(wakeup: try attempt { () throws(LoopFailure) in try Wakeup() }),
+            toLoop: Mailbox(wakeup: wakeup))
+
+        let keeper = KeeperThread(
+            directory: options.directory, mailbox: mailboxes.toKeeper, toLoop: mailboxes.toLoop, time: time)
+        let opening = Mailbox<Result<KeeperThread.Opened, StoreFailure>>(
+            wakeup: try attempt { () throws(LoopFailure) in try Wakeup() })
+        let keeperThread = try attempt { () throws(LoopFailure) in
+            try startThread(name: "keeper") { keeper.run(opening) }
+        }
+        _ = opening.wait(timeoutMilliseconds: nil)
+        let opened: KeeperThread.Opened
+        switch opening.take() {
+        case .success(let facts)?: opened = facts
+        case .failure(let failure)?:
+            keeperThread.join()
+            throw StartFailure(sentence: failure.sentence)
+        case nil: throw StartFailure(sentence: "The keeper did not start.")
+        }
+        var threads = [keeperThread]
+        threads.append(try startWorker("reader", mailboxes.toReader, mailboxes.toLoop, opened.reader))
+        for _ in 0..<Limits.passwordsAtOnce {
+            threads.append(try startWorker("slow", mailboxes.toSlow, mailboxes.toLoop, opened.reader))
+        }
+        let stop = {
+            mailboxes.toKeeper.post(.stop)
+            mailboxes.toReader.post(.stop)
+            for _ in 0..<Limits.passwordsAtOnce { mailboxes.toSlow.post(.stop) }
+            for thread in threads { thread.join() }
+        }
+        do throws(StartFailure) {
+            let server = try makeServer(options, opened, mailboxes, time, wakeup, signals, note, started)
+            ServiceNotice.ready()
+            while !server.isFinished {
+                do throws(LoopFailure) { try server.turn() } catch {
+                    throw StartFailure(sentence: error.sentence)
+                }
+            }
+            ServiceNotice.stopping()
+            stop()
+            return server.fatal
+        } catch {
+            stop()
+            throw error
+        }
+    }
+
+    private static func makeServer(
+        _ options: DaemonOptions, _ opened: KeeperThread.Opened, _ mailboxes: Mailboxes, _ time: SystemTime,
+        _ wakeup: Wakeup, _ signals: [Signal], _ note: @escaping (NoteLevel, String) -> Void,
+        _ started: (Started) -> Void
+    ) throws(StartFailure) -> Server {
+        let network = try attempt { () throws(LoopFailure) in
+            var settings = EpollNetwork.Settings(listen: options.listen, unixPath: options.unixPath)
+            settings.adopted = ServiceNotice.adoptListeners()
+            if !settings.adopted.isEmpty { settings.listen = [] }
+            return try EpollNetwork(settings, wakeup: wakeup, signals: signals)
+        }
+        let port = network.boundAddresses.first?.port ?? 5469
+        let certificates = Certificates(options, port: port, now: time.wallMilliseconds())
+        let site = try attempt { () throws(TLSFailure) in try certificates.open() }
+        var limits = options.limits
+        limits.connectionsMax = min(limits.connectionsMax, max(16, descriptorLimit() - 64))
+        let server = Server(
+            settings: ServerSettings(
+                site: site, allowPlain: options.allowPlain, trustProxy: options.trustProxy,
+                ownUserID: Machine.effectiveUserID, limits: limits),
+            registry: .family, network: network, time: time, randomness: { Randomness.bytes($0) },
+            mailboxes: mailboxes, epochs: opened.epochs, position: opened.position, firstKept: opened.firstKept,
+            tls: certificates.context, note: note)
+        server.certificates = certificates
+        server.planCertificate()
+        started(
+            Started(
+                addresses: network.boundAddresses.map(\.description), unixPath: options.unixPath, site: site,
+                setUpLink: opened.setUpCode.map { Started.link(site, "setup", $0) }))
+        return server
+    }
+
+    private static func startWorker(
+        _ name: String, _ jobs: Mailbox<Job>, _ toLoop: Mailbox<LoopMail>, _ source: StoreReader.Source
+    ) throws(StartFailure) -> ThreadHandle {
+        try attempt { () throws(LoopFailure) in
+            try startThread(name: name) {
+                guard let reader = try? source.open() else { return }
+                let worker = Worker(registry: .family, store: reader)
+                while true {
+                    _ = jobs.wait(timeoutMilliseconds: nil)
+                    while let job = jobs.take() {
+                        let done = worker.run(job)
+                        if case .stopped = done { return }
+                        toLoop.post(.done(done))
+                    }
+                }
+            }
+        }
+    }
+
+    private static func attempt<T, E: Explained>(_ body: () throws(E) -> T) throws(StartFailure) -> T {
+        do throws(E) { return try body() } catch { throw StartFailure(sentence: error.sentence) }
+    }
+}
+
+/// A failure that can say itself in one sentence.
+protocol Explained: Error {
+    var sentence: String { get }
+}
+extension LoopFailure: Explained {}
+extension TLSFailure: Explained {}
+extension StoreFailure: Explained {}
+
+/// What a person wants to know when the daemon has started.
+public struct Started: Sendable {
+    /// Addresses it listens on.
+    public let addresses: [String]
+    /// The Unix socket.
+    public let unixPath: String?
+    /// The names it is reached by.
+    public let site: Site
+    /// The one-time link that founds the family; `nil` when it is founded.
+    public let setUpLink: String?
+
+    /// A link to a page, with the root's fingerprint for those who can check it.
+    static func link(_ site: Site, _ page: String, _ code: String) -> String {
+        site.canonicalURL + "/\(page)/\(code)" + (site.rootSHA256.map { "#sha256=\($0)" } ?? "")
+    }
+}

@@ -1,0 +1,24 @@
+public import KinLoop
+
+/// What the flags of `kinwired` come to.
+public struct DaemonOptions: Sendable {
+    /// The directory that holds all that must be kept.
+    public var directory: String
+    /// Addresses to listen on.
+    public var listen: [SocketAddress] = []
+    /// The Unix socket's path.
+    public var unixPath: String?
+    /// The URLs this family is reached by; the first is canonical.
+    public var urls: [String] = []
+    /// Networks that may speak plain text.
+    public var allowPlain: [CIDR] = []
+    /// Proxies whose word about their clients counts.
+    public var trustProxy: [CIDR] = []
+    /// A certificate chain and its key, instead of the local authority.
+    public var certificate: (chain: String, key: String)?
+    /// Limits.
+    public var limits = ServerLimits()
+
+    /// Options for a data directory.
+    public init(directory: String) { self.directory = directory }
+}

@@ -1,0 +1,81 @@
+import KinFamily
+import KinLoop
+import KinModel
+import KinStore
+
+/// The keeper on its own thread: drain mailbox → apply each command in a savepoint → commit once → hand over.
+struct KeeperThread: Sendable {
+    let directory: String
+    let mailbox: Mailbox<KeeperMail>
+    let toLoop: Mailbox<LoopMail>
+    let time: any TimeSource
+
+    /// What the loop needs to know before it can begin.
+    struct Opened: Sendable {
+        let epochs: Epochs
+        let position: Int64
+        let firstKept: Int64
+        let isFounded: Bool
+        let setUpCode: String?
+        let reader: StoreReader.Source
+    }
+
+    /// Opens the store and says what came of it; then turns until told to stop.
+    func run(_ opened: Mailbox<Result<Opened, StoreFailure>>) {
+        let keeper: Keeper
+        do throws(StoreFailure) {
+            let store = try Store(directory: directory, migrations: Registry.family.migrations, now: now)
+            keeper = try Keeper(store: store)
+            let code = try keeper.newSetUpLink(now: now)
+            let time = time
+            let reader = StoreReader.Source(
+                database: store.source, blobs: store.blobs, directory: directory, files: store.files,
+                now: { Instant(milliseconds: time.wallMilliseconds()) })
+            // Overdue work runs before the daemon accepts anybody.
+            toLoop.post(.commit(keeper.turn([], clock: now)))
+            opened.post(
+                .success(
+                    Opened(
+                        epochs: store.epochs, position: store.log.position, firstKept: store.log.firstKept,
+                        isFounded: keeper.isFounded, setUpCode: code, reader: reader)))
+        } catch {
+            opened.post(.failure(error))
+            return
+        }
+        while turn(keeper) {}
+    }
+
+    private var now: Instant { Instant(milliseconds: time.wallMilliseconds()) }
+
+    /// One turn; false when the daemon ends.
+    private func turn(_ keeper: Keeper) -> Bool {
+        _ = mailbox.wait(timeoutMilliseconds: nil)
+        var mail: [KeeperMail] = []
+        mailbox.drain(into: &mail)
+        var requests: [Request] = []
+        var goesOn = true
+        for letter in mail {
+            switch letter {
+            case .request(let request): requests.append(request)
+            case .tick: break
+            case .stop: goesOn = false
+            }
+        }
+        let commit = keeper.turn(requests, clock: now)
+        let isUnknown: Bool
+        if case .unknown = commit.fate { isUnknown = true } else { isUnknown = false }
+        toLoop.post(.commit(commit))
+        // After an unknown fate nothing may touch the store any more; the loop ends the daemon.
+        if isUnknown {
+            while goesOn {
+                _ = mailbox.wait(timeoutMilliseconds: nil)
+                mail.removeAll()
+                mailbox.drain(into: &mail)
+                for case .stop in mail { goesOn = false }
+            }
+            return false
+        }
+        keeper.afterTurn(isIdle: mailbox.count == 0, clock: now)
+        return goesOn
+    }
+}

@@ -1,0 +1,24 @@
+import KinFamily
+import KinModel
+import KinStore
+
+/// Putting a backup back: verified first, into an empty directory; every session and app password is closed and sharing
+/// is paused until each member confirms, since a backup may be old and its secrets may be out.
+public enum Restore {
+    /// Restores or only verifies; answers what to tell the person.
+    public static func run(
+        _ archive: String, into directory: String, verifiesOnly: Bool
+    ) throws(Daemon.StartFailure) -> String {
+        do throws(StoreFailure) {
+            let summary = try Backup.verify(archive, scratch: directory + ".verify")
+            let words = "of \(summary.at), \(summary.blobs) pictures, \(summary.bytes) bytes"
+            if verifiesOnly { return "The backup is whole: \(words)." }
+            _ = try Backup.extract(archive, into: directory)
+            try Keeper.afterRestore(directory: directory, now: summary.at)
+            return """
+                The backup was restored: \(words).
+                Everybody signs in again, phones get new app passwords, and sharing is paused until each member turns it on.
+                """
+        } catch { throw Daemon.StartFailure(sentence: error.sentence) }
+    }
+}

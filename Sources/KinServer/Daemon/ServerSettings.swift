@@ -1,0 +1,27 @@
+public import KinLoop
+
+/// How a daemon is set up: flags and their environment twins end here.
+public struct ServerSettings: Sendable {
+    /// The names it is reached by.
+    public var site: Site
+    /// Networks that may speak plain text.
+    public var allowPlain: [CIDR]
+    /// Proxies whose word about their clients counts.
+    public var trustProxy: [CIDR]
+    /// The user that acts as administrator over the Unix socket, besides root.
+    public var ownUserID: UInt32
+    /// Limits of sockets and transports.
+    public var limits: ServerLimits
+
+    /// Settings.
+    public init(
+        site: Site, allowPlain: [CIDR] = [], trustProxy: [CIDR] = [], ownUserID: UInt32,
+        limits: ServerLimits = ServerLimits()
+    ) {
+        self.site = site
+        self.allowPlain = allowPlain
+        self.trustProxy = trustProxy
+        self.ownUserID = ownUserID
+        self.limits = limits
+    }
+}

@@ -1,0 +1,110 @@
+import KinCodec
+import KinCrypto
+import KinModel
+
+/// The OwnTracks app in HTTP mode: between its bytes and `owntracks.publish`. Pure translation; who signs in with what,
+/// and how large a body may be, is the HTTP layer's.
+///
+/// The app keeps what is not answered 2xx and sends it again, so every authenticated body gets ``nothing`` at least.
+/// Only a wrong password is refused, with 401.
+enum OwnTracks {
+    /// The method behind it.
+    static let method = "owntracks.publish"
+
+    /// What a body turned out to be.
+    enum Reading: Equatable {
+        /// Nothing is in it: a friend was removed in the app. Answer ``nothing``.
+        case ignore
+        /// A message for the method.
+        case publish(Publication)
+        /// Nothing can be made of it: answer ``nothing`` and write the sentence to the log.
+        case unusable(String)
+    }
+
+    /// A message and where it came from.
+    struct Publication: Equatable {
+        /// The message, decrypted.
+        let message: JSON
+        /// The device's name; empty when the request names none, so that the app password's counts.
+        let device: String
+        /// The message came encrypted; the answer goes back in the same way.
+        let isEncrypted: Bool
+
+        /// As the method takes it.
+        var params: JSON.Object { ["message": message, "device": .string(device)] }
+    }
+
+    /// The answer that holds nothing.
+    static let nothing: [UInt8] = Array("[]".utf8)
+
+    /// Reads a body. `named` is what the request says of the device, best first: `X-Limit-D`, then `d` of the query;
+    /// the message's own topic comes last. `password` opens encrypted messages.
+    static func read(_ body: [UInt8], named: [String?] = [], password: String) -> Reading {
+        guard !body.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) else { return .ignore }
+        guard var message = try? JSON.parse(body, duplicates: .lastWins), message.object != nil else {
+            return .unusable("A message of OwnTracks was passed over: it is no JSON object.")
+        }
+        var isEncrypted = false
+        if message["_type"]?.string == "encrypted" {
+            guard let data = message["data"]?.string, let box = Base64.decode(data),
+                let opened = SecretBox.open(box, key: Array(password.utf8)),
+                let inner = try? JSON.parse(opened, duplicates: .lastWins), inner.object != nil
+            else {
+                return .unusable(
+                    "A message of OwnTracks was passed over: it is encrypted with another key than the app password.")
+            }
+            // The topic may stand outside only.
+            let topic = message["topic"]
+            message = inner
+            if message["topic"] == nil { message["topic"] = topic }
+            isEncrypted = true
+        }
+        let topic = message["topic"]?.string.flatMap(device(ofTopic:))
+        let device = (named + [topic]).lazy.compactMap { $0.map(clean) }.first { !$0.isEmpty } ?? ""
+        return .publish(Publication(message: message, device: device, isEncrypted: isEncrypted))
+    }
+
+    /// The app's answer from the method's result; encrypted whole when the message was.
+    static func answer(_ result: JSON, encryptedWith password: String? = nil) -> [UInt8] {
+        answer(result.bytes, encryptedWith: password)
+    }
+
+    /// The same from the result's bytes, as a reply of the keeper carries them.
+    static func answer(_ result: [UInt8], encryptedWith password: String?) -> [UInt8] {
+        guard let password else { return result }
+        let box = SecretBox.seal(result, key: Array(password.utf8))
+        return JSON.object(["_type": "encrypted", "data": .string(Base64.encode(box))]).bytes
+    }
+
+    /// The link that sets a phone up: `owntracks:///config?inline=…`, base64 of the app's configuration in HTTP mode
+    /// (3). A plus is percent-encoded, since queries read it as a space.
+    static func setUpLink(url: String, username: String, password: String, device: String, tid: String) -> String {
+        let configuration: JSON = [
+            "_type": "configuration", "mode": 3, "url": .string(url), "username": .string(username),
+            "password": .string(password), "deviceId": .string(device), "tid": .string(tid),
+        ]
+        let inline = Base64.encode(configuration.bytes).map { $0 == "+" ? "%2B" : String($0) }
+        return "owntracks:///config?inline=" + inline.joined()
+    }
+
+    /// The device in `owntracks/USER/DEVICE`, with whatever follows (`/event`, `/waypoints`).
+    private static func device(ofTopic topic: String) -> String? {
+        let parts = topic.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count >= 3 && parts[0] == "owntracks" ? String(parts[2]) : nil
+    }
+
+    /// A name that the family can read: no control characters, at most 64 characters, one line. Nothing visible is no
+    /// name.
+    private static func clean(_ name: String) -> String {
+        let scalars = name.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .unassigned, .privateUse, .lineSeparator, .paragraphSeparator,
+                .nonspacingMark, .enclosingMark, .spacingMark:
+                false
+            default: true
+            }
+        }
+        let kept = String(String.UnicodeScalarView(scalars.prefix(64)))
+        return kept.allSatisfy { $0 == " " } ? "" : kept
+    }
+}

@@ -1,0 +1,157 @@
+import KinCodec
+import KinFamily
+import KinLoop
+import KinModel
+
+/// Who may say what over which kind of connection: plain text, proxies, hosts, origins.
+extension Server {
+    /// Whether secrets may travel on this connection: encrypted, on this machine, or from a network admitted for it.
+    func mayBePlain(_ connection: Connection) -> Bool {
+        if connection.isEncrypted || connection.isLocal { return true }
+        guard let address = connection.address else { return false }
+        return settings.allowPlain.contains { $0.contains(address) }
+    }
+
+    /// Whether the peer is a proxy whose word about its client counts.
+    func isTrustedProxy(_ connection: Connection) -> Bool {
+        guard case .tcp(let address, _) = connection.peer else { return false }
+        return settings.trustProxy.contains { $0.contains(address) }
+    }
+
+    /// Reads what a proxy says of its client. The answer, if any, refuses the request.
+    func readForwarding(_ connection: Connection, _ head: HTTPRequestHead) -> HTTPAnswer? {
+        let forwarded = Forwarding(head.headers)
+        guard forwarded.isPresent else { return nil }
+        guard isTrustedProxy(connection) else {
+            guard case .tcp(let address, _) = connection.peer, address.isLoopback else {
+                // From elsewhere such headers are only what the client claims: they are not believed.
+                return nil
+            }
+            return .problem(
+                403,
+                "This request came through a proxy on this machine. Start kinwired with --trust-proxy 127.0.0.1/32 (or ::1/128) so that the proxy's word about its clients counts."
+            )
+        }
+        moveAddress(connection, to: forwarded.client ?? connection.address)
+        connection.isForwarded = true
+        connection.isForwardedSecure = forwarded.isSecure
+        return nil
+    }
+
+    /// Counts the connection at its client's address instead of the proxy's.
+    private func moveAddress(_ connection: Connection, to address: IPAddress?) {
+        guard let address, address != connection.address else { return }
+        if let old = connection.address, let count = perAddress[old.slowdownKey], !connection.isLocal {
+            perAddress[old.slowdownKey] = count > 1 ? count - 1 : nil
+        }
+        connection.address = address
+        perAddress[address.slowdownKey, default: 0] += 1
+    }
+
+    /// The PROXY protocol's first version, from trusted proxies only: `PROXY TCP4 client server port port`.
+    /// Answers how many bytes it took; `nil` when there is none.
+    func proxyLine(_ connection: Connection, _ input: [UInt8], from start: Int) -> Int? {
+        guard isTrustedProxy(connection), input[start...].starts(with: "PROXY ".utf8) else { return nil }
+        let end = input[start...].firstIndex(of: 0x0A) ?? start
+        guard end > start, end - start < 107 else {
+            endWhenFlushed(connection)
+            return input.count - start
+        }
+        let words = String(decoding: input[start..<end], as: UTF8.self).split(separator: " ")
+        if words.count >= 6, let address = IPAddress(String(words[2])) { moveAddress(connection, to: address) }
+        connection.isForwarded = true
+        return end - start + 1
+    }
+
+    /// Whether a `Host` is one of this family's names, or one of this machine's addresses.
+    func isOurs(host: String, _ connection: Connection) -> Bool {
+        if connection.isUnix { return true }
+        let name = Site.name(ofHost: host)
+        if settings.site.names.contains(name) { return true }
+        if connection.isLocal, name == "localhost" || IPAddress(name)?.isLoopback ?? false { return true }
+        return IPAddress(name).map { settings.site.addresses().contains($0) } ?? false
+    }
+
+    /// Whether an `Origin` is one of our own pages.
+    func isOurs(origin: String, _ connection: Connection) -> Bool {
+        let host = Site.host(ofURL: origin)
+        return !host.isEmpty && isOurs(host: host, connection)
+    }
+
+    /// Judges a request's head by every policy; the answer, if any, refuses it.
+    func judge(_ connection: Connection, _ head: HTTPRequestHead) -> HTTPAnswer? {
+        if let refusal = readForwarding(connection, head) { return refusal }
+        if !mayBePlain(connection) { return refusePlain(connection, head) }
+        guard head.host.isEmpty || isOurs(host: head.host, connection) else {
+            return .problem(
+                421, "This is not \(head.host.prefix(100)). Give kinwired that name with --url if it should answer to it.")
+        }
+        if let origin = head.headers["Origin"], !head.method.isSafe || head.isUpgradeToWebSocket,
+            !isOurs(origin: origin, connection)
+        {
+            return .problem(403, "Pages of \(origin.prefix(100)) may not do this here.")
+        }
+        if head.method.isSafe, head.headers["Sec-Fetch-Site"] == "cross-site", head.path.first == "api" {
+            return .problem(403, "Other sites' pages may not read this.")
+        }
+        return nil
+    }
+
+    private func refusePlain(_ connection: Connection, _ head: HTTPRequestHead) -> HTTPAnswer {
+        var isRevoked = false
+        for credential in credentials(head, connection) {
+            expose(connection, credential)
+            isRevoked = true
+        }
+        if head.method == .get || head.method == .head, !isRevoked, tlsContext != nil {
+            let location = "https://\(head.host)\(head.target.hasPrefix("/") ? head.target : "/")"
+            return HTTPAnswer(308, ["Location": location, "Cache-Control": "no-store"])
+        }
+        return .problem(
+            426,
+            isRevoked
+                ? "What you signed in with was seen in plain text on the network and is revoked. Use https and sign in again."
+                : "Plain text is not taken from another machine; use https.",
+            headers: ["Upgrade": "TLS/1.2, HTTP/1.1", "Connection": "Upgrade"])
+    }
+
+    /// What a request shows to say who asks: a bearer token, Basic, or our cookie.
+    func credentials(_ head: HTTPRequestHead, _ connection: Connection) -> [Credential] {
+        switch head.headers.credentials {
+        case .bearer(let token): return [.token(token)]
+        case .basic(let user, let password): return [.appPassword(username: user, password: password)]
+        case nil: break
+        }
+        return head.headers.cookies(cookieName(connection)).prefix(1).map { .token($0) }
+    }
+
+    /// `__Host-` needs `Secure`, which plain loopback cannot have.
+    func cookieName(_ connection: Connection) -> String { connection.isEncrypted ? "__Host-kinwire" : "kinwire" }
+}
+
+/// What `Forwarded` (RFC 7239) or `X-Forwarded-*` say, the last hop only: that is the one the trusted proxy wrote.
+struct Forwarding {
+    let isPresent: Bool
+    let client: IPAddress?
+    let isSecure: Bool
+
+    init(_ headers: HTTPHeaders) {
+        if let last = headers.values("Forwarded").last?.split(separator: ",").last {
+            isPresent = true
+            var client: IPAddress?
+            var isSecure = false
+            for pair in last.split(separator: ";") {
+                let parts = pair.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " && $0 != "\"" } }
+                guard parts.count == 2 else { continue }
+                if parts[0].lowercased() == "for" { client = IPAddress(Site.name(ofHost: parts[1])) }
+                if parts[0].lowercased() == "proto" { isSecure = parts[1].lowercased() == "https" }
+            }
+            (self.client, self.isSecure) = (client, isSecure)
+            return
+        }
+        let hops = headers.values("X-Forwarded-For")
+        isPresent = !hops.isEmpty || headers["X-Forwarded-Proto"] != nil || headers["X-Real-IP"] != nil
+        client = hops.last?.split(separator: ",").last.flatMap { IPAddress(String($0.filter { $0 != " " })) }
+        isSecure = headers["X-Forwarded-Proto"]?.lowercased() == "https"
+    }
+}

@@ -1,0 +1,104 @@
+import KinCodec
+import KinFamily
+import KinModel
+
+/// The registry's addresses over HTTP.
+struct Routes {
+    private struct Pattern {
+        let method: Method
+        let verb: String
+        let segments: [String]
+        let status: Int
+    }
+
+    private let patterns: [Pattern]
+
+    init(_ registry: Registry) {
+        patterns = registry.methods.values.compactMap { method in
+            method.route.map { route in
+                Pattern(
+                    method: method, verb: route.verb,
+                    segments: route.path.split(separator: "/").map { String($0) }, status: route.status)
+            }
+        }.sorted { left, right in
+            // Literal segments before parameters, so that /members/me is not read as /members/{member}.
+            (left.segments.joined(separator: "/"), left.verb) < (right.segments.joined(separator: "/"), right.verb)
+        }.sorted { $0.segments.count { $0.hasPrefix("{") } < $1.segments.count { $0.hasPrefix("{") } }
+    }
+
+    enum Found {
+        case method(Method, path: [String: String], status: Int)
+        /// The address exists, but not with this verb.
+        case otherVerbs([String])
+        case none
+    }
+
+    func find(_ verb: String, _ path: [String]) -> Found {
+        var verbs: [String] = []
+        for pattern in patterns {
+            guard let values = Self.match(pattern.segments, path) else { continue }
+            if pattern.verb == verb || pattern.verb == "GET" && verb == "HEAD" {
+                return .method(pattern.method, path: values, status: pattern.status)
+            }
+            verbs.append(pattern.verb)
+        }
+        return verbs.isEmpty ? .none : .otherVerbs(Array(Set(verbs + (verbs.contains("GET") ? ["HEAD"] : []))).sorted())
+    }
+
+    private static func match(_ segments: [String], _ path: [String]) -> [String: String]? {
+        guard segments.count == path.count else { return nil }
+        var values: [String: String] = [:]
+        for (segment, part) in zip(segments, path) {
+            if segment.hasPrefix("{") {
+                guard !part.isEmpty else { return nil }
+                values[String(segment.dropFirst().dropLast())] = part
+            } else if segment != part {
+                return nil
+            }
+        }
+        return values
+    }
+
+    /// A request's parameters: the path's, then the query's (typed by the declaration), then the body's JSON object.
+    static func params(
+        _ method: Method, path: [String: String], query: FormFields, body: [UInt8]
+    ) throws(Rejection) -> JSON.Object {
+        var params = JSON.Object()
+        for (name, value) in path.sorted(by: { $0.key < $1.key }) { params[name] = .string(value) }
+        for field in query.fields {
+            guard params[field.name] == nil else {
+                throw Rejection(.params, "The parameter \(field.name.prefix(40)) is given twice.", field: field.name)
+            }
+            let shape = method.parameters.first { $0.name == field.name }?.shape
+            params[field.name] = shape.map { typed(field.value, $0) } ?? .string(field.value)
+        }
+        guard !body.isEmpty else { return params }
+        let json: JSON
+        do throws(JSONFailure) { json = try JSON.parse(body) } catch { throw Rejection(.parse, error.sentence) }
+        if let array = json.array, let list = method.listBody {
+            params[list] = .array(array)
+            return params
+        }
+        guard let object = json.object else { throw Rejection(.params, "The body must be a JSON object.") }
+        for member in object.members {
+            guard params[member.name] == nil else {
+                throw Rejection(.params, "The parameter \(member.name.prefix(40)) is given twice.", field: member.name)
+            }
+            params.append(member.name, member.value)
+        }
+        return params
+    }
+
+    /// Text of a query as the value its declaration wants; left as text where it does not fit, for the check to refuse.
+    private static func typed(_ text: String, _ shape: Shape) -> JSON {
+        switch shape {
+        case .integer: Int64(text).map { .int($0) } ?? .string(text)
+        case .number: Double(text).map { .double($0) } ?? .string(text)
+        case .bool: text == "true" ? true : text == "false" ? false : .string(text)
+        case .list(let element, _): .array(text.split(separator: ",").map { typed(String($0), element) })
+        case .nullable(let shape), .named(_, let shape): typed(text, shape)
+        case .either(let first, _): typed(text, first)
+        default: .string(text)
+        }
+    }
+}

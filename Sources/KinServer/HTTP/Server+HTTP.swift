@@ -1,0 +1,229 @@
+import KinCodec
+import KinFamily
+import KinLoop
+import KinModel
+
+extension Server {
+    // MARK: Reading a request
+
+    func take(_ step: HTTPRequestParser.Step, _ connection: Connection) {
+        switch step {
+        case .needsMore: break
+        case .head(let head): begin(connection, head)
+        case .body(let bytes): connection.exchange?.body += bytes
+        case .end:
+            guard let exchange = connection.exchange else { return }
+            enter(.none, 0, connection)
+            dispatch(connection, exchange)
+        case .failed(let failure):
+            respondWithoutExchange(connection, .problem(failure.status, failure.sentence))
+        }
+    }
+
+    /// The head is here: say where it leads, how much body that takes, and whether to go on.
+    private func begin(_ connection: Connection, _ head: HTTPRequestHead) {
+        let exchange = HTTPExchange(head: head, destination: .live)
+        connection.exchange = exchange
+        exchange.destination = judge(connection, head).map { .fixed($0) } ?? destination(connection, exchange)
+        if case .fixed = exchange.destination, head.bodyLength != .none, head.bodyLength != .length(0) {
+            // A refused body is not read: the answer goes out and the connection ends.
+            exchange.keepsAlive = false
+            dispatch(connection, exchange)
+            return
+        }
+        if case .http(var parser) = connection.codec {
+            parser.bodyBytesMax = bodyBytesMax(exchange)
+            connection.codec = .http(parser)
+        }
+        enter(.body, limits.bodySeconds, connection)
+        if head.expectsContinue {
+            connection.out += HTTPResponseHead.continued
+            markDirty(connection)
+        }
+    }
+
+    private func bodyBytesMax(_ exchange: HTTPExchange) -> Int {
+        switch exchange.destination {
+        case .method("member.setPicture", _, _): limits.pictureBodyBytesMax
+        case .page: limits.formBytesMax
+        default: limits.bodyBytesMax
+        }
+    }
+
+    private func destination(_ connection: Connection, _ exchange: HTTPExchange) -> HTTPExchange.Destination {
+        let head = exchange.head
+        if case .asterisk = head.targetForm { return .fixed(HTTPAnswer(204, ["Allow": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"])) }
+        if let fixed = fixedAnswer(connection, head) { return .fixed(fixed) }
+        if head.path == ["live"] {
+            guard head.method == .get else { return .fixed(methodNotAllowed(["GET"])) }
+            return .live
+        }
+        if let place = Pages.place(head) { return .page(place) }
+        let verb = head.method.description
+        switch routes.find(verb == "OPTIONS" ? "" : verb, head.path) {
+        case .method(let method, let path, let status): return .method(method.name, path: path, status: status)
+        case .otherVerbs(let verbs):
+            if verb == "OPTIONS" {
+                return .fixed(HTTPAnswer(204, ["Allow": (verbs + ["OPTIONS"]).joined(separator: ", ")]))
+            }
+            return .fixed(methodNotAllowed(verbs))
+        case .none: break
+        }
+        // OwnTracks posts to whatever path its user typed.
+        if head.method == .post, head.path.first != "api" { return .ownTracks }
+        return .fixed(.problem(Rejection(.notFound, "There is nothing at \(head.rawPath.prefix(200)).")))
+    }
+
+    private func methodNotAllowed(_ verbs: [String]) -> HTTPAnswer {
+        .problem(405, "This address takes \(verbs.joined(separator: ", ")).", headers: ["Allow": verbs.joined(separator: ", ")])
+    }
+
+    private func fixedAnswer(_ connection: Connection, _ head: HTTPRequestHead) -> HTTPAnswer? {
+        guard head.method == .get || head.method == .head else { return nil }
+        switch head.path {
+        case ["healthz"]: return .text(200, "ok")
+        case ["api", "openapi.json"]: return .json(200, openAPI)
+        case ["ca.crt"]:
+            guard let pem = settings.site.rootPEM else {
+                return .problem(Rejection(.notFound, "This family uses a public certificate; there is no root to install."))
+            }
+            return HTTPAnswer(
+                200, ["Content-Type": "application/x-x509-ca-cert", "Content-Disposition": "attachment; filename=\"kinwire-root.crt\""],
+                body: pem)
+        default: return nil
+        }
+    }
+
+    // MARK: Carrying it out
+
+    private func dispatch(_ connection: Connection, _ exchange: HTTPExchange) {
+        // Whatever comes after the head of a refused body is dropped with the connection.
+        switch exchange.destination {
+        case .fixed(let answer): respond(connection, exchange, answer)
+        case .live: live(connection, exchange)
+        case .page(let place): page(connection, exchange, place)
+        case .ownTracks: ownTracks(connection, exchange)
+        case .method(let name, let path, _): call(connection, exchange, name, path)
+        }
+    }
+
+    private func call(_ connection: Connection, _ exchange: HTTPExchange, _ name: String, _ path: [String: String]) {
+        guard let method = registry.methods[name] else { return }
+        let head = exchange.head
+        var params: JSON.Object
+        if !exchange.body.isEmpty, !isJSON(head) {
+            return respond(connection, exchange, .problem(415, "The body must be application/json."))
+        }
+        do throws(Rejection) {
+            params = try Routes.params(method, path: path, query: head.query, body: exchange.body)
+        } catch { return respond(connection, exchange, .problem(error)) }
+        var op = head.headers["Idempotency-Key"]
+        if method.sort != .query, let given = params["op"]?.string {
+            op = op ?? given
+            params["op"] = nil
+        }
+        submit(
+            connection, method: name, params: params, op: op, credential: credential(connection, head),
+            answer: .http(exchange))
+    }
+
+    private func isJSON(_ head: HTTPRequestHead) -> Bool {
+        guard let text = head.headers["Content-Type"], let type = MediaType(text) else { return true }
+        return type.name == "application/json" || type.name.hasSuffix("+json")
+    }
+
+    /// The request's own credential; over the Unix socket the peer's.
+    func credential(_ connection: Connection, _ head: HTTPRequestHead) -> Credential {
+        credentials(head, connection).first ?? (connection.isMachine ? .machine : .none)
+    }
+
+    // MARK: Following over HTTP
+
+    private func live(_ connection: Connection, _ exchange: HTTPExchange) {
+        let head = exchange.head
+        if head.isUpgradeToWebSocket || head.headers["Upgrade"] != nil { return handshake(connection, exchange) }
+        let offers = ["text/event-stream", "application/x-ndjson"]
+        guard let type = head.headers.bestAccepted(of: offers) else {
+            return respond(
+                connection, exchange,
+                .problem(406, "Follow with Accept: text/event-stream or application/x-ndjson, or open a WebSocket."))
+        }
+        var params = JSON.Object()
+        if let since = head.headers["Last-Event-ID"] ?? head.query["since"], !since.isEmpty { params["since"] = .string(since) }
+        if let view = head.query["view"] { params["view"] = .string(view) }
+        if let types = head.query["types"] { params["types"] = .array(types.split(separator: ",").map { .string(String($0)) }) }
+        submit(
+            connection, method: "live.follow", params: params, op: nil, credential: credential(connection, head),
+            answer: .stream(exchange, type == offers[0] ? .serverSentEvent : .ndjson))
+    }
+
+    private func handshake(_ connection: Connection, _ exchange: HTTPExchange) {
+        switch WebSocketHandshake.check(exchange.head) {
+        case .refuse(let status, let sentence, let headers):
+            respond(connection, exchange, .problem(status, sentence, headers: headers))
+        case .accept(let key, let subprotocols):
+            guard subprotocols.isEmpty || subprotocols.contains("kinwire.v1") else {
+                return respond(connection, exchange, .problem(400, "This server speaks the subprotocol kinwire.v1."))
+            }
+            let subprotocol = subprotocols.isEmpty ? nil : "kinwire.v1"
+            guard case .token(let token) = credential(connection, exchange.head) else {
+                return upgrade(connection, exchange, key: key, subprotocol: subprotocol)
+            }
+            submit(
+                connection, method: "session.resume", params: ["token": .string(token)], op: nil, credential: .some(.none),
+                answer: .upgrade(exchange, key: key, subprotocol: subprotocol))
+        }
+    }
+
+    /// The follow is permitted: the response's head goes out and the connection is a stream from here.
+    func openStream(_ connection: Connection, _ exchange: HTTPExchange, _ envelope: Envelope, _ identity: Identity) {
+        var head = HTTPResponseHead(
+            status: 200,
+            headers: [
+                "Content-Type": envelope == .serverSentEvent ? "text/event-stream" : "application/x-ndjson",
+                "Cache-Control": "no-store", "X-Accel-Buffering": "no", "Transfer-Encoding": "chunked",
+            ])
+        head.headers.append("Date", now.httpDate)
+        head.write(to: &connection.out)
+        connection.codec = .stream(envelope)
+        connection.exchange = nil
+        enter(.none, 0, connection)
+        signIn(connection, identity)
+    }
+
+    /// An EventSource whose session is dead must stop asking: 204 says so (WHATWG HTML §9.2.2).
+    func refuseStream(_ connection: Connection, _ exchange: HTTPExchange, _ rejection: Rejection) {
+        let isReconnect = exchange.head.headers["Last-Event-ID"] != nil
+        if rejection.kind == .notSignedIn, isReconnect {
+            respond(connection, exchange, HTTPAnswer(204))
+        } else {
+            respond(connection, exchange, .problem(rejection))
+        }
+    }
+
+    // MARK: OwnTracks
+
+    private func ownTracks(_ connection: Connection, _ exchange: HTTPExchange) {
+        let credential = credential(connection, exchange.head)
+        guard case .appPassword(_, let password) = credential else {
+            let answer = HTTPAnswer.problem(
+                401, "Sign in with your user name and an app password.",
+                headers: ["WWW-Authenticate": "Basic realm=\"kinwire\", charset=\"UTF-8\""])
+            return respond(connection, exchange, answer)
+        }
+        let head = exchange.head
+        let named = [head.headers["X-Limit-D"], head.query["d"]]
+        // A message that cannot be used still needs the password judged before it is answered like a good one.
+        var params: JSON.Object = ["message": [:], "device": ""]
+        switch OwnTracks.read(exchange.body, named: named, password: password) {
+        case .ignore: break
+        case .unusable(let sentence): note(.info, sentence)
+        case .publish(let publication):
+            params = publication.params
+            if publication.isEncrypted { exchange.boxKey = password }
+        }
+        submit(
+            connection, method: OwnTracks.method, params: params, op: nil, credential: credential,
+            answer: .http(exchange))
+    }
+}

@@ -1,0 +1,124 @@
+import KinCodec
+import KinFamily
+import KinLoop
+import KinModel
+
+extension Server {
+    /// Turns a reply of the keeper into the response its request wants.
+    func respond(_ connection: Connection, _ exchange: HTTPExchange, _ result: Result<[UInt8], Rejection>) {
+        if exchange.continuation != nil { return resumePage(connection, exchange, result) }
+        switch (exchange.destination, result) {
+        case (.ownTracks, .failure(let rejection)) where rejection.kind == .notSignedIn || rejection.kind == .forbidden:
+            respond(
+                connection, exchange,
+                .problem(401, rejection.message, headers: ["WWW-Authenticate": "Basic realm=\"kinwire\", charset=\"UTF-8\""]))
+        case (.ownTracks, .success(let bytes)):
+            respond(connection, exchange, .json(200, OwnTracks.answer(bytes, encryptedWith: exchange.boxKey)))
+        case (.method(let name, _, let status), .success(let bytes)):
+            var answer = HTTPAnswer.json(status, bytes)
+            if name == "session.open" || name == "member.join" || name == "session.redeem", wantsCookie(exchange) {
+                setCookie(connection, &answer, bytes)
+            }
+            if name == "session.close" { clearCookie(connection, &answer) }
+            respond(connection, exchange, answer)
+        case (_, .success(let bytes)): respond(connection, exchange, .json(200, bytes))
+        case (_, .failure(let rejection)): respond(connection, exchange, .problem(rejection))
+        }
+    }
+
+    /// Only browsers get cookies: they say where a request comes from.
+    private func wantsCookie(_ exchange: HTTPExchange) -> Bool {
+        exchange.head.headers["Sec-Fetch-Site"] != nil || exchange.head.headers["Origin"] != nil
+    }
+
+    private func setCookie(_ connection: Connection, _ answer: inout HTTPAnswer, _ bytes: [UInt8]) {
+        guard let token = (try? JSON.parse(bytes))?["token"]?.string else { return }
+        answer.headers.append("Set-Cookie", cookie(connection, token, seconds: Limits.sessionDays * 86_400))
+    }
+
+    private func clearCookie(_ connection: Connection, _ answer: inout HTTPAnswer) {
+        answer.headers.append("Set-Cookie", cookie(connection, "", seconds: 0))
+    }
+
+    func cookie(_ connection: Connection, _ token: String, seconds: Int64) -> String {
+        "\(cookieName(connection))=\(token); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
+            + (connection.isEncrypted ? "; Secure" : "")
+    }
+
+    /// Writes a response; the connection goes on or ends after it.
+    func respond(_ connection: Connection, _ exchange: HTTPExchange, _ answer: HTTPAnswer) {
+        var head = HTTPResponseHead(status: answer.status, headers: answer.headers)
+        head.headers.append("Date", now.httpDate)
+        if answer.status != 204, answer.status != 304 { head.headers.append("Content-Length", String(answer.body.count)) }
+        addSafety(&head.headers, connection)
+        let keepsAlive = exchange.keepsAlive && drainDeadline == nil
+        if !keepsAlive { head.headers.append("Connection", "close") } else if exchange.head.minor == 0 {
+            head.headers.append("Connection", "keep-alive")
+        }
+        head.write(to: &connection.out)
+        if !exchange.isHead, answer.status != 204, answer.status != 304 { connection.out += answer.body }
+        connection.exchange = nil
+        if keepsAlive {
+            enter(.idle, limits.idleSeconds, connection)
+            markDirty(connection)
+        } else {
+            endWhenFlushed(connection)
+        }
+    }
+
+    /// For what was refused before there was a request.
+    func respondWithoutExchange(_ connection: Connection, _ answer: HTTPAnswer) {
+        var head = HTTPResponseHead(status: answer.status, headers: answer.headers)
+        head.headers.append("Date", now.httpDate)
+        head.headers.append("Content-Length", String(answer.body.count))
+        head.headers.append("Connection", "close")
+        addSafety(&head.headers, connection)
+        head.write(to: &connection.out)
+        connection.out += answer.body
+        connection.exchange = nil
+        endWhenFlushed(connection)
+    }
+
+    /// What every response says so that browsers run nothing and frame nothing of ours.
+    private func addSafety(_ headers: inout HTTPHeaders, _ connection: Connection) {
+        headers.append("X-Content-Type-Options", "nosniff")
+        // Not `no-referrer`: with it browsers send `Origin: null` with our own pages' forms (Fetch §3.1).
+        headers.append("Referrer-Policy", "same-origin")
+        headers.append("Content-Security-Policy", Pages.contentSecurityPolicy)
+        if connection.tls != nil, settings.site.rootSHA256 == nil {
+            headers.append("Strict-Transport-Security", "max-age=31536000")
+        }
+    }
+
+    // MARK: Pages
+
+    func page(_ connection: Connection, _ exchange: HTTPExchange, _ place: Pages.Place) {
+        let visit = Visit(
+            head: exchange.head, body: exchange.body, site: settings.site, cookieName: cookieName(connection))
+        carryOut(connection, exchange, Pages.step(place, visit))
+    }
+
+    private func resumePage(_ connection: Connection, _ exchange: HTTPExchange, _ result: Result<[UInt8], Rejection>) {
+        guard let continuation = exchange.continuation else { return }
+        exchange.continuation = nil
+        carryOut(connection, exchange, continuation(result.map { (try? JSON.parse($0)) ?? .null }))
+    }
+
+    private func carryOut(_ connection: Connection, _ exchange: HTTPExchange, _ step: Pages.Step) {
+        switch step {
+        case .show(var answer, let change):
+            switch change {
+            case .none: break
+            case .set(let token):
+                answer.headers.append("Set-Cookie", cookie(connection, token, seconds: Limits.sessionDays * 86_400))
+            case .clear: clearCookie(connection, &answer)
+            }
+            respond(connection, exchange, answer)
+        case .ask(let method, let params, let credential, let continuation):
+            exchange.continuation = continuation
+            submit(
+                connection, method: method, params: params, op: nil, credential: .some(credential),
+                answer: .http(exchange))
+        }
+    }
+}

@@ -1,0 +1,43 @@
+public import KinLoop
+
+/// The names a family is reached by.
+public struct Site: Sendable {
+    /// The URL that links and QR codes carry, such as `https://kin.local:5469`.
+    public let canonicalURL: String
+    /// Host names that are ours, in lower case: from `--url`, the machine's name, its `.local` name.
+    public let names: Set<String>
+    /// This machine's addresses.
+    public let addresses: @Sendable () -> [IPAddress]
+    /// SHA-256 of the local authority's root in hexadecimal; `nil` with a public certificate.
+    public let rootSHA256: String?
+    /// The local authority's root as PEM.
+    public let rootPEM: [UInt8]?
+
+    /// A site.
+    public init(
+        canonicalURL: String, names: Set<String>, addresses: @escaping @Sendable () -> [IPAddress],
+        rootSHA256: String?, rootPEM: [UInt8]?
+    ) {
+        self.canonicalURL = canonicalURL
+        self.names = names
+        self.addresses = addresses
+        self.rootSHA256 = rootSHA256
+        self.rootPEM = rootPEM
+    }
+
+    /// Host and port of a URL or origin, in lower case; empty when there is none.
+    static func host(ofURL url: String) -> String {
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count >= 3, parts[0].hasSuffix(":"), parts[1].isEmpty else { return "" }
+        return parts[2].prefix { $0 != "?" && $0 != "#" }.lowercased()
+    }
+
+    /// Host without the port and without an IPv6 address's brackets, in lower case.
+    static func name(ofHost host: String) -> String {
+        let host = host.lowercased()
+        if host.hasPrefix("["), let end = host.firstIndex(of: "]") {
+            return String(host[host.index(after: host.startIndex)..<end])
+        }
+        return String(host.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)[0])
+    }
+}

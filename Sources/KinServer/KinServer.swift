@@ -1,1 +1,0 @@
-// KinServer: see the one line about it in Package.swift.

@@ -1,0 +1,52 @@
+import KinCodec
+
+/// How a message is wrapped for a transport. The JSON inside is the same bytes on each.
+enum Envelope {
+    /// One text frame.
+    case webSocket
+    /// One line.
+    case line
+    /// One event with the cursor as its id, within a chunked HTTP body.
+    case serverSentEvent
+    /// One line, within a chunked HTTP body.
+    case ndjson
+
+    /// Whether the bytes go into chunks of an HTTP body.
+    var isChunked: Bool { self == .serverSentEvent || self == .ndjson }
+
+    /// Appends a message that is for one client alone.
+    func write(_ json: [UInt8], cursor: String? = nil, to out: inout [UInt8]) {
+        switch self {
+        case .webSocket: WebSocketFrame.write(.text, json, to: &out)
+        case .line:
+            out += json
+            out.append(0x0A)
+        case .ndjson:
+            HTTPChunk.writeSize(json.count + 1, to: &out)
+            out += json
+            out += Self.lineAndChunkEnd
+        case .serverSentEvent:
+            var event: [UInt8] = []
+            event.reserveCapacity(json.count + 64)
+            ServerSentEvent.write(id: cursor, data: json, to: &event)
+            HTTPChunk.write(event, to: &out)
+        }
+    }
+
+    /// Appends an event of the feed: a slice of its shared bytes.
+    func write(_ entry: Feed.Entry, to out: inout [UInt8]) {
+        switch self {
+        case .webSocket: out += entry.bytes.dropLast()
+        case .line: out += entry.bytes.dropFirst(entry.headerBytes)
+        case .ndjson:
+            HTTPChunk.writeSize(entry.bytes.count - entry.headerBytes, to: &out)
+            out += entry.bytes.dropFirst(entry.headerBytes)
+            out += Self.chunkEnd
+        case .serverSentEvent:
+            write(Array(entry.bytes[entry.headerBytes..<(entry.bytes.count - 1)]), cursor: entry.cursor, to: &out)
+        }
+    }
+
+    private static let chunkEnd = Array("\r\n".utf8)
+    private static let lineAndChunkEnd = Array("\n\r\n".utf8)
+}

@@ -1,0 +1,118 @@
+import KinCodec
+import KinFamily
+import KinModel
+import KinStore
+
+/// The newest events, encoded once, shared by all followers: the log's end in memory, a few MiB. Connections hold
+/// cursors into it; whoever falls off its old end reads on from the log.
+///
+/// Confined to the loop's thread.
+struct Feed {
+    /// One event in the form every transport shares.
+    struct Entry {
+        /// Its position in the log.
+        let position: Int64
+        /// Who sees it.
+        let audience: Audience
+        /// Its type, for filters.
+        let type: String
+        /// Its area, for views.
+        let area: String
+        /// Its cursor, for the id of a server-sent event.
+        let cursor: String
+        /// A WebSocket header, the JSON message, a line feed: each envelope is a slice of it. Empty once removed.
+        var bytes: [UInt8]
+        /// Bytes of that header.
+        let headerBytes: Int
+        /// Followers get a fresh snapshot instead.
+        var isReset: Bool { type == "reset" }
+    }
+
+    /// Entries by position, oldest first.
+    private(set) var entries: [Entry] = []
+    private var start = 0
+    private var bytes = 0
+    /// Bytes of encoded events held now.
+    var bytesHeld: Int { bytes }
+    private let bytesMax: Int
+    /// Every event after this position is here.
+    private(set) var floor: Int64
+    /// The newest position published.
+    private(set) var last: Int64
+    /// Position of the newest event that took something out of somebody's sight.
+    private(set) var lastHiding: Int64 = 0
+
+    init(position: Int64, bytesMax: Int) {
+        floor = position
+        last = position
+        self.bytesMax = bytesMax
+    }
+
+    /// Encodes and appends what a commit brought; drops what left the log.
+    mutating func publish(_ rows: [LogRow], removed: [Int64], through: Int64, epochs: Epochs) {
+        for position in removed { remove(position) }
+        for row in rows {
+            let entry = Self.entry(row, epochs: epochs)
+            bytes += entry.bytes.count
+            entries.append(entry)
+            if Self.isHiding(row.type) { lastHiding = row.position }
+        }
+        last = max(last, through)
+        while bytes > bytesMax, start < entries.count {
+            bytes -= entries[start].bytes.count
+            floor = entries[start].position
+            entries[start].bytes = []
+            start += 1
+        }
+        // Moving the rest down costs its length; doing so when half is gone makes it a constant per entry.
+        if start > 1024, start * 2 > entries.count {
+            entries.removeFirst(start)
+            start = 0
+        }
+    }
+
+    private mutating func remove(_ position: Int64) {
+        let index = index(after: position - 1)
+        guard index < entries.count, entries[index].position == position else { return }
+        bytes -= entries[index].bytes.count
+        entries[index].bytes = []
+    }
+
+    /// The index of the first entry after a position; `entries.count` when there is none.
+    func index(after position: Int64) -> Int {
+        var low = start
+        var high = entries.count
+        // Most followers stand near the end.
+        if high > low, entries[high - 1].position <= position { return high }
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].position <= position { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Types after which a snapshot taken before must not be sent any more.
+    static func isHiding(_ type: String) -> Bool {
+        type.hasSuffix(".hidden") || type.hasSuffix(".deleted") || type.hasSuffix(".removed") || type == "reset"
+    }
+
+    /// A row in the form every transport shares.
+    static func entry(_ row: LogRow, epochs: Epochs) -> Entry {
+        let cursor = epochs.cursor(position: row.position, salt: row.salt)
+        let length = prefix.count + cursor.utf8.count + 2 + row.payload.count + 2
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(length + 11)
+        WebSocketFrame.writeHeader(.text, length: length, to: &bytes)
+        let headerBytes = bytes.count
+        bytes += prefix
+        bytes += cursor.utf8
+        bytes += [UInt8(ascii: "\""), UInt8(ascii: ",")]
+        bytes += row.payload
+        bytes += [UInt8(ascii: "}"), UInt8(ascii: "}"), UInt8(ascii: "\n")]
+        return Entry(
+            position: row.position, audience: row.audience, type: row.type, area: View.area(of: row.type),
+            cursor: cursor, bytes: bytes, headerBytes: headerBytes)
+    }
+
+    private static let prefix = Array(#"{"jsonrpc":"2.0","method":"event","params":{"cursor":""#.utf8)
+}

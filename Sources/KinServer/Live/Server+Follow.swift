@@ -1,0 +1,249 @@
+import KinCodec
+import KinFamily
+import KinLoop
+import KinModel
+import KinStore
+
+/// Following the log: one implementation under all transports.
+extension Server {
+    /// A follow was permitted: from a snapshot, or from the client's cursor if it is good.
+    func startFollowing(_ connection: Connection, _ ticket: Ticket, _ follow: Follow, _ answer: Connection.Answer) {
+        if case .stream(let exchange, let envelope) = answer {
+            openStream(connection, exchange, envelope, follow.identity)
+        }
+        let waiting = connection.following?.waiting ?? []
+        var following = Following(
+            number: follow.identity.number, member: follow.identity.member, view: follow.view, types: follow.types,
+            state: .opening(follow, ticket), cursor: feed.last)
+        following.waiting = waiting
+        let position = follow.isViewChanged ? nil : follow.since.flatMap { resumePoint($0) }
+        if let position {
+            following.cursor = position
+            connection.following = following
+            followers[connection.token] = connection
+            if position >= feed.floor {
+                openFromFeed(connection, follow, ticket, position)
+            } else {
+                readLog(connection)
+            }
+            return
+        }
+        connection.following = following
+        followers[connection.token] = connection
+        askSnapshot(connection)
+    }
+
+    /// The position of a cursor that a replay can be whole from.
+    private func resumePoint(_ cursor: String) -> Int64? {
+        guard let position = epochs.position(of: cursor), position >= firstKept, position <= feed.last else {
+            return nil
+        }
+        return position
+    }
+
+    private func openFromFeed(_ connection: Connection, _ follow: Follow, _ ticket: Ticket, _ position: Int64) {
+        guard let following = connection.following else { return }
+        let missed = feed.entries[feed.index(after: position)...].contains { !$0.bytes.isEmpty && following.wants($0) }
+        answerFollow(connection, ticket, mode: missed ? "replay" : "live", cursor: follow.since ?? "", snapshot: nil)
+        connection.following?.state = .live
+        if missed { connection.following?.uptoAfter = feed.last }
+        markDirty(connection)
+    }
+
+    // MARK: Snapshots
+
+    private func askSnapshot(_ connection: Connection) {
+        guard let following = connection.following else { return }
+        toReader.post(.snapshot(connection: connection.key, member: following.member, view: following.view))
+    }
+
+    func snapshotArrived(_ key: UInt64, _ result: Result<SnapshotMade?, StoreFailure>) {
+        guard let connection = connection(key: key), let following = connection.following else { return }
+        switch result {
+        case .failure(let failure):
+            note(.error, "A snapshot could not be read: \(failure.sentence)")
+            end(connection, .restarting, retryAfter: 5)
+        case .success(nil): end(connection, .memberRemoved)
+        case .success(let made?):
+            // What was hidden since then must not be shown any more: take it anew.
+            guard made.position >= feed.lastHiding else {
+                askSnapshot(connection)
+                return
+            }
+            counters.snapshots += 1
+            let cursor = epochs.cursor(position: made.position, salt: randomNumber())
+            switch following.state {
+            case .opening(_, let ticket):
+                answerFollow(connection, ticket, mode: "reset", cursor: cursor, snapshot: made.json)
+            case .resetting:
+                let params = resetParams(cursor: cursor, view: following.view, snapshot: made.json)
+                write(connection, RPC.notification(method: "reset", bytes: params), cursor: cursor)
+            case .reading, .live: return
+            }
+            connection.following?.cursor = made.position
+            connection.following?.state = .live
+            markDirty(connection)
+        }
+    }
+
+    private func resetParams(cursor: String, view: View, snapshot: [UInt8]) -> [UInt8] {
+        var out = Array("{\"cursor\":\"\(cursor)\",\"view\":\"\(view.text)\",\"snapshot\":".utf8)
+        out += snapshot
+        out.append(UInt8(ascii: "}"))
+        return out
+    }
+
+    /// The result of `live.follow`: the response on message transports, a first notification on streams.
+    private func answerFollow(
+        _ connection: Connection, _ ticket: Ticket, mode: String, cursor: String, snapshot: [UInt8]?
+    ) {
+        guard let following = connection.following,
+            let answer = connection.answers.removeValue(forKey: ticket.sequence)
+        else { return }
+        var result = Array(
+            "{\"mode\":\"\(mode)\",\"cursor\":\"\(cursor)\",\"view\":\"\(following.view.text)\",\"snapshot\":".utf8)
+        result += snapshot ?? Array("null".utf8)
+        result.append(UInt8(ascii: "}"))
+        connection.uptoAt = time.monotonicNanoseconds()
+        plan(connection)
+        switch answer {
+        case .rpc(let id?): write(connection, RPC.result(id: id, bytes: result))
+        case .rpc(nil): break
+        case .stream:
+            // A stream has no responses: a snapshot comes as `reset`, anything else is followed by an `upto`.
+            if let snapshot {
+                let params = resetParams(cursor: cursor, view: following.view, snapshot: snapshot)
+                write(connection, RPC.notification(method: "reset", bytes: params), cursor: cursor)
+            } else {
+                connection.following?.uptoAfter = feed.last
+            }
+        case .http, .upgrade: break
+        }
+        release(connection)
+    }
+
+    /// A message for this client alone.
+    func write(_ connection: Connection, _ json: [UInt8], cursor: String? = nil) {
+        connection.envelope?.write(json, cursor: cursor, to: &connection.out)
+        markDirty(connection)
+    }
+
+    // MARK: The log, for those who fell off the feed
+
+    private func readLog(_ connection: Connection) {
+        guard let following = connection.following else { return }
+        if case .live = following.state { connection.following?.state = .reading }
+        readsUnderWay += 1
+        counters.logReads += 1
+        toReader.post(.read(connection: connection.key, after: following.cursor, member: following.number))
+    }
+
+    func rowsArrived(_ key: UInt64, _ result: Result<LogRead, StoreFailure>) {
+        defer {
+            readsUnderWay -= 1
+            if readsUnderWay == 0 { removedMeanwhile.removeAll() }
+        }
+        guard let connection = connection(key: key), let following = connection.following else { return }
+        switch result {
+        case .failure(let failure):
+            note(.error, "The log could not be read: \(failure.sentence)")
+            end(connection, .restarting, retryAfter: 5)
+        case .success(let read):
+            // Retention may have passed the client by while it waited: then only a snapshot is whole.
+            if following.cursor < firstKept {
+                toSnapshot(connection)
+                return
+            }
+            var rows = read.rows[...]
+            if case .opening(let follow, let ticket) = following.state {
+                let missed = !rows.isEmpty || read.through < feed.last
+                answerFollow(
+                    connection, ticket, mode: missed ? "replay" : "live", cursor: follow.since ?? "", snapshot: nil)
+                if missed { connection.following?.uptoAfter = feed.last }
+            }
+            while let row = rows.popFirst() {
+                if removedMeanwhile.contains(row.position) { continue }
+                let entry = Feed.entry(row, epochs: epochs)
+                guard following.wants(entry) else { continue }
+                if entry.isReset {
+                    connection.following?.cursor = row.position
+                    toSnapshot(connection)
+                    return
+                }
+                connection.envelope?.write(entry, to: &connection.out)
+                counters.deliveries += 1
+            }
+            connection.following?.cursor = max(following.cursor, read.through)
+            connection.following?.state = .live
+            markDirty(connection)
+        }
+    }
+
+    /// The stream goes on from a fresh snapshot.
+    private func toSnapshot(_ connection: Connection) {
+        if case .opening = connection.following?.state {} else { connection.following?.state = .resetting }
+        connection.following?.uptoAfter = nil
+        askSnapshot(connection)
+    }
+
+    // MARK: Moving the cursor
+
+    /// Makes ready what the client may have next: events up to the cursor's end, replies in their place. Bounded by
+    /// `outBytesMax`.
+    func fill(_ connection: Connection) {
+        while connection.out.count - connection.outStart < limits.outBytesMax, let following = connection.following {
+            guard case .live = following.state else { return }
+            if let reply = following.waiting.first, following.cursor >= min(reply.after, feed.last) {
+                connection.out += reply.bytes
+                connection.following?.waiting.removeFirst()
+                continue
+            }
+            let target = min(following.waiting.first?.after ?? feed.last, feed.last)
+            if following.cursor >= target {
+                if let due = following.uptoAfter, following.cursor >= due {
+                    connection.following?.uptoAfter = nil
+                    writeUpto(connection)
+                    continue
+                }
+                return
+            }
+            guard following.cursor >= feed.floor else {
+                readLog(connection)
+                return
+            }
+            guard advance(connection, following, to: target) else { return }
+        }
+    }
+
+    /// Takes events from the feed until the target or the bound; false when a reset came between.
+    private func advance(_ connection: Connection, _ following: Following, to target: Int64) -> Bool {
+        var index = feed.index(after: following.cursor)
+        var cursor = following.cursor
+        defer { if connection.following != nil { connection.following?.cursor = cursor } }
+        guard let envelope = connection.envelope else { return false }
+        while index < feed.entries.count, feed.entries[index].position <= target {
+            if connection.out.count - connection.outStart >= limits.outBytesMax { return true }
+            cursor = feed.entries[index].position
+            if !feed.entries[index].bytes.isEmpty, following.wants(feed.entries[index]) {
+                if feed.entries[index].isReset {
+                    toSnapshot(connection)
+                    return false
+                }
+                envelope.write(feed.entries[index], to: &connection.out)
+                counters.deliveries += 1
+            }
+            index += 1
+        }
+        cursor = target
+        return true
+    }
+
+    /// Says where the log stands, with a fresh salt: a resume point even when nothing passed.
+    func writeUpto(_ connection: Connection) {
+        guard let following = connection.following else { return }
+        let cursor = epochs.cursor(position: following.cursor, salt: randomNumber())
+        let params = Array("{\"cursor\":\"\(cursor)\"}".utf8)
+        write(connection, RPC.notification(method: "upto", bytes: params), cursor: cursor)
+        connection.uptoAt = time.monotonicNanoseconds()
+    }
+}

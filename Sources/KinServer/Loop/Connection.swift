@@ -1,0 +1,173 @@
+import KinCodec
+import KinFamily
+import KinLoop
+import KinModel
+import KinStore
+import KinTLS
+
+/// One client's connection: what it speaks, who it is, what it still waits for and what it has not yet taken.
+///
+/// Data only; the server's extensions act on it, on the loop's thread.
+final class Connection {
+    /// What the connection speaks now.
+    enum Codec {
+        /// The first byte will tell.
+        case undecided
+        /// HTTP/1.1.
+        case http(HTTPRequestParser)
+        /// RFC 6455 after its handshake.
+        case webSocket(WebSocketMachine)
+        /// JSON-RPC, a line each.
+        case lines(LineSplitter)
+        /// A stream of events as an HTTP response; input is read and dropped.
+        case stream(Envelope)
+        /// Input no longer counts: the last bytes go out, then the connection ends.
+        case ending
+    }
+
+    /// What a reply has to become.
+    enum Answer {
+        /// A JSON-RPC response; without an id nothing is answered.
+        case rpc(id: JSON?)
+        /// An HTTP response.
+        case http(HTTPExchange)
+        /// The handshake of a WebSocket whose credential is being judged.
+        case upgrade(HTTPExchange, key: String, subprotocol: String?)
+        /// A stream of events, once the follow is permitted.
+        case stream(HTTPExchange, Envelope)
+    }
+
+    // Fixed at birth.
+    let token: Token
+    let peer: Peer
+    /// True for the Unix socket's peers that act as administrators.
+    let isMachine: Bool
+
+    // What it speaks.
+    var tls: TLSSession?
+    var codec = Codec.undecided
+    /// The HTTP request that is being read or answered.
+    var exchange: HTTPExchange?
+    /// The address that counts: the peer's, or the one a trusted proxy names.
+    var address: IPAddress?
+    /// True when a proxy stands between: loopback's privileges are gone.
+    var isForwarded = false
+    /// True when the trusted proxy says that its client came by https.
+    var isForwardedSecure = false
+
+    // Who it is.
+    var credential = Credential.none
+    var identity: Identity?
+
+    // Requests under way.
+    var sequence: UInt64 = 0
+    var answers: [UInt64: Answer] = [:]
+    /// Set while a slow request is under way: later ones wait, so that all are applied in their order.
+    var isHeld = false
+    /// Bytes read and not yet parsed, because credits ran out.
+    var unread: [UInt8] = []
+    /// The peer sends nothing more.
+    var isInputEnded = false
+
+    // What it follows.
+    var following: Following?
+
+    // What it has not yet taken.
+    var out: [UInt8] = []
+    var outStart = 0
+    /// Ciphertext made of `out`.
+    var wire: [UInt8] = []
+    var wireStart = 0
+    var isBlocked = false
+    var isReadable = true
+    var isDirty = false
+    /// End the connection once everything is taken.
+    var closesWhenFlushed = false
+    /// TLS's or WebSocket's own goodbye was said.
+    var isClosing = false
+    var isClosed = false
+
+    // Moments (monotonic nanoseconds).
+    let acceptedAt: UInt64
+    var heardAt: UInt64
+    var pingedAt: UInt64
+    var uptoAt: UInt64 = 0
+    var blockedAt: UInt64?
+    /// When the phase it is in must be over; `nil` for none.
+    var phaseDeadline: UInt64?
+    /// The close code or status the phase's end is answered by.
+    var phase = Phase.firstByte
+
+    /// What a connection is in the middle of, for its deadline.
+    enum Phase {
+        case firstByte, handshake, head, body, idle, signIn, ending, none
+    }
+
+    init(token: Token, peer: Peer, isMachine: Bool, now: UInt64) {
+        self.token = token
+        self.peer = peer
+        self.isMachine = isMachine
+        acceptedAt = now
+        heardAt = now
+        pingedAt = now
+        if case .tcp(let address, _) = peer { self.address = address }
+        if isMachine { credential = .machine }
+    }
+
+    /// The number that finds this connection again in tickets and jobs.
+    var key: UInt64 { UInt64(token.generation) << 32 | UInt64(token.slot) }
+
+    var isUnix: Bool { if case .unix = peer { true } else { false } }
+    /// On this machine and not through a proxy.
+    var isLocal: Bool { isUnix || (address?.isLoopback ?? false) && !isForwarded }
+    var isEncrypted: Bool { tls != nil || isForwardedSecure }
+
+    /// How messages of this connection are wrapped, where it carries messages.
+    var envelope: Envelope? {
+        switch codec {
+        case .webSocket: .webSocket
+        case .lines: .line
+        case .stream(let envelope): envelope
+        default: nil
+        }
+    }
+
+    /// Bytes made ready and not yet taken.
+    var pendingBytes: Int { out.count - outStart + wire.count - wireStart }
+}
+
+/// A connection's place in the log.
+struct Following {
+    /// What it waits for before it can go on.
+    enum State {
+        /// The first snapshot, to be the reply to this request.
+        case opening(Follow, Ticket)
+        /// A snapshot in the middle of the stream.
+        case resetting
+        /// Rows of the log that are no longer in the feed.
+        case reading
+        /// Nothing: it goes on through the feed.
+        case live
+    }
+
+    let number: Int32
+    let member: Identifier
+    let view: View
+    let types: [String]?
+    var state: State
+    /// Everything up to here was made ready for the client.
+    var cursor: Int64
+    /// After a replay an `upto` is due at this position.
+    var uptoAfter: Int64?
+    /// Replies that may only follow the events of their own commit.
+    var waiting: [(after: Int64, bytes: [UInt8])] = []
+
+    /// Whether an event is for this client.
+    func wants(_ entry: Feed.Entry) -> Bool {
+        guard entry.audience.contains(number) else { return false }
+        if entry.isReset { return true }
+        if let areas = view.areas, !areas.contains(entry.area), entry.area != "family" { return false }
+        guard let types else { return true }
+        return types.contains { $0.utf8.last == UInt8(ascii: ".") ? entry.type.hasPrefix($0) : entry.type == $0 }
+    }
+}

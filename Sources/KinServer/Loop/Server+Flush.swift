@@ -1,0 +1,206 @@
+import KinCodec
+import KinFamily
+import KinLoop
+import KinModel
+import KinTLS
+
+extension Server {
+    // MARK: Flushing
+
+    /// Gives every connection with something to send one chance in this turn.
+    func flush() {
+        var round = dirty
+        dirty = []
+        for connection in round {
+            connection.isDirty = false
+            if !connection.isClosed { flush(connection) }
+        }
+        round.removeAll()
+    }
+
+    private func flush(_ connection: Connection) {
+        guard !connection.isBlocked else { return }
+        // A second round takes what a first one made room for; more would let one client keep the loop.
+        for _ in 0..<4 {
+            if connection.following != nil, case .ending = connection.codec {} else { fill(connection) }
+            encrypt(connection)
+            let isDone = connection.tls == nil ? writeOut(connection) : writeWire(connection)
+            if connection.isClosed { return }
+            if !isDone { return block(connection) }
+            if connection.pendingBytes == 0, !hasMore(connection) { break }
+        }
+        if connection.pendingBytes > 0 || hasMore(connection) {
+            markDirty(connection)
+            return
+        }
+        if connection.blockedAt != nil {
+            connection.blockedAt = nil
+            network.setInterest(connection.token, readable: connection.isReadable, writable: false)
+            plan(connection)
+        }
+        if connection.out.capacity > limits.outBytesMax * 2 { connection.out = [] }
+        if connection.closesWhenFlushed { finishClosing(connection) } else if !connection.isReadable { resume(connection) }
+    }
+
+    /// Whether the feed holds more for it.
+    private func hasMore(_ connection: Connection) -> Bool {
+        guard let following = connection.following, case .live = following.state else { return false }
+        if case .ending = connection.codec { return false }
+        return following.cursor < feed.last || !following.waiting.isEmpty
+    }
+
+    private func encrypt(_ connection: Connection) {
+        guard let tls = connection.tls else { return }
+        while connection.outStart < connection.out.count {
+            let outcome = unsafe connection.out.withUnsafeBytes { bytes in
+                unsafe tls.write(UnsafeRawBufferPointer(rebasing: bytes[connection.outStart...]))
+            }
+            guard case .bytes(let count) = outcome else { break }
+            connection.outStart += count
+        }
+        if connection.outStart == connection.out.count {
+            connection.out.removeAll(keepingCapacity: true)
+            connection.outStart = 0
+        }
+        if tls.hasOutput { tls.takeOutput(into: &connection.wire) }
+    }
+
+    private func writeOut(_ connection: Connection) -> Bool {
+        send(connection, &connection.out, &connection.outStart)
+    }
+
+    private func writeWire(_ connection: Connection) -> Bool {
+        send(connection, &connection.wire, &connection.wireStart)
+    }
+
+    /// Sends; true when everything was taken.
+    private func send(_ connection: Connection, _ bytes: inout [UInt8], _ start: inout Int) -> Bool {
+        while start < bytes.count {
+            let from = start
+            let outcome = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe network.write(connection.token, UnsafeRawBufferPointer(rebasing: buffer[from...]))
+            }
+            switch outcome {
+            case .bytes(let count):
+                start += count
+                connection.blockedAt = connection.blockedAt.map { _ in time.monotonicNanoseconds() }
+            case .wouldBlock: return false
+            case .failed:
+                close(connection)
+                return true
+            }
+        }
+        bytes.removeAll(keepingCapacity: true)
+        start = 0
+        return true
+    }
+
+    private func block(_ connection: Connection) {
+        connection.isBlocked = true
+        if connection.blockedAt == nil { connection.blockedAt = time.monotonicNanoseconds() }
+        network.setInterest(connection.token, readable: connection.isReadable, writable: true)
+        plan(connection)
+    }
+
+    // MARK: Ending
+
+    /// Ends a connection after what is ready for it has been taken.
+    func endWhenFlushed(_ connection: Connection) {
+        connection.codec = .ending
+        connection.closesWhenFlushed = true
+        stopFollowing(connection)
+        connection.answers.removeAll()
+        enter(.ending, limits.drainSeconds, connection)
+        markDirty(connection)
+    }
+
+    func stopFollowing(_ connection: Connection) {
+        connection.following = nil
+        followers[connection.token] = nil
+    }
+
+    /// Says why, in the transport's own way, and ends the connection.
+    func end(_ connection: Connection, _ code: CloseCode, reason: String? = nil, retryAfter: Int? = nil) {
+        guard !connection.isClosed, !connection.isClosing else { return }
+        connection.isClosing = true
+        let reason = reason ?? code.reason
+        if let envelope = connection.envelope {
+            let params: JSON = [
+                "code": .int(Int64(code.rawValue)), "reason": .string(reason),
+                "retryAfter": retryAfter.map { .int(Int64($0)) } ?? .null,
+            ]
+            envelope.write(RPC.notification(method: "closing", params: params), to: &connection.out)
+            switch envelope {
+            case .webSocket: WebSocketFrame.writeClose(code: code.rawValue, reason: reason, to: &connection.out)
+            case .line: break
+            case .serverSentEvent, .ndjson: connection.out += HTTPChunk.last
+            }
+        }
+        endWhenFlushed(connection)
+    }
+
+    /// Ends the connections of whoever may see nothing any more: before any event of the same commit.
+    func end(_ revocation: Revocation) {
+        for case let connection? in connections where !connection.isClosed {
+            guard let identity = connection.identity ?? connection.following.map({
+                Identity(member: $0.member, number: $0.number, session: nil)
+            }) else { continue }
+            switch revocation {
+            case .signedOut(let session):
+                guard identity.session == session else { continue }
+                // The connection that signed out itself gets its answer; others of the session end.
+                guard connection.answers.isEmpty else {
+                    stopFollowing(connection)
+                    continue
+                }
+                end(connection, .signedOut)
+            case .session(let session): if identity.session == session { end(connection, .sessionRevoked) }
+            case .member(let member): if identity.member == member { end(connection, .memberRemoved) }
+            case .everybody: end(connection, .memberRemoved)
+            }
+        }
+    }
+
+    /// Everything was taken: close politely. TLS says goodbye first (RFC 8446 §6.1).
+    private func finishClosing(_ connection: Connection) {
+        if let tls = connection.tls, !connection.isClosing || tls.isHandshakeComplete {
+            tls.close()
+            tls.takeOutput(into: &connection.wire)
+            _ = writeWire(connection)
+        }
+        guard !connection.isClosed else { return }
+        connection.closesWhenFlushed = false
+        if connection.isInputEnded { return close(connection) }
+        // Closing at once with unread input would reset the connection and take the last bytes with it: the peer is
+        // given a moment to close its side, and what it still sends is dropped.
+        network.shutdownWriting(connection.token)
+        connection.codec = .ending
+        connection.unread = []
+        setReadable(connection, true)
+        enter(.ending, limits.lingerSeconds, connection)
+    }
+
+    /// Closes now. The connection object stays until the turn's end.
+    func close(_ connection: Connection) {
+        guard !connection.isClosed else { return }
+        connection.isClosed = true
+        stopFollowing(connection)
+        closing.append(connection)
+    }
+
+    /// Closes what was ended in this turn.
+    func reap() {
+        for connection in closing {
+            network.close(connection.token)
+            timers.cancel(.connection(connection.token))
+            forgetIdentity(connection)
+            if let address = connection.address, let count = perAddress[address.slowdownKey] {
+                perAddress[address.slowdownKey] = count > 1 ? count - 1 : nil
+            }
+            connections[Int(connection.token.slot)] = nil
+            connectionCount -= 1
+        }
+        closing.removeAll(keepingCapacity: true)
+        if drainDeadline != nil, connectionCount == 0 { isFinished = true }
+    }
+}

@@ -1,0 +1,125 @@
+import KinCodec
+import KinCrypto
+import KinFamily
+import KinLoop
+import KinModel
+
+/// JSON-RPC over WebSocket and lines: two envelopes, one way in.
+extension Server {
+    // MARK: WebSocket
+
+    /// Answers the handshake: the connection speaks WebSocket from here.
+    func upgrade(_ connection: Connection, _ exchange: HTTPExchange, key: String, subprotocol: String?) {
+        let accept = Base64.encode(Digest.sha1(Array((key + WebSocketHandshake.guid).utf8)))
+        WebSocketHandshake.response(accept: accept, subprotocol: subprotocol).write(to: &connection.out)
+        connection.exchange = nil
+        connection.codec = .webSocket(WebSocketMachine(role: .server, messageBytesMax: limits.messageBytesMax))
+        connection.pingedAt = time.monotonicNanoseconds()
+        if connection.identity == nil, !connection.isMachine {
+            enter(.signIn, limits.signInSeconds, connection)
+        } else {
+            enter(.none, 0, connection)
+        }
+        markDirty(connection)
+    }
+
+    func take(_ event: WebSocketMachine.Event, _ connection: Connection) {
+        switch event {
+        case .needsMore, .pong: break
+        case .message(let kind, let bytes):
+            guard !connection.isClosing else { return }
+            if kind == .binary {
+                end(connection, .policy, reason: "Messages are JSON in text frames.")
+            } else {
+                message(connection, bytes)
+            }
+        case .ping(let payload):
+            guard connection.pendingBytes < limits.outBytesMax else { return }
+            WebSocketFrame.write(.pong, payload, to: &connection.out)
+            markDirty(connection)
+        case .close(let code, _):
+            if !connection.isClosing {
+                connection.isClosing = true
+                WebSocketFrame.writeClose(code: code, to: &connection.out)
+            }
+            endWhenFlushed(connection)
+        case .failed(let code, let reason):
+            if code == CloseCode.tooBig.rawValue { hitLimit("message_bytes") }
+            if !connection.isClosing {
+                connection.isClosing = true
+                WebSocketFrame.writeClose(code: code, reason: reason, to: &connection.out)
+            }
+            endWhenFlushed(connection)
+        }
+    }
+
+    // MARK: Lines
+
+    func take(_ step: LineSplitter.Step, _ connection: Connection) {
+        switch step {
+        case .needsMore: break
+        case .line(let bytes):
+            guard mayBePlain(connection) else { return refusePlainLine(connection, bytes) }
+            message(connection, bytes)
+        case .tooLong:
+            hitLimit("line_bytes")
+            let most = connection.identity == nil ? limits.lineBytesBeforeSignInMax : limits.messageBytesMax
+            let rejection = Rejection(.tooLarge, "A line is longer than \(most) bytes.")
+            write(connection, error(nil, rejection))
+            end(connection, .tooBig)
+        }
+    }
+
+    /// Lines are for encrypted connections and this machine: say so, and revoke what was shown.
+    private func refusePlainLine(_ connection: Connection, _ bytes: [UInt8]) {
+        let rejection = Rejection(
+            .forbidden, "Plain text is not taken from another machine; use TLS. What you signed in with is revoked.")
+        write(connection, error(nil, rejection))
+        if let request = try? RPCRequest.parse(JSON.parse(bytes)), let token = request.params["token"]?.string {
+            expose(connection, .token(token))
+        }
+        end(connection, .policy)
+    }
+
+    /// Has the keeper revoke a secret that was seen in plain text. Nobody waits for the answer.
+    func expose(_ connection: Connection, _ credential: Credential) {
+        requestsInFlight += 1
+        toKeeper.post(
+            .request(
+                Request(
+                    ticket: Ticket(connection: connection.key, sequence: .max), credential: credential,
+                    origin: Origin(addressKey: connection.address?.slowdownKey.description ?? "", agent: "", isExposed: true),
+                    method: "family.show", params: [:])))
+    }
+
+    // MARK: JSON-RPC
+
+    private func message(_ connection: Connection, _ bytes: [UInt8]) {
+        let request: RPCRequest
+        do {
+            request = try RPCRequest.parse(try JSON.parse(bytes))
+        } catch let failure as JSONFailure {
+            return write(connection, error(nil, Rejection(.parse, failure.sentence)))
+        } catch let failure as RPCFailure {
+            return write(connection, failure.bytes)
+        } catch { return }
+        var params = request.params
+        guard let method = registry.methods[request.method], method.isPublic else {
+            let rejection = Rejection(.method, "There is no method \(request.method.prefix(64)).", field: "method")
+            return write(connection, error(request.id, rejection))
+        }
+        var op: String?
+        if method.sort != .query, let given = params["op"] {
+            guard let text = given.string else {
+                return write(connection, error(request.id, Rejection(.params, "op must be text.", field: "op")))
+            }
+            op = text
+            params["op"] = nil
+        }
+        submit(connection, method: method.name, params: params, op: op, answer: .rpc(id: request.id))
+    }
+
+    private func error(_ id: JSON?, _ rejection: Rejection) -> [UInt8] {
+        RPC.error(id: id, code: rejection.kind.rawValue, message: rejection.message, data: rejection.data)
+    }
+}

@@ -1,0 +1,234 @@
+import KinCodec
+import KinFamily
+import KinLoop
+import KinModel
+import KinTLS
+
+extension Server {
+    // MARK: Accepting
+
+    func accept(_ token: Token, _ peer: Peer) {
+        counters.accepted += 1
+        let now = time.monotonicNanoseconds()
+        var isMachine = false
+        if case .unix(let uid, _, _) = peer { isMachine = uid == 0 || uid == settings.ownUserID }
+        let connection = Connection(token: token, peer: peer, isMachine: isMachine, now: now)
+        let slot = Int(token.slot)
+        while connections.count <= slot { connections.append(nil) }
+        connections[slot] = connection
+        connectionCount += 1
+        if connectionCount > limits.connectionsMax || drainDeadline != nil {
+            hitLimit("connections")
+            close(connection)
+            return
+        }
+        if let address = connection.address, !connection.isLocal {
+            let count = perAddress[address.slowdownKey, default: 0] + 1
+            perAddress[address.slowdownKey] = count
+            if count > limits.connectionsPerAddressMax {
+                hitLimit("connections_per_address")
+                close(connection)
+                return
+            }
+        }
+        enter(.firstByte, limits.firstByteSeconds, connection)
+    }
+
+    func hitLimit(_ name: String) { counters.limitsHit[name, default: 0] += 1 }
+
+    // MARK: Reading
+
+    /// Reads once: at most one buffer a connection and turn, so that no one starves the others.
+    func read(_ connection: Connection) {
+        guard connection.isReadable, !connection.isClosed else { return }
+        switch unsafe network.read(connection.token, into: readBuffer) {
+        case .bytes(let count):
+            connection.heardAt = time.monotonicNanoseconds()
+            unsafe received(connection, UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(readBuffer)[..<count]))
+        case .wouldBlock: return
+        case .end: inputEnded(connection)
+        case .failed: close(connection)
+        }
+    }
+
+    private func received(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) {
+        if case .ending = connection.codec { return }
+        if let tls = connection.tls {
+            unsafe tls.received(bytes)
+            pump(tls, connection)
+            return
+        }
+        if case .undecided = connection.codec, connection.unread.isEmpty, unsafe bytes.first == 0x16 {
+            guard let tlsContext, !connection.isUnix else {
+                close(connection)
+                return
+            }
+            do throws(TLSFailure) {
+                let tls = try TLSSession(server: tlsContext)
+                connection.tls = tls
+                enter(.handshake, limits.handshakeSeconds, connection)
+                unsafe tls.received(bytes)
+                pump(tls, connection)
+            } catch { close(connection) }
+            return
+        }
+        unsafe parse(connection, Array(bytes))
+    }
+
+    /// Takes out of TLS what is plain by now.
+    func pump(_ tls: TLSSession, _ connection: Connection) {
+        while !connection.isClosed, connection.isReadable || connection.unread.isEmpty {
+            let outcome = unsafe tls.read(into: plainBuffer)
+            if tls.hasOutput { markDirty(connection) }
+            switch outcome {
+            case .bytes(let count):
+                if connection.phase == .handshake { enter(.firstByte, limits.firstByteSeconds, connection) }
+                unsafe parse(connection, Array(UnsafeRawBufferPointer(plainBuffer)[..<count]))
+            case .needsMore:
+                if tls.isHandshakeComplete, connection.phase == .handshake {
+                    enter(.firstByte, limits.firstByteSeconds, connection)
+                }
+                return
+            case .closed:
+                inputEnded(connection)
+                return
+            case .failed(let sentence):
+                note(.info, "A TLS connection failed: \(sentence)")
+                connection.closesWhenFlushed = true
+                connection.codec = .ending
+                markDirty(connection)
+                return
+            }
+        }
+    }
+
+    private func inputEnded(_ connection: Connection) {
+        connection.isInputEnded = true
+        switch connection.codec {
+        case .ending: if !connection.closesWhenFlushed { close(connection) }
+        case .lines, .http:
+            // A half-closed client still gets what it asked for, and a follower its events.
+            if connection.answers.isEmpty, connection.following == nil, connection.unread.isEmpty {
+                endWhenFlushed(connection)
+            } else {
+                connection.isReadable = false
+                network.setInterest(connection.token, readable: false, writable: connection.isBlocked)
+            }
+        default: close(connection)
+        }
+    }
+
+    // MARK: Parsing
+
+    /// Whether more requests of this connection may be taken now.
+    func hasCredit(_ connection: Connection) -> Bool {
+        if connection.isHeld || connection.answers.count >= limits.requestsPerConnectionMax { return false }
+        if connection.pendingBytes > limits.outBytesMax, connection.following == nil { return false }
+        if case .http = connection.codec { return connection.answers.isEmpty }
+        return true
+    }
+
+    /// Parses as far as credits reach; keeps the rest and stops reading.
+    func parse(_ connection: Connection, _ bytes: [UInt8]) {
+        var input = bytes
+        if !connection.unread.isEmpty {
+            input = connection.unread + bytes
+            connection.unread = []
+        }
+        var taken = 0
+        while taken < input.count, !connection.isClosed {
+            if case .ending = connection.codec { return }
+            guard hasCredit(connection) else { break }
+            let consumed = step(connection, input, from: taken)
+            if consumed == 0 {
+                if case .undecided = connection.codec { break }
+                // Nothing taken and nothing changed: the rest waits for more bytes.
+                break
+            }
+            taken += consumed
+        }
+        guard !connection.isClosed else { return }
+        if taken < input.count { connection.unread = Array(input[taken...]) }
+        let mayRead = hasCredit(connection) || connection.unread.isEmpty && !connection.isHeld
+        setReadable(connection, mayRead && !connection.isInputEnded)
+    }
+
+    func setReadable(_ connection: Connection, _ isReadable: Bool) {
+        guard connection.isReadable != isReadable else { return }
+        connection.isReadable = isReadable
+        network.setInterest(connection.token, readable: isReadable, writable: connection.isBlocked)
+    }
+
+    /// Goes on with what was left when credits ran out.
+    func resume(_ connection: Connection) {
+        guard !connection.isClosed, hasCredit(connection) else { return }
+        if !connection.unread.isEmpty { parse(connection, []) }
+        if let tls = connection.tls, !connection.isClosed, hasCredit(connection) { pump(tls, connection) }
+        guard !connection.isClosed, hasCredit(connection) else { return }
+        if connection.isInputEnded {
+            if connection.answers.isEmpty, connection.following == nil, connection.unread.isEmpty {
+                endWhenFlushed(connection)
+            }
+        } else {
+            setReadable(connection, true)
+        }
+    }
+
+    /// One step of the connection's codec; answers how many bytes it took.
+    private func step(_ connection: Connection, _ input: [UInt8], from start: Int) -> Int {
+        let rest = input.span.extracting(start...)
+        switch connection.codec {
+        case .undecided: return decide(connection, input, from: start)
+        case .http(var parser):
+            // The parser is moved out and back, so that it is never copied while the connection holds it.
+            connection.codec = .ending
+            let (consumed, step) = parser.consume(rest)
+            connection.codec = .http(parser)
+            take(step, connection)
+            return consumed
+        case .webSocket(var machine):
+            connection.codec = .ending
+            let (consumed, event) = machine.consume(rest)
+            connection.codec = .webSocket(machine)
+            take(event, connection)
+            return consumed
+        case .lines(var splitter):
+            connection.codec = .ending
+            splitter.lineBytesMax =
+                connection.identity == nil && !connection.isMachine
+                ? limits.lineBytesBeforeSignInMax : limits.messageBytesMax
+            let (consumed, step) = splitter.consume(rest)
+            connection.codec = .lines(splitter)
+            take(step, connection)
+            return consumed
+        case .stream, .ending: return rest.count
+        }
+    }
+
+    /// The first byte says what a connection speaks.
+    private func decide(_ connection: Connection, _ input: [UInt8], from start: Int) -> Int {
+        switch input[start] {
+        case 0x0D, 0x0A: return 1
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            if let consumed = proxyLine(connection, input, from: start) { return consumed }
+            var httpLimits = HTTPLimits()
+            httpLimits.bodyBytesMax = limits.bodyBytesMax
+            connection.codec = .http(HTTPRequestParser(limits: httpLimits))
+            enter(.head, limits.headSeconds, connection)
+            return step(connection, input, from: start)
+        case UInt8(ascii: "{"):
+            connection.codec = .lines(LineSplitter(lineBytesMax: limits.lineBytesBeforeSignInMax))
+            enter(connection.isMachine ? .none : .signIn, limits.signInSeconds, connection)
+            return step(connection, input, from: start)
+        case UInt8(ascii: "["):
+            let rejection = Rejection(.request, "There are no batches here; send one request a line.")
+            connection.out += RPC.error(id: nil, code: rejection.kind.rawValue, message: rejection.message, data: rejection.data)
+            connection.out.append(0x0A)
+            endWhenFlushed(connection)
+            return input.count - start
+        default:
+            endWhenFlushed(connection)
+            return input.count - start
+        }
+    }
+}

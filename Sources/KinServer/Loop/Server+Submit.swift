@@ -1,0 +1,225 @@
+import KinCodec
+import KinFamily
+import KinLoop
+import KinModel
+import KinStore
+
+extension Server {
+    // MARK: To the keeper
+
+    /// Puts a request on its way. What its reply becomes is remembered at the connection.
+    func submit(
+        _ connection: Connection, method: String, params: JSON.Object, op: String?, credential: Credential? = nil,
+        isExposed: Bool = false, answer: Connection.Answer
+    ) {
+        connection.sequence += 1
+        let ticket = Ticket(connection: connection.key, sequence: connection.sequence)
+        connection.answers[ticket.sequence] = answer
+        guard requestsInFlight < limits.requestsMax else {
+            hitLimit("requests")
+            finish(
+                connection, ticket, .failure(Rejection(.slowDown, "There is too much to do at once.", retryAfter: 1)),
+                .none)
+            return
+        }
+        // Later requests wait for slow work, and for what says who asks and what is followed: requests of one
+        // connection are applied in their order.
+        if registry.methods[method]?.isSlow ?? false || method.hasPrefix("session.") || method == "live.follow" {
+            connection.isHeld = true
+        }
+        requestsInFlight += 1
+        let origin = Origin(
+            addressKey: connection.isUnix ? "" : connection.address?.slowdownKey.description ?? "",
+            agent: agent(connection), isExposed: isExposed)
+        toKeeper.post(
+            .request(
+                Request(
+                    ticket: ticket, credential: credential ?? connection.credential, origin: origin, method: method,
+                    params: params, op: op)))
+    }
+
+    private func agent(_ connection: Connection) -> String {
+        let text = connection.exchange?.head.headers["User-Agent"] ?? ""
+        return String(text.unicodeScalars.prefix(200).map { Character($0) })
+    }
+
+    // MARK: From the keeper
+
+    /// Applies what one turn of the keeper brought: revocations first, then events, then replies.
+    func apply(_ commit: Commit) {
+        for sentence in commit.notes { note(commit.fate == .committed ? .info : .error, sentence) }
+        if commit.fate == .committed {
+            for revocation in commit.revocations { end(revocation) }
+            firstKept = commit.firstKept
+            if readsUnderWay > 0 { removedMeanwhile.formUnion(commit.removed) }
+            feed.publish(commit.events, removed: commit.removed, through: commit.through, epochs: epochs)
+            if !commit.events.isEmpty { for follower in followers.values { markDirty(follower) } }
+        }
+        for reply in commit.replies { take(reply, after: commit.through) }
+        if case .unknown(let failure) = commit.fate, fatal == nil {
+            fatal = "The disk did not say whether the last changes were kept (\(failure.sentence)) Starting anew to find out."
+            drain()
+        }
+        if let due = commit.nextDue {
+            let wait = max(0, due.milliseconds(since: now))
+            timers.set(.due, at: time.monotonicNanoseconds() &+ UInt64(wait) &* 1_000_000)
+        }
+    }
+
+    private func take(_ reply: Reply, after position: Int64) {
+        if case .later(let work) = reply.effect {
+            startSlow(reply, work)
+            return
+        }
+        requestsInFlight -= 1
+        guard let connection = connection(key: reply.ticket.connection) else { return }
+        if case .blob(let name, let type) = reply.effect, case .success = reply.result {
+            toReader.post(.blob(reply.ticket, name: name, type: type))
+            return
+        }
+        finish(connection, reply.ticket, reply.result, reply.effect, after: position)
+    }
+
+    /// The slow part of a request goes to a worker; the request itself is kept with it.
+    private func startSlow(_ reply: Reply, _ work: SlowWork) {
+        guard let request = reply.request else { return }
+        if work.isPasswordWork {
+            guard passwordsWaiting < Limits.passwordsAtOnce + Limits.passwordsWaitingMax else {
+                hitLimit("passwords")
+                requestsInFlight -= 1
+                guard let connection = connection(key: reply.ticket.connection) else { return }
+                let rejection = Rejection(.slowDown, "Too many people sign in at once; try again.", retryAfter: 2)
+                finish(connection, reply.ticket, .failure(rejection), .none)
+                return
+            }
+            passwordsWaiting += 1
+        }
+        toSlow.post(.slow(request, work))
+    }
+
+    func take(_ done: JobDone) {
+        switch done {
+        case .slow(var request, let result):
+            if result.isPasswordResult { passwordsWaiting -= 1 }
+            request.work = result
+            toKeeper.post(.request(request))
+        case .snapshot(let key, let result): snapshotArrived(key, result)
+        case .read(let key, let result): rowsArrived(key, result)
+        case .blob(let ticket, let bytes, let type):
+            guard let connection = connection(key: ticket.connection) else { return }
+            guard case .http(let exchange)? = connection.answers.removeValue(forKey: ticket.sequence) else { return }
+            if let bytes {
+                respond(
+                    connection, exchange,
+                    HTTPAnswer(
+                        200, ["Content-Type": type, "Cache-Control": "private, max-age=31536000, immutable"],
+                        body: bytes))
+            } else {
+                respond(connection, exchange, .problem(Rejection(.notFound, "There is no such picture.")))
+            }
+            release(connection)
+        case .stopped: break
+        }
+    }
+
+    // MARK: Answers
+
+    /// Gives a request its answer, in the form its transport wants.
+    func finish(
+        _ connection: Connection, _ ticket: Ticket, _ result: Result<[UInt8], Rejection>, _ effect: Effect,
+        after position: Int64 = 0
+    ) {
+        guard let answer = connection.answers[ticket.sequence] else { return }
+        if case .success = result { take(effect, connection) }
+        if case .success = result, case .follow(let follow) = effect {
+            startFollowing(connection, ticket, follow, answer)
+            return
+        }
+        connection.answers[ticket.sequence] = nil
+        switch answer {
+        case .rpc(let id):
+            guard let id else { break }
+            var framed: [UInt8] = []
+            let json: [UInt8]
+            switch result {
+            case .success(let bytes): json = RPC.result(id: id, bytes: bytes)
+            case .failure(let rejection):
+                json = RPC.error(
+                    id: id, code: rejection.kind.rawValue, message: rejection.message, data: rejection.data)
+            }
+            connection.envelope?.write(json, to: &framed)
+            queue(connection, framed, after: position)
+        case .http(let exchange): respond(connection, exchange, result)
+        case .upgrade(let exchange, let key, let subprotocol):
+            switch result {
+            case .success: upgrade(connection, exchange, key: key, subprotocol: subprotocol)
+            case .failure(let rejection): respond(connection, exchange, .problem(rejection))
+            }
+        case .stream(let exchange, _):
+            if case .failure(let rejection) = result { refuseStream(connection, exchange, rejection) }
+        }
+        release(connection)
+    }
+
+    /// Bytes that may only follow the events of their own commit.
+    private func queue(_ connection: Connection, _ framed: [UInt8], after position: Int64) {
+        if connection.following != nil {
+            connection.following?.waiting.append((position, framed))
+        } else {
+            connection.out += framed
+        }
+        markDirty(connection)
+    }
+
+    /// A request was answered: later ones may go on.
+    func release(_ connection: Connection) {
+        connection.isHeld = false
+        markDirty(connection)
+        resume(connection)
+    }
+
+    private func take(_ effect: Effect, _ connection: Connection) {
+        switch effect {
+        case .signedIn(let identity): signIn(connection, identity)
+        case .signedOut:
+            forgetIdentity(connection)
+            connection.credential = connection.isMachine ? .machine : .none
+        case .unfollow:
+            connection.following = nil
+            followers[connection.token] = nil
+        case .none, .follow, .blob, .later: break
+        }
+    }
+
+    /// HTTP requests carry their own credentials; only message connections keep an identity.
+    func signIn(_ connection: Connection, _ identity: Identity) {
+        switch connection.codec {
+        case .webSocket, .lines, .stream: break
+        default:
+            if case .upgrade? = connection.answers.first?.value { break }
+            return
+        }
+        forgetIdentity(connection)
+        connection.identity = identity
+        if let session = identity.session {
+            connection.credential = .session(session)
+        } else if connection.isMachine {
+            connection.credential = .machineAs(identity.member)
+        }
+        perMember[identity.member, default: 0] += 1
+        connection.phase = .none
+        connection.phaseDeadline = nil
+        plan(connection)
+        if !connection.isLocal, perMember[identity.member, default: 0] > limits.connectionsPerMemberMax {
+            hitLimit("connections_per_member")
+            end(connection, .tooManyConnections, retryAfter: 30)
+        }
+    }
+
+    func forgetIdentity(_ connection: Connection) {
+        guard let identity = connection.identity else { return }
+        connection.identity = nil
+        let count = perMember[identity.member, default: 1] - 1
+        perMember[identity.member] = count > 0 ? count : nil
+    }
+}

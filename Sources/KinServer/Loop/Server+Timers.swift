@@ -1,0 +1,118 @@
+import KinCodec
+import KinFamily
+import KinLoop
+import KinModel
+
+extension Server {
+    /// Enters a phase that must be over within so many seconds.
+    func enter(_ phase: Connection.Phase, _ seconds: Int, _ connection: Connection) {
+        connection.phase = phase
+        connection.phaseDeadline =
+            phase == .none ? nil : time.monotonicNanoseconds() &+ UInt64(seconds) &* 1_000_000_000
+        plan(connection)
+    }
+
+    /// Plans the one timer of a connection for the earliest of what it waits for.
+    func plan(_ connection: Connection) {
+        var next = connection.phaseDeadline ?? .max
+        if let blockedAt = connection.blockedAt { next = min(next, blockedAt &+ nanoseconds(limits.stuckMilliseconds)) }
+        if connection.following != nil { next = min(next, connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds)) }
+        if case .webSocket = connection.codec {
+            next = min(next, connection.pingedAt &+ nanoseconds(limits.pingMilliseconds))
+            next = min(next, connection.heardAt &+ nanoseconds(limits.silenceMilliseconds))
+        }
+        if next == .max {
+            timers.cancel(.connection(connection.token))
+        } else {
+            timers.set(.connection(connection.token), at: next)
+        }
+    }
+
+    private func nanoseconds(_ milliseconds: Int) -> UInt64 { UInt64(milliseconds) &* 1_000_000 }
+
+    func fireTimers() {
+        let now = time.monotonicNanoseconds()
+        while let key = timers.popDue(now: now) {
+            switch key {
+            case .connection(let token):
+                guard let connection = connection(token) else { continue }
+                tick(connection, now)
+                if !connection.isClosed { plan(connection) }
+            case .due:
+                // An empty batch: the keeper looks for what is due in every turn.
+                toKeeper.post(.tick)
+            case .certificate: reloadCertificate()
+            case .drain:
+                for case let connection? in connections { close(connection) }
+                isFinished = true
+            }
+        }
+    }
+
+    private func tick(_ connection: Connection, _ now: UInt64) {
+        if let deadline = connection.phaseDeadline, now >= deadline { return phaseEnded(connection) }
+        if let blockedAt = connection.blockedAt, now >= blockedAt &+ nanoseconds(limits.stuckMilliseconds) {
+            hitLimit("stuck")
+            // Nothing can be said to one who takes nothing.
+            return close(connection)
+        }
+        if let following = connection.following, case .live = following.state,
+            now >= connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds)
+        {
+            // A client that is behind gets its events first; the cursor says the rest.
+            if following.cursor >= feed.last, !connection.isBlocked { writeUpto(connection) } else { connection.uptoAt = now }
+        }
+        if connection.following != nil, now >= connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds) {
+            connection.uptoAt = now
+        }
+        guard case .webSocket = connection.codec else { return }
+        if now >= connection.heardAt &+ nanoseconds(limits.silenceMilliseconds) {
+            hitLimit("silence")
+            return close(connection)
+        }
+        if now >= connection.pingedAt &+ nanoseconds(limits.pingMilliseconds) {
+            connection.pingedAt = now
+            WebSocketFrame.write(.ping, [], to: &connection.out)
+            markDirty(connection)
+        }
+    }
+
+    private func phaseEnded(_ connection: Connection) {
+        connection.phaseDeadline = nil
+        switch connection.phase {
+        case .head, .body:
+            hitLimit("slow_request")
+            if let exchange = connection.exchange {
+                exchange.keepsAlive = false
+                respond(connection, exchange, .problem(408, "The request took too long to arrive."))
+            } else {
+                respondWithoutExchange(connection, .problem(408, "The request took too long to arrive."))
+            }
+        case .signIn:
+            hitLimit("sign_in")
+            end(connection, .notSignedIn)
+        case .firstByte, .handshake, .idle, .ending, .none: close(connection)
+        }
+    }
+
+    // MARK: The end
+
+    /// Takes nothing new, says goodbye to everybody and ends when they have taken it: SIGTERM.
+    func drain() {
+        guard drainDeadline == nil else { return }
+        let deadline = time.monotonicNanoseconds() &+ UInt64(limits.drainSeconds) &* 1_000_000_000
+        drainDeadline = deadline
+        timers.set(.drain, at: deadline)
+        network.stopAccepting()
+        for case let connection? in connections where !connection.isClosed {
+            // Whoever waits for an answer gets it; requests under way are carried out.
+            if case .http = connection.codec, !connection.answers.isEmpty {
+                connection.exchange?.keepsAlive = false
+                continue
+            }
+            let jitter = Int(randomNumber() % 5) + 1
+            end(connection, .restarting, retryAfter: jitter)
+        }
+        if connectionCount == 0 { isFinished = true }
+    }
+}

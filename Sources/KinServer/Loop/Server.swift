@@ -1,0 +1,231 @@
+import KinCodec
+package import KinFamily
+public import KinLoop
+import KinModel
+package import KinStore
+package import KinTLS
+
+/// Who is connected, what they may see, in which order: everything on the loop's thread.
+///
+/// One turn: wait → read → submit → publish → flush → reap. The reason for the order: what was read is submitted at
+/// once so that the keeper works while the loop goes on; what the keeper committed is published to all before anything
+/// is flushed, so that a client gets everything of a turn in one write; closing comes last, so that no step finds a
+/// connection gone under its hands.
+@safe public final class Server {
+    // Fixed at birth.
+    let settings: ServerSettings
+    let limits: ServerLimits
+    let registry: Registry
+    let routes: Routes
+    let network: any Network
+    let time: any TimeSource
+    let randomness: (Int) -> [UInt8]
+    /// Requests on their way to the keeper.
+    let toKeeper: Mailbox<KeeperMail>
+    /// Jobs that read the database: snapshots, the log, blobs.
+    let toReader: Mailbox<Job>
+    /// Jobs that are slow: passwords, pictures, backups.
+    let toSlow: Mailbox<Job>
+    /// What comes back.
+    let inbox: Mailbox<LoopMail>
+    let epochs: Epochs
+    let note: (NoteLevel, String) -> Void
+    /// The registry as OpenAPI, made once.
+    let openAPI: [UInt8]
+
+    // Lives across turns.
+    var feed: Feed
+    var firstKept: Int64
+    var connections: [Connection?] = []
+    var connectionCount = 0
+    /// Connections that follow, for the fan-out.
+    var followers: [Token: Connection] = [:]
+    var perAddress: [IPAddress: Int] = [:]
+    var perMember: [Identifier: Int] = [:]
+    var timers = Timers<TimerKey>()
+    var requestsInFlight = 0
+    var passwordsWaiting = 0
+    var tlsContext: TLSContext?
+    /// Where the certificate comes from; `nil` in a simulation.
+    var certificates: Certificates?
+    var drainDeadline: UInt64?
+    /// Positions that left the log while somebody reads it: rows read before that must not be sent after it.
+    var removedMeanwhile: Set<Int64> = []
+    var readsUnderWay = 0
+    /// Set when a commit's fate is unknown: the daemon ends with this once the answers are out.
+    public internal(set) var fatal: String?
+    /// True when everything is closed after a drain.
+    public internal(set) var isFinished = false
+    public internal(set) var counters = ServerCounters()
+
+    // Changes within a turn.
+    var dirty: [Connection] = []
+    var closing: [Connection] = []
+    var events: [NetworkEvent] = []
+    var mail: [LoopMail] = []
+    /// Bytes of one read, for all connections. Both buffers live as long as the server and never leave it, hence
+    /// `@safe`.
+    let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    let plainBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+
+    /// What a timer is for.
+    enum TimerKey: Hashable {
+        case connection(Token)
+        case due
+        case drain
+        case certificate
+    }
+
+    package init(
+        settings: ServerSettings, registry: Registry, network: any Network, time: any TimeSource,
+        randomness: @escaping (Int) -> [UInt8], mailboxes: Mailboxes, epochs: Epochs, position: Int64,
+        firstKept: Int64, tls: TLSContext?, note: @escaping (NoteLevel, String) -> Void
+    ) {
+        self.settings = settings
+        limits = settings.limits
+        self.registry = registry
+        routes = Routes(registry)
+        self.network = network
+        self.time = time
+        self.randomness = randomness
+        toKeeper = mailboxes.toKeeper
+        toReader = mailboxes.toReader
+        toSlow = mailboxes.toSlow
+        inbox = mailboxes.toLoop
+        self.epochs = epochs
+        self.firstKept = firstKept
+        tlsContext = tls
+        self.note = note
+        openAPI = OpenAPI.document(registry, url: settings.site.canonicalURL).bytes
+        feed = Feed(position: position, bytesMax: settings.limits.feedBytes)
+    }
+
+    deinit {
+        unsafe readBuffer.deallocate()
+        unsafe plainBuffer.deallocate()
+    }
+
+    /// One turn. Waits at most so long for something to happen, and only when nothing waits already.
+    public func turn(waitAtMostMilliseconds: Int? = nil) throws(LoopFailure) {
+        events.removeAll(keepingCapacity: true)
+        try network.wait(timeoutMilliseconds: timeout(waitAtMostMilliseconds), into: &events)
+        for event in events { take(event) }
+        takeMail()
+        fireTimers()
+        flush()
+        reap()
+    }
+
+    private func timeout(_ most: Int?) -> Int? {
+        if !dirty.isEmpty || inbox.count > 0 { return 0 }
+        guard let next = timers.timeoutMilliseconds(now: time.monotonicNanoseconds()) else { return most }
+        return min(next, most ?? next)
+    }
+
+    private func take(_ event: NetworkEvent) {
+        switch event {
+        case .accepted(let token, let peer, _): accept(token, peer)
+        case .ready(let token, let readable, let writable, let hangup):
+            guard let connection = connection(token) else { return }
+            if writable {
+                connection.isBlocked = false
+                markDirty(connection)
+            }
+            if readable || hangup { read(connection) }
+        case .woken: break
+        case .signal(let signal): take(signal)
+        case .acceptPaused(let errno):
+            counters.acceptPauses += 1
+            note(.warning, "No descriptor is free (error \(errno)); new connections wait until one closes.")
+        }
+    }
+
+    private func take(_ signal: Signal) {
+        switch signal {
+        case .terminate, .interrupt: drain()
+        case .hangup: reloadCertificate()
+        default: break
+        }
+    }
+
+    private func takeMail() {
+        mail.removeAll(keepingCapacity: true)
+        inbox.drain(into: &mail)
+        for letter in mail {
+            switch letter {
+            case .commit(let commit): apply(commit)
+            case .done(let done): take(done)
+            }
+        }
+    }
+
+    // MARK: Connections by token
+
+    func connection(_ token: Token) -> Connection? {
+        let slot = Int(token.slot)
+        guard slot < connections.count, let connection = connections[slot], connection.token == token,
+            !connection.isClosed
+        else { return nil }
+        return connection
+    }
+
+    func connection(key: UInt64) -> Connection? {
+        connection(
+            Token(
+                slot: UInt32(truncatingIfNeeded: key), generation: UInt32(truncatingIfNeeded: key >> 32)))
+    }
+
+    func markDirty(_ connection: Connection) {
+        guard !connection.isDirty else { return }
+        connection.isDirty = true
+        dirty.append(connection)
+    }
+
+    /// The moment by the wall clock.
+    var now: Instant { Instant(milliseconds: time.wallMilliseconds()) }
+
+    func randomNumber() -> UInt64 { randomness(8).reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+/// How a sentence in the daemon's log is meant.
+public enum NoteLevel: Sendable {
+    /// Something a person must do something about.
+    case error
+    /// Something a person may want to know.
+    case warning
+    /// Something that happened.
+    case info
+}
+
+/// The queues between the threads.
+package struct Mailboxes {
+    package let toKeeper: Mailbox<KeeperMail>
+    package let toReader: Mailbox<Job>
+    package let toSlow: Mailbox<Job>
+    package let toLoop: Mailbox<LoopMail>
+
+    package init(
+        toKeeper: Mailbox<KeeperMail>, toReader: Mailbox<Job>, toSlow: Mailbox<Job>, toLoop: Mailbox<LoopMail>
+    ) {
+        self.toKeeper = toKeeper
+        self.toReader = toReader
+        self.toSlow = toSlow
+        self.toLoop = toLoop
+    }
+}
+
+/// Counts since the start.
+public struct ServerCounters: Sendable {
+    /// Connections accepted.
+    public var accepted = 0
+    /// Times that accepting paused for want of descriptors.
+    public var acceptPauses = 0
+    /// Events made ready for clients.
+    public var deliveries = 0
+    /// Snapshots sent.
+    public var snapshots = 0
+    /// Pieces of the log read for clients that fell off the feed.
+    public var logReads = 0
+    /// Connections refused or ended by a limit, by its name.
+    public var limitsHit: [String: Int] = [:]
+}

@@ -1,0 +1,57 @@
+/// Every limit of sockets and transports, with its unit. What the family may hold and ask has its limits in KinFamily.
+/// Hitting one is an answer or a close code, never growth.
+public struct ServerLimits: Sendable {
+    /// Seconds from accepting a connection to its first byte.
+    public var firstByteSeconds = 10
+    /// Seconds for a TLS handshake.
+    public var handshakeSeconds = 10
+    /// Seconds for a request's head once begun, and for what must be said first on lines and WebSockets.
+    public var headSeconds = 10
+    /// Seconds for a request's body.
+    public var bodySeconds = 60
+    /// Seconds an HTTP connection may stand idle between requests.
+    public var idleSeconds = 75
+    /// Seconds a WebSocket or line connection may stand without being signed in.
+    public var signInSeconds = 30
+    /// Bytes of a line before anybody is signed in.
+    public var lineBytesBeforeSignInMax = 4096
+    /// Bytes of a WebSocket message or a line.
+    public var messageBytesMax = 1 << 20
+    /// Bytes of an HTTP body, unless the route says otherwise.
+    public var bodyBytesMax = 1 << 20
+    /// Bytes of a page's form.
+    public var formBytesMax = 64 << 10
+    /// Bytes of a body that carries a picture.
+    public var pictureBodyBytesMax = 24 << 20
+    /// Unanswered requests of one connection; reading stops there.
+    public var requestsPerConnectionMax = 32
+    /// Unanswered requests in all; then 1429.
+    public var requestsMax = 4096
+    /// Bytes of encoded events kept in memory for all followers together.
+    public var feedBytes = 4 << 20
+    /// Bytes made ready for one client before its socket has taken them.
+    public var outBytesMax = 64 << 10
+    /// Milliseconds between two `upto`.
+    public var uptoMilliseconds = 15_000
+    /// Milliseconds between two WebSocket pings.
+    public var pingMilliseconds = 30_000
+    /// Milliseconds after which a WebSocket peer that answers no ping is closed.
+    public var silenceMilliseconds = 90_000
+    /// Milliseconds after which a client that takes no byte while data waits is closed (4008).
+    public var stuckMilliseconds = 60_000
+    /// Seconds that connections are given to take their last bytes when the daemon ends.
+    public var drainSeconds = 5
+    /// Seconds a peer is given to close its side after the server closed its own.
+    public var lingerSeconds = 2
+    /// Connections of one address (IPv6: /64), loopback and the Unix socket excepted.
+    public var connectionsPerAddressMax = 256
+    /// Connections of one member, loopback and the Unix socket excepted.
+    public var connectionsPerMemberMax = 64
+    /// Connections in all.
+    public var connectionsMax = 65_536
+    /// Bytes of one snapshot at most, stated to clients.
+    public var snapshotBytesMax = 256 << 10
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,71 @@
+package import KinFamily
+package import KinModel
+package import KinStore
+
+/// Work the loop hands to a worker: it owns nothing and sees only these values.
+package enum Job: Sendable {
+    /// A request's slow part; the request goes back to the keeper with the result.
+    case slow(Request, SlowWork)
+    /// What a member sees, encoded.
+    case snapshot(connection: UInt64, member: Identifier, view: View)
+    /// The log after a position, for one member.
+    case read(connection: UInt64, after: Int64, member: Int32)
+    /// A blob's bytes, for the answer to a request.
+    case blob(Ticket, name: String, type: String)
+    /// The daemon ends: the worker's thread too.
+    case stop
+}
+
+/// What became of it.
+package enum JobDone: Sendable {
+    /// The slow part is done.
+    case slow(Request, SlowResult)
+    /// The snapshot at a position; `nil` when the member is gone.
+    case snapshot(connection: UInt64, Result<SnapshotMade?, StoreFailure>)
+    /// Rows, and the position up to which they are whole.
+    case read(connection: UInt64, Result<LogRead, StoreFailure>)
+    /// The bytes, `nil` when the blob is gone.
+    case blob(Ticket, [UInt8]?, type: String)
+    /// The worker ended.
+    case stopped
+}
+
+/// A snapshot as bytes.
+package struct SnapshotMade: Sendable {
+    package let position: Int64
+    package let json: [UInt8]
+
+    package init(position: Int64, json: [UInt8]) {
+        self.position = position
+        self.json = json
+    }
+}
+
+/// A piece of the log.
+package struct LogRead: Sendable {
+    package let rows: [LogRow]
+    package let through: Int64
+
+    package init(rows: [LogRow], through: Int64) {
+        self.rows = rows
+        self.through = through
+    }
+}
+
+/// What arrives at the keeper.
+package enum KeeperMail: Sendable {
+    /// A request.
+    case request(Request)
+    /// Something may be due: look.
+    case tick
+    /// The daemon ends: the keeper's thread too.
+    case stop
+}
+
+/// What arrives at the loop from the other threads.
+package enum LoopMail: Sendable {
+    /// The keeper's turn is on disk, or refused.
+    case commit(Commit)
+    /// A worker is done.
+    case done(JobDone)
+}

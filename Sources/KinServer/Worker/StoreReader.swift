@@ -1,0 +1,56 @@
+import KinFamily
+package import KinModel
+package import KinStore
+
+/// What a worker has of the store: a reading connection of its own, the blobs, and where backups go. Confined to its
+/// thread; what another thread opens one from is a ``Source``.
+package final class StoreReader {
+    /// What it is opened from, on the thread that will use it.
+    package struct Source: Sendable {
+        let database: ReaderSource
+        let blobs: Blobs
+        let directory: String
+        let files: KinStore.Files
+        let now: @Sendable () -> Instant
+
+        package init(
+            database: ReaderSource, blobs: Blobs, directory: String, files: KinStore.Files,
+            now: @escaping @Sendable () -> Instant
+        ) {
+            self.database = database
+            self.blobs = blobs
+            self.directory = directory
+            self.files = files
+            self.now = now
+        }
+
+        package func open() throws(StoreFailure) -> StoreReader { StoreReader(self, try database.open()) }
+    }
+
+    let database: Database
+    let blobs: Blobs
+    private let source: Source
+
+    init(_ source: Source, _ database: Database) {
+        self.source = source
+        self.database = database
+        blobs = source.blobs
+    }
+
+    /// Does the slow work that needs the store.
+    func run(_ work: SlowWork) -> SlowResult {
+        switch work {
+        case .backup(let name):
+            let path = source.directory + "/backups/" + name
+            do throws(StoreFailure) {
+                let summary = try Backup.write(source.database, blobs: blobs, to: path, now: source.now())
+                return .file(name: path, bytes: Int64(summary.bytes))
+            } catch { return .failed(error.sentence) }
+        case .check:
+            do throws(StoreFailure) { return .checked(try Integrity.check(database)) } catch {
+                return .checked([error.sentence])
+            }
+        default: return .failed("This is no work on the store.")
+        }
+    }
+}

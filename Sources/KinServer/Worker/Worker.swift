@@ -1,0 +1,52 @@
+import KinCrypto
+package import KinFamily
+import KinModel
+import KinStore
+
+/// Does slow work and reads for the loop, with a reading connection of its own. Confined to one thread.
+package final class Worker {
+    private let registry: Registry
+    private let store: StoreReader
+    /// Snapshots made last: thousands of connections of one member ask for the same bytes.
+    private var cache: [(member: Identifier, view: View, made: SnapshotMade)] = []
+    private static let cacheMax = 8
+
+    package init(registry: Registry, store: StoreReader) {
+        self.registry = registry
+        self.store = store
+    }
+
+    package func run(_ job: Job) -> JobDone {
+        switch job {
+        case .slow(let request, let work): return .slow(request, work.run(withStore: store.run))
+        case .snapshot(let connection, let member, let view):
+            return .snapshot(connection: connection, Result { () throws(StoreFailure) in try snapshot(member, view) })
+        case .read(let connection, let after, let member):
+            return .read(
+                connection: connection,
+                Result { () throws(StoreFailure) in
+                    let read = try Log.read(
+                        store.database, after: after, through: nil, member: member, types: nil,
+                        bytesMax: Limits.replayBytesPerTurn)
+                    return LogRead(rows: read.rows, through: read.through)
+                })
+        case .blob(let ticket, let name, let type):
+            return .blob(ticket, (try? store.blobs.get(name)) ?? nil, type: type)
+        case .stop: return .stopped
+        }
+    }
+
+    private func snapshot(_ member: Identifier, _ view: View) throws(StoreFailure) -> SnapshotMade? {
+        if let index = cache.firstIndex(where: { $0.member == member && $0.view == view }) {
+            if cache[index].made.position == (try Log.position(store.database)) { return cache[index].made }
+            cache.remove(at: index)
+        }
+        guard let (snapshot, position) = try registry.snapshot(for: member, view: view, in: store.database) else {
+            return nil
+        }
+        let made = SnapshotMade(position: position, json: snapshot.json.bytes)
+        if cache.count >= Self.cacheMax { cache.removeFirst() }
+        cache.append((member, view, made))
+        return made
+    }
+}

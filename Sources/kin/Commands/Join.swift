@@ -1,0 +1,47 @@
+import KinClient
+import KinModel
+
+extension Command {
+    static let join = Command(
+        name: "join", summary: "join the family with an invite's link or code",
+        usage: ["join LINK [--username NAME] [--display-name NAME]", "join CODE --url URL"],
+        options: [
+            .value("username", "NAME", "what you will sign in with: a-z 0-9 . _ -"),
+            .value("display-name", "NAME", "what others read; the username if left out"),
+        ] + Option.trust + Option.password,
+        details: "A link carries the root certificate's fingerprint. You stay signed in, as after kin login.",
+        words: 1...1, run: { (call) throws(Problem) in try Joining.run(call) })
+}
+
+private enum Joining {
+    static func run(_ call: Invocation) throws(Problem) {
+        let link = Link(call.words[0])
+        guard link != nil || !call.words[0].contains("/") else {
+            throw .usage("This is not a whole invite link; copy it again, from https to its end.")
+        }
+        if link?.purpose == .setup {
+            throw .usage("This link founds a family: kin found --link \(Plain.line(call.words[0]))")
+        }
+        let door = link == nil ? try call.door() : nil
+        guard let address = link?.address ?? door?.address else { return }
+        var pin = door?.login?.pin
+        if pin == nil { pin = try SignIn.pin(call, address, given: link?.fingerprint) }
+        let username = try Input.text(call, "username", ask: "Your username (a-z 0-9 . _ -)")
+        let password = try Input.password(call, isNew: true)
+        let conversation = try SignIn.open(address, pin: pin)
+        let params: JSON = [
+            "code": .string(link?.code ?? call.words[0]), "username": .string(username),
+            "password": .string(password), "displayName": .string(call.value("display-name") ?? username),
+        ]
+        let result = try client { () throws(ClientFailure) in try conversation.call("member.join", params) }
+        // At the daemon's machine --as does; a sign-in would send every later command over the network.
+        if door?.isUnix != true { try SignIn.keep(result, address, pin: pin, username: username) }
+        if call.wantsJSON {
+            var shown = result
+            shown["token"] = nil
+            return call.output.say(shown)
+        }
+        let name = Plain.line(result["member"]?["displayName"]?.string ?? username)
+        call.output.say("Welcome, \(name). Next: kin tail" + (door?.isUnix == true ? " --as \(username)" : ""))
+    }
+}

@@ -1,0 +1,56 @@
+import KinClient
+import KinModel
+
+extension Command {
+    static let login = Command(
+        name: "login", summary: "sign in to a daemon, here or elsewhere, and stay signed in",
+        usage: ["login URL [--username NAME] [--fingerprint SHA256]"],
+        options: [.value("username", "NAME", "your username")] + Option.trust + Option.password,
+        details: """
+            The first time the root certificate's fingerprint is shown, to be compared with the daemon's; from then on it
+            is pinned. The sign-in is kept in ${XDG_CONFIG_HOME:-~/.config}/kinwire/login.json.
+            """,
+        words: 1...1,
+        run: { (call) throws(Problem) in
+            let text = call.words[0]
+            let address = try client { () throws(ClientFailure) in try Address(text) }
+            let fragment = text.split(separator: "#", maxSplits: 1).dropFirst().first.flatMap { Fingerprint($0) }
+            let pin = try SignIn.pin(call, address, given: fragment)
+            let username = try Input.text(call, "username", ask: "Username").lowercased()
+            let password = try Input.password(call, isNew: false)
+            let conversation = try SignIn.open(address, pin: pin)
+            let result = try client { () throws(ClientFailure) in
+                try conversation.call(
+                    "session.open",
+                    ["username": .string(username), "password": .string(password), "device": SignIn.device])
+            }
+            try SignIn.keep(result, address, pin: pin, username: username)
+            if call.wantsJSON {
+                return call.output.say(["member": result["member"] ?? .null, "url": .string(address.description)])
+            }
+            let name = Plain.line(result["member"]?["displayName"]?.string ?? username)
+            call.output.say("Signed in as \(name). Next: kin tail")
+        })
+
+    static let logout = Command(
+        name: "logout", summary: "sign out and forget the sign-in", usage: ["logout"], words: 0...0,
+        run: { (call) throws(Problem) in
+            guard let path = KinClient.Login.path,
+                let login = try client({ () throws(ClientFailure) in try KinClient.Login.saved(at: path) })
+            else { throw Problem(.notSignedIn, "Nobody is signed in here.") }
+            var ended = true
+            do throws(ClientFailure) {
+                let conversation = try Conversation.open(
+                    login.address, trust: login.trust, credential: .token(login.token))
+                _ = try conversation.call("session.close")
+            } catch {
+                if case .refused = error {} else { ended = false }
+            }
+            try client { () throws(ClientFailure) in try KinClient.Login.forget(at: path) }
+            if !ended {
+                call.output.warn(
+                    "kin: The daemon could not be told; the session stays until it is revoked (kin session revoke).")
+            }
+            call.output.say("Signed out.")
+        })
+}

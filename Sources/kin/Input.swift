@@ -1,0 +1,62 @@
+import Glibc
+import KinLoop
+
+/// What a person at the terminal, or a script at the input, is asked for.
+enum Input {
+    static var isTerminal: Bool { Terminal.isTerminal(0) }
+
+    /// The option's value, or the answer to a question on the terminal.
+    static func text(_ call: Invocation, _ option: String, ask question: String) throws(Problem) -> String {
+        if let given = call.value(option) { return given }
+        guard isTerminal else { throw .usage("--\(option) is missing; give it, or run this on a terminal to be asked.") }
+        call.output.draw("\(question): ")
+        guard let line = readLine(), !line.isEmpty else { throw .usage("Nothing was entered; nothing was done.") }
+        return line
+    }
+
+    /// A password from `--password-file`, `--password-stdin` or the terminal (echo off; a new one twice). Never from the
+    /// command line, which every process on the machine can read.
+    static func password(_ call: Invocation, _ name: String = "password", isNew: Bool) throws(Problem) -> String {
+        if let path = call.value("\(name)-file") {
+            do throws(LoopFailure) {
+                return firstLine(String(decoding: try Files.read(path, max: 4096), as: UTF8.self))
+            } catch { throw .failed("\(path) cannot be read: \(error.sentence)") }
+        }
+        if call.has("\(name)-stdin") {
+            guard let line = readLine() else { throw .usage("No password came on the input.") }
+            return line
+        }
+        guard isTerminal else {
+            throw .usage("The password is missing; give --\(name)-file FILE or --\(name)-stdin.")
+        }
+        let what = isNew ? "New password" : "Password"
+        guard let first = Terminal.readPassword(prompt: "\(what): "), !first.isEmpty else {
+            throw .usage("No password was entered; nothing was done.")
+        }
+        if isNew {
+            guard Terminal.readPassword(prompt: "Once more: ") == first else {
+                throw .usage("The two passwords differ; nothing was done.")
+            }
+        }
+        return first
+    }
+
+    /// Yes or no; no when nobody can be asked.
+    static func confirms(_ call: Invocation, _ question: String) -> Bool {
+        if call.has("yes") { return true }
+        guard isTerminal else { return false }
+        call.output.draw("\(question) [yes/no] ")
+        return ["yes", "y"].contains(readLine()?.lowercased() ?? "")
+    }
+
+    private static func firstLine(_ text: String) -> String {
+        String(text.prefix { !$0.isNewline })
+    }
+}
+
+extension Option {
+    static let password: [Option] = [
+        .value("password-file", "FILE", "read the password from this file's first line"),
+        .flag("password-stdin", "read the password from the input"),
+    ]
+}

@@ -1,0 +1,51 @@
+import KinModel
+
+/// The family as the caller sees it, asked of the daemon: for names in answers and for members and households that are
+/// named on the command line.
+struct People {
+    let family: Family?
+    let households: [Household]
+    let members: [Member]
+
+    init(_ call: Invocation) throws(Problem) {
+        let shown = try call.call("family.show")
+        family = shown["family"].flatMap(Family.init)
+        households = (shown["households"]?.array ?? []).compactMap(Household.init)
+        members = (try call.call("member.list")["members"]?.array ?? []).compactMap(Member.init)
+    }
+
+    var names: Names {
+        var names = Names()
+        for household in households { names.learn(household) }
+        for member in members { names.learn(member) }
+        return names
+    }
+
+    /// The one member meant by an identifier, a username or a name.
+    func member(_ text: String) throws(Problem) -> Member {
+        if let exact = members.first(where: { $0.id.description == text || $0.username == text }) { return exact }
+        let named = members.filter { $0.displayName.lowercased() == text.lowercased() }
+        guard named.count < 2 else {
+            let usernames = named.map(\.username).joined(separator: ", ")
+            throw .usage("There are several members called \(Plain.line(text)): \(usernames). Say which by username.")
+        }
+        guard let member = named.first else {
+            throw Problem(.refused, "There is no member \(Plain.line(text)). Run kin members for the list.")
+        }
+        return member
+    }
+
+    /// The one household meant by an identifier or a name.
+    func household(_ text: String) throws(Problem) -> Household {
+        if let exact = households.first(where: { $0.id.description == text || $0.name == text }) { return exact }
+        let named = households.filter { $0.name.lowercased() == text.lowercased() }
+        guard named.count == 1 else {
+            throw Problem(
+                .refused,
+                named.isEmpty
+                    ? "There is no household \(Plain.line(text)). Run kin members for the list."
+                    : "There are several households called \(Plain.line(text)); give the id (kin call family.show).")
+        }
+        return named[0]
+    }
+}

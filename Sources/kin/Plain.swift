@@ -1,0 +1,82 @@
+/// Text of members made fit for one line of a terminal.
+enum Plain {
+    /// Control characters and those that turn the writing direction around become a space or go: a name must not move
+    /// the cursor, set a title or reverse the rest of the line.
+    static func line(_ text: String) -> String {
+        var out = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: out.append(" ")
+            case .format where scalar != "\u{200D}": break
+            default: out.append(scalar)
+            }
+        }
+        return String(out)
+    }
+
+    /// Columns the text takes on a terminal.
+    static func columns(_ text: String) -> Int { text.reduce(0) { $0 + columns($1) } }
+
+    /// The text in at most that many columns, the end cut and marked.
+    static func fitted(_ text: String, _ width: Int) -> String {
+        guard columns(text) > width else { return text }
+        var out = ""
+        var used = 0
+        for character in text {
+            let columns = columns(character)
+            if used + columns > width - 1 { break }
+            out.append(character)
+            used += columns
+        }
+        return out + "…"
+    }
+
+    /// The text followed by blanks up to that many columns.
+    static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - columns(text)))
+    }
+
+    private static func columns(_ character: Character) -> Int {
+        if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
+        guard let scalar = character.unicodeScalars.first else { return 0 }
+        switch scalar.value {
+        case 0x300...0x36F, 0x200B...0x200F: return 0
+        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+            0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+            return 2
+        default: return 1
+        }
+    }
+}
+
+extension Plain {
+    /// The text broken into lines of at most that many columns at blanks (or within a word that is longer), all but the
+    /// first indented.
+    static func wrapped(_ text: String, _ width: Int?, indent: Int) -> String {
+        guard let width, width > indent + 10, columns(text) > width else { return text }
+        var lines: [String] = []
+        var line = ""
+        func room() -> Int { lines.isEmpty ? width : width - indent }
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            var word = Substring(word)
+            if !line.isEmpty, columns(line) + 1 + columns(String(word)) > room() {
+                lines.append(line)
+                line = ""
+            } else if !line.isEmpty {
+                line += " "
+            }
+            while columns(line) + columns(String(word)) > room() {
+                var part = ""
+                while let next = word.first, columns(line + part + String(next)) <= room() {
+                    part.append(next)
+                    word.removeFirst()
+                }
+                lines.append(line + part)
+                line = ""
+            }
+            line += word
+        }
+        lines.append(line)
+        return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+    }
+}

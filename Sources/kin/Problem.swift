@@ -1,0 +1,41 @@
+import KinClient
+import KinModel
+
+/// Why a command failed: one sentence, and how `kin` ends.
+struct Problem: Error, Equatable {
+    let exit: ExitCode
+    let sentence: String
+
+    init(_ exit: ExitCode, _ sentence: String) {
+        self.exit = exit
+        self.sentence = sentence
+    }
+
+    static func usage(_ sentence: String) -> Problem { Problem(.usage, sentence) }
+    static func failed(_ sentence: String) -> Problem { Problem(.failed, sentence) }
+
+    init(_ failure: ClientFailure) {
+        switch failure {
+        case .badAddress: self.init(.usage, failure.sentence)
+        case .unreachable, .timedOut, .untrusted, .notUnderstood: self.init(.notReachable, failure.sentence)
+        case .closed(let closing):
+            self.init(closing?.isFinal == true ? .notSignedIn : .notReachable, failure.sentence)
+        case .file: self.init(.failed, failure.sentence)
+        case .refused(let rejection): self.init(rejection)
+        }
+    }
+
+    init(_ rejection: Rejection) {
+        var sentence = rejection.message
+        if let seconds = rejection.retryAfter { sentence += " Try again in \(Words.span(seconds: Int64(seconds)))." }
+        if rejection.kind == .notSignedIn, !sentence.contains("kin ") {
+            sentence += " Run: kin login URL (or, at the daemon's machine, add --as MEMBER)."
+        }
+        self.init(rejection.kind == .notSignedIn ? .notSignedIn : .refused, sentence)
+    }
+}
+
+/// Runs something of the client library; its failures become this program's.
+func client<T>(_ body: () throws(ClientFailure) -> T) throws(Problem) -> T {
+    do throws(ClientFailure) { return try body() } catch { throw Problem(error) }
+}

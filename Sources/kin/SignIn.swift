@@ -1,0 +1,64 @@
+import KinClient
+import KinLoop
+import KinModel
+
+/// What `login` and `join` share: whom to trust, and keeping what was given.
+enum SignIn {
+    /// The pin for an address: given, or fetched and compared by a person. `nil` without TLS, or when this machine's own
+    /// certificates vouch for the daemon.
+    static func pin(_ call: Invocation, _ address: Address, given: Fingerprint?) throws(Problem) -> Fingerprint? {
+        guard case .tcp(_, _, isTLS: true, _) = address else {
+            guard address.isLocal else {
+                throw .usage("\(address) is not enciphered, and a password must not travel so; use https://.")
+            }
+            return nil
+        }
+        if let text = call.value("fingerprint") {
+            guard let fingerprint = Fingerprint(text) else {
+                throw .usage("--fingerprint is not a SHA-256: 64 hexadecimal digits, with or without colons.")
+            }
+            return fingerprint
+        }
+        if let given { return given }
+        let authority = try client { () throws(ClientFailure) in try PinnedAuthority.fetch(from: address) }
+        guard let authority else { return nil }
+        call.output.warn("The family at \(address) has a certificate authority of its own. Its fingerprint (SHA-256):")
+        for line in authority.fingerprint.lines { call.output.warn("    \(line)") }
+        call.output.warn("Compare it with the daemon's (kin doctor there, or the invite).")
+        guard Input.confirms(call, "Is it the same?") else {
+            throw Problem(
+                .notReachable,
+                "The fingerprint was not confirmed; nothing was sent. Give --fingerprint, or --yes to trust it unseen.")
+        }
+        return authority.fingerprint
+    }
+
+    /// A conversation with nobody signed in.
+    static func open(_ address: Address, pin: Fingerprint?) throws(Problem) -> Conversation {
+        try client { () throws(ClientFailure) in
+            try Conversation.open(address, trust: pin.map { .pinned($0) } ?? .system)
+        }
+    }
+
+    /// Keeps the token that the daemon answered.
+    static func keep(
+        _ result: JSON, _ address: Address, pin: Fingerprint?, username: String
+    ) throws(Problem) {
+        guard let token = result["token"]?.string else {
+            throw Problem(.notReachable, "The daemon's answer has no token; is it a Kinwire?")
+        }
+        guard let path = Login.path else { throw .failed("There is no home folder to keep the sign-in in; set HOME.") }
+        let login = Login(address: address, pin: pin, token: token, username: username)
+        try client { () throws(ClientFailure) in try login.save(at: path) }
+    }
+
+    /// What the session is called in the member's list.
+    static var device: JSON { .string("kin on \(Machine.hostName)") }
+}
+
+extension Option {
+    static let trust: [Option] = [
+        .value("fingerprint", "SHA256", "the root certificate's fingerprint, when it is known already"),
+        .flag("yes", "ask nothing"),
+    ]
+}

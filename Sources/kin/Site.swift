@@ -1,0 +1,39 @@
+import KinClient
+import KinCodec
+import KinModel
+
+/// The address a family is reached by from outside, for links and phones, and the root that goes with it.
+struct Site {
+    /// Such as `https://kin.local:5469`, without a slash at the end.
+    let url: String
+    /// `nil` when others vouch for the certificate, or nothing is enciphered.
+    let fingerprint: Fingerprint?
+
+    /// Of the daemon behind a door: over the Unix socket it is asked, else it is the door itself.
+    init(_ door: Door) throws(Problem) {
+        guard door.isUnix else {
+            var text = door.address.description
+            for (scheme, web) in [("wss:", "https:"), ("ws:", "http:")] where text.hasPrefix(scheme) {
+                text = web + text.dropFirst(scheme.count)
+            }
+            url = text
+            fingerprint = door.login?.pin
+            return
+        }
+        let (description, root) = try client { () throws(ClientFailure) in
+            let wire = try Wire.open(door.address)
+            let web = WebConversation(over: wire)
+            let description = try web.ask(.get, "/api/openapi.json")
+            let root = try web.ask(.get, "/ca.crt")
+            return (description, root)
+        }
+        guard let json = try? JSON.parse(description.body, depthMax: 200),
+            let first = json["servers"]?.array?.first?["url"]?.string
+        else { throw Problem(.notReachable, "The daemon does not say its address; give it one: kinwired --url URL.") }
+        url = first.hasSuffix("/") ? String(first.dropLast()) : first
+        fingerprint = root.head.status == 200 ? PinnedAuthority(root.body)?.fingerprint : nil
+    }
+
+    /// A link into the family that carries the root's fingerprint.
+    func link(_ path: String) -> String { "\(url)/\(path)" + (fingerprint.map { "#sha256=\($0.hex)" } ?? "") }
+}

@@ -1,0 +1,194 @@
+import KinCodec
+import KinModel
+import KinStore
+import Synchronization
+import Testing
+
+@testable import KinFamily
+
+/// A family with a keeper and a store on a simulated disk, whose every member follows the map. After each turn every
+/// follower, and everyone who went to sleep after an earlier turn, has to see what a fresh snapshot says.
+final class MapBox {
+    static let start = Instant("2026-11-20T18:00:00Z") ?? .earliest
+
+    let store: Store
+    let keeper: Keeper
+    private let reader: Database
+    private let disk: FaultVFS
+    private static let disks = Atomic<Int>(0)
+    var clock = start
+    private(set) var notes: [String] = []
+    private var heard: [Identifier: [Event]] = [:]
+    private var followers: [Identifier: Follower] = [:]
+    private var sleepers: [(wakes: Int, Follower)] = []
+    private var turns = 0
+    private var dice = Dice(state: 2)
+    private var tickets: UInt64 = 0
+    private var members: Int32 = 0
+    private let household = Identifier(high: 0x0198_0000_0000_7000, low: 0x8000_0000_0000_0001)
+
+    private struct Follower {
+        let id: Identifier
+        let number: Int32
+        var snapshot: Snapshot
+        var position: Int64
+    }
+
+    init() throws {
+        let number = Self.disks.wrappingAdd(1, ordering: .relaxed).newValue
+        disk = FaultVFS.register(name: "map-\(number)")
+        store = try Store(
+            directory: "/map", migrations: Registry.family.migrations, now: Self.start, files: .memory(disk))
+        // The same for every run: random numbers would make a failure come and go.
+        var dice = Dice(state: 1)
+        keeper = try Keeper(store: store, randomness: { count in (0..<count).map { _ in UInt8(dice.roll(256)) } })
+        reader = try store.reader()
+        _ = keeper.turn([], clock: clock)
+        try write(
+            "INSERT INTO households (id, name, founded_at) VALUES (?, 'Mill', ?)", .id(household), .time(clock))
+    }
+
+    // MARK: The family
+
+    /// Somebody joins and follows from here.
+    @discardableResult
+    func join(_ name: String, role: Role = .member) throws -> Identifier {
+        members += 1
+        let id = Identifier(at: clock, random: (UInt64(members), UInt64(members)))
+        try write(
+            """
+            INSERT INTO members (id, number, username, display_name, role, kind, household, password, joined_at)
+            VALUES (?, ?, ?, ?, ?, 'adult', ?, '', ?)
+            """, .id(id), Value(members), .text("member\(members)"), .text(name), .text(role.rawValue),
+            .id(household), .time(clock))
+        keeper.forgetRoster()
+        followers[id] = Follower(
+            id: id, number: members, snapshot: try #require(try fresh(id)).snapshot, position: store.log.position)
+        return id
+    }
+
+    func write(_ sql: String, _ values: Value...) throws {
+        try store.beginTurn()
+        try store.database.run(sql, values: values)
+        try store.commitTurn()
+    }
+
+    // MARK: Asking
+
+    /// One request in a turn of its own.
+    @discardableResult
+    func call(
+        _ member: Identifier, _ method: String, _ params: JSON.Object = [:], op: String? = nil
+    ) throws -> JSON {
+        try ask(.machineAs(member), method, params, op: op)
+    }
+
+    @discardableResult
+    func ask(
+        _ credential: Credential, _ method: String, _ params: JSON.Object = [:], op: String? = nil
+    ) throws -> JSON {
+        tickets += 1
+        let request = Request(
+            ticket: Ticket(connection: 1, sequence: tickets), credential: credential, method: method, params: params,
+            op: op)
+        let commit = try turn([request])
+        let reply = try #require(commit.replies.first)
+        return try JSON.parse(reply.result.get())
+    }
+
+    /// Time passes, and what falls due is done.
+    func wait(seconds: Int64) throws {
+        clock = clock.adding(seconds: seconds)
+        try turn([])
+    }
+
+    @discardableResult
+    private func turn(_ requests: [Request]) throws -> Commit {
+        turns += 1
+        for follower in followers.values { sleepers.append((wakes: turns + dice.roll(15), follower)) }
+        let commit = keeper.turn(requests, clock: clock)
+        #expect(commit.fate == .committed)
+        notes += commit.notes
+        for id in Array(followers.keys) { try follow(id, commit) }
+        for sleeper in sleepers where sleeper.wakes <= turns { try wake(sleeper.1) }
+        sleepers.removeAll { $0.wakes <= turns }
+        return commit
+    }
+
+    private func follow(_ id: Identifier, _ commit: Commit) throws {
+        guard var follower = followers[id] else { return }
+        for row in commit.events where row.audience.contains(follower.number) {
+            let event = try event(row)
+            heard[id, default: []].append(event)
+            follower.snapshot.apply(event)
+        }
+        follower.position = commit.through
+        followers[id] = follower
+        let now = try fresh(id)?.snapshot
+        #expect(follower.snapshot.positions == now?.positions, "a follower sees other dots than a fresh snapshot")
+        #expect(follower.snapshot.sharing == now?.sharing)
+    }
+
+    private func wake(_ sleeper: Follower) throws {
+        var snapshot = sleeper.snapshot
+        let page = try Log.read(
+            reader, after: sleeper.position, through: nil, member: sleeper.number, types: nil, bytesMax: 1 << 20)
+        for row in page.rows { snapshot.apply(try event(row)) }
+        let now = try fresh(sleeper.id)?.snapshot
+        #expect(snapshot.positions == now?.positions, "who was away sees other dots than a fresh snapshot")
+        #expect(snapshot.sharing == now?.sharing)
+    }
+
+    /// What a member sees now, from a read transaction.
+    func fresh(_ member: Identifier) throws -> (snapshot: Snapshot, position: Int64)? {
+        try keeper.registry.snapshot(for: member, view: .all(for: member), in: reader)
+    }
+
+    /// The dots a member sees now, by member.
+    func dots(_ member: Identifier) throws -> [Identifier: Position] {
+        try #require(try fresh(member)).snapshot.positions
+    }
+
+    /// What a member heard since the last time somebody asked.
+    func heard(_ member: Identifier) -> [Event] {
+        defer { heard[member] = [] }
+        return heard[member] ?? []
+    }
+
+    private func event(_ row: LogRow) throws -> Event {
+        let text = Array("{\"cursor\":\"\",".utf8) + row.payload + [UInt8(ascii: "}")]
+        return try #require(Event(try JSON.parse(text)))
+    }
+
+    /// A count from the database.
+    func count(_ sql: String) throws -> Int64 {
+        try store.database.first(sql, map: { (row) throws(StoreFailure) in row.int(0) }) ?? 0
+    }
+
+    // MARK: Points
+
+    /// A point as `position.report` takes it, `ago` seconds before now.
+    func point(_ lat: Double = 52.5, _ lon: Double = 13.4, ago: Int64 = 0) -> JSON.Object {
+        ["lat": .double(lat), "lon": .double(lon), "at": .time(clock.adding(seconds: -ago))]
+    }
+
+    @discardableResult
+    func report(_ member: Identifier, _ lat: Double = 52.5, _ lon: Double = 13.4, ago: Int64 = 0) throws -> JSON {
+        try call(member, "position.report", point(lat, lon, ago: ago))
+    }
+
+    func share(_ member: Identifier, _ state: JSON = "on") throws {
+        try call(member, "sharing.set", ["state": state])
+    }
+
+    /// The latitudes a history answers, oldest first.
+    func history(_ member: Identifier, limit: Int64 = 5000) throws -> [Double] {
+        let answer = try call(
+            member, "position.history",
+            [
+                "member": .id(member), "from": .time(clock.adding(days: -4000)),
+                "to": .time(clock.adding(seconds: 120)), "limit": .int(limit),
+            ])
+        return try #require(answer["positions"]?.array).compactMap { $0["lat"]?.double }
+    }
+}

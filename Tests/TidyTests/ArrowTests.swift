@@ -1,0 +1,85 @@
+import Testing
+
+@Suite struct ArrowTests {
+    let manifest = Manifest.ours
+
+    @Test func `every target has a folder and every folder is a target`() {
+        let sources = manifest.targets(.wrapped, .library, .program).map(\.name).sorted()
+        #expect(SourceTree.entries(of: "Sources") == sources)
+        #expect(SourceTree.entries(of: "Tests") == manifest.targets(.tests).map(\.name).sorted())
+    }
+
+    @Test func `the map reads bottom up`() {
+        var seen: Set<String> = []
+        for target in manifest.targets {
+            for dependency in target.dependencies {
+                #expect(seen.contains(dependency), "\(target.name) stands above \(dependency), which it needs")
+            }
+            seen.insert(target.name)
+        }
+    }
+
+    @Test func `every target says in one comment line what it is for`() {
+        for target in manifest.targets(.library, .program) {
+            #expect(target.comment.count == 1, "\(target.name) in Package.swift")
+        }
+    }
+
+    /// Foundation stays out of the daemon: its dates drop milliseconds and its JSON passes unknown keys.
+    func systemModules(of target: Manifest.Target) -> Set<String> {
+        var modules: Set<String> = ["Swift", "Glibc", "Synchronization"]
+        if target.kind == .tests { modules.insert("Testing") }
+        if ["kin", "KinClient"].contains(target.name) { modules.insert("FoundationEssentials") }
+        return modules
+    }
+
+    @Test func `a target imports only what the map says, so arrows point down`() {
+        for target in manifest.targets(.library, .program, .tests) {
+            let allowed = systemModules(of: target).union(target.dependencies)
+            for file in SourceTree.files(below: target.folder) where file.hasSuffix(".swift") {
+                for used in Import.all(in: file) {
+                    #expect(allowed.contains(used.module), "\(file):\(used.line) imports \(used.module)")
+                }
+            }
+        }
+    }
+
+    @Test func `a wrapper does not hand on the C library it wraps`() {
+        let wrapped = Set(manifest.targets(.wrapped).map(\.name))
+        for file in SourceTree.swiftFiles {
+            for used in Import.all(in: file) where used.isPublic {
+                #expect(!wrapped.contains(used.module), "\(file):\(used.line) imports \(used.module) publicly")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("import KinModel", "KinModel"), ("public import KinModel", "KinModel"),
+        ("@testable import KinModel", "KinModel"),
+        ("@preconcurrency internal import struct KinModel.JSON // why", "KinModel"),
+    ])
+    func `an import is recognised however it is dressed`(text: String, module: String) {
+        #expect(Import(Line(number: 1, text: text, above: ""))?.module == module)
+    }
+
+    @Test func `a program in a literal imports nothing here`() {
+        let lines = Line.all(in: "import KinModel\nlet client = \"\"\"\n    import socket\n    \"\"\"\nimport KinCodec")
+        #expect(Import.all(in: lines).map(\.module) == ["KinModel", "KinCodec"])
+    }
+
+    @Test func `a declaration is read from the map, over several lines too`() {
+        let manifest = Manifest(
+            """
+                c("CGD", package: "libgd-dev", "libexif-dev"),
+
+                // What it does.
+                library(
+                    "KinCodec",
+                    ["KinModel", "CJansson"]),
+            """)
+        #expect(manifest.targets.map(\.name) == ["CGD", "KinCodec"])
+        #expect(manifest.targets.first?.packages == ["libgd-dev", "libexif-dev"])
+        #expect(manifest.targets.last?.dependencies == ["KinModel", "CJansson"])
+        #expect(manifest.targets.last?.comment == ["What it does."])
+    }
+}

@@ -1,0 +1,83 @@
+/// What `Package.swift` says about each target, read from its text: the map is written in four words, `c`, `library`,
+/// `program` and `tests`, so that people and this test can read it.
+struct Manifest {
+    enum Kind: String, CaseIterable {
+        case wrapped = "c"
+        case library
+        case program
+        case tests
+    }
+
+    struct Target {
+        let kind: Kind
+        let name: String
+        /// The comment lines right above, without slashes.
+        let comment: [String]
+        /// Debian packages, of a wrapped C library.
+        let packages: [String]
+        /// Names of other targets.
+        let dependencies: [String]
+
+        /// The folder its sources lie in, relative to the repository.
+        var folder: String { (kind == .tests ? "Tests/" : "Sources/") + name }
+    }
+
+    /// In the order they are written.
+    let targets: [Target]
+
+    init(_ text: String) {
+        var targets: [Target] = []
+        var comment: [String] = []
+        var call = ""
+        for line in Line.all(in: text) {
+            let trimmed = line.text.trimmed
+            if call.isEmpty {
+                if trimmed.hasPrefix("// ") {
+                    comment.append(String(trimmed.dropFirst(3)))
+                    continue
+                }
+                guard Kind(callIn: trimmed) != nil else {
+                    comment = []
+                    continue
+                }
+            }
+            call += line.code
+            // A call may run over several lines; it ends where its parentheses balance.
+            guard call.count(where: { $0 == "(" }) == call.count(where: { $0 == ")" }) else { continue }
+            if let target = Target(call: call, comment: comment) { targets.append(target) }
+            (call, comment) = ("", [])
+        }
+        self.targets = targets
+    }
+
+    static let ours = Manifest(SourceTree.text(of: "Package.swift"))
+
+    func targets(_ kinds: Kind...) -> [Target] { targets.filter { kinds.contains($0.kind) } }
+}
+
+extension Manifest.Kind {
+    /// The word that begins a declaration; `nil` for any other line.
+    init?(callIn trimmed: String) {
+        guard let open = trimmed.firstIndex(of: "(") else { return nil }
+        let rest = trimmed[trimmed.index(after: open)...].trimmed
+        guard rest.isEmpty || rest.hasPrefix("\"") else { return nil }
+        self.init(rawValue: String(trimmed[..<open]))
+    }
+}
+
+extension Manifest.Target {
+    /// Reads `library("KinCodec", ["KinModel", "CJansson"])` and its three sisters.
+    init?(call: String, comment: [String]) {
+        guard let kind = Manifest.Kind(callIn: call.trimmed) else { return nil }
+        func quoted(_ text: some StringProtocol) -> [String] {
+            text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+                .compactMap { $0.offset % 2 == 1 ? String($0.element) : nil }
+        }
+        guard let name = quoted(call).first else { return nil }
+        let list = call.split(separator: "[", maxSplits: 1).dropFirst().first?.split(separator: "]").first ?? ""
+        self.init(
+            kind: kind, name: name, comment: comment,
+            packages: kind == .wrapped ? Array(quoted(call).dropFirst()) : [],
+            dependencies: kind == .wrapped ? [] : quoted(list))
+    }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@Suite struct ReadmeTests {
+    let readme = SourceTree.text(of: "README.md")
+    let manifest = Manifest.ours
+
+    func table(_ heading: [String], _ rows: [[String]]) -> String {
+        ([heading, heading.map { _ in "---" }] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
+            .joined(separator: "\n")
+    }
+
+    func code(_ names: [String]) -> String { names.isEmpty ? "–" : names.map { "`\($0)`" }.joined(separator: " ") }
+
+    @Test func `the table of targets is Package.swift's`() {
+        let rows = manifest.targets(.library, .program).map { target in
+            ["`\(target.name)`", target.comment.joined(separator: " "), code(target.dependencies)]
+        }
+        let expected = table(["target", "what it is for", "may import"], rows)
+        let isThere = readme.contains(expected)
+        #expect(isThere, "README.md should hold:\n\(expected)")
+    }
+
+    @Test func `the table of C libraries is Package.swift's`() {
+        let rows = manifest.targets(.wrapped).map { module in
+            let wrappers = manifest.targets(.library, .program).filter { $0.dependencies.contains(module.name) }
+            return ["`\(module.name)`", code(module.packages), code(wrappers.map(\.name))]
+        }
+        let expected = table(["module", "Debian's package", "imported by"], rows)
+        let isThere = readme.contains(expected)
+        #expect(isThere, "README.md should hold:\n\(expected)")
+    }
+
+    @Test func `each command it names is there and can be run`() {
+        let named = Set(
+            readme.matches(of: /(?:^|[\s`(])((?:deploy|\.ci)\/[a-z][a-z0-9-]*)/).map { String($0.output.1) })
+        #expect(named.isSuperset(of: ["deploy/run", "deploy/test", "deploy/bare-root"]))
+        for path in named.sorted() {
+            // The one script that is sourced.
+            if path == "deploy/packages" { continue }
+            #expect(SourceTree.isExecutable(path) || SourceTree.isFolder(path), "\(path)")
+        }
+    }
+
+    @Test func `each command there is has a place in it`() {
+        for path in SourceTree.files(below: "deploy") where SourceTree.text(of: path).hasPrefix("#!") {
+            let isNamed = readme.contains(path)
+            #expect(isNamed, "\(path)")
+        }
+    }
+
+    @Test func `each file and folder it names is there`() {
+        for match in readme.matches(of: /`((?:Sources|Tests|deploy)\/[\w.\/+-]+)`/) {
+            let path = String(match.output.1)
+            #expect(SourceTree.exists(path), "\(path)")
+        }
+        for match in readme.matches(of: /\]\(([^)#:]+)\)/) {
+            let path = String(match.output.1)
+            #expect(SourceTree.exists(path), "\(path)")
+        }
+    }
+
+    @Test func `no section is empty`() {
+        let filled = Line.all(in: readme).filter { !$0.text.trimmed.isEmpty }
+        for (line, next) in zip(filled, filled.dropFirst()) where next.text.hasPrefix("## ") {
+            #expect(!line.text.hasPrefix("## "), "\(line.text)")
+        }
+    }
+}
