@@ -35,13 +35,13 @@ extension Store {
             try system.sync(path)
             try system.syncDirectory(directory)
         }
-        let database = try Database.open(path, .owner, files: system)
+        let database = try Database.open(path, .owner, files: system, lock: lock)
         try Self.prepare(database, files: system)
         try Self.migrate(database, [.store] + migrations, directory: directory, now: now, files: system)
         let epochs = try Self.openEpoch(database, now: now, files: system)
         self.init(
             directory: directory, files: files, database: database, log: Log(database: database), epochs: epochs,
-            blobs: try Blobs(directory: directory + "/blobs", files: files), lock: lock,
+            blobs: try Blobs(directory: directory + "/blobs", files: files),
             ballast: Ballast(directory: directory, files: system))
         countPages()
         try removeOldCopies(now: now)
@@ -89,8 +89,8 @@ extension Store {
             ? -1 : try database.first("SELECT coalesce(max(number), -1) FROM migrations") { Int($0.int(0)) } ?? -1
         guard applied <= known else { throw .newer(found: applied, known: known) }
         guard applied < known else { return }
+        let copy = directory + "/before-\(applied + 1).db"
         if !isFresh {
-            let copy = directory + "/before-\(applied + 1).db"
             try database.copy(to: copy, files: files)
             try files.syncDirectory(directory)
         }
@@ -111,6 +111,8 @@ extension Store {
                     .text(migration.name), .time(now))
             } catch {
                 database.rollback()
+                // The file is as the copy is: the next attempt makes it anew.
+                if migration.number == applied + 1 { try? files.remove(copy) }
                 throw error
             }
             try database.commit()
