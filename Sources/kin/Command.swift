@@ -16,7 +16,7 @@ struct Command: Sendable {
     /// In the order of the help.
     static let all: [Command] = [
         found, invite, join, login, logout, members, household, role, announce, whereabouts, sharing, phone, tail, call,
-        password, session,
+        importTrack, password, session, backup, restore, doctor,
     ]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }

@@ -26,6 +26,11 @@ final class Invocation {
     /// The one connection of this run.
     func talk() throws(Problem) -> Conversation {
         if let conversation { return conversation }
+        return try talkAnew()
+    }
+
+    /// A new connection in its place: the one before may have been idle for hours.
+    func talkAnew() throws(Problem) -> Conversation {
         let door = try door()
         let opened = try client { () throws(ClientFailure) in
             try Conversation.open(door.address, trust: door.trust, credential: door.credential)

@@ -1,0 +1,114 @@
+import KinClient
+import KinCrypto
+import KinLoop
+import KinModel
+
+extension Command {
+    static let importTrack = Command(
+        name: "import", summary: "replay a recorded GPX track as a member's positions",
+        usage: ["import FILE.gpx [--speed N | --at-once] [--keep-times] [--as MEMBER]"],
+        options: [
+            .value("speed", "N", "so many times faster than it was recorded; 1 if left out"),
+            .flag("at-once", "everything now, with a progress bar"),
+            .flag("keep-times", "leave the recorded times instead of shifting them to now"),
+            .value("device", "NAME", "the device's name; the file's if left out"),
+            .value("username", "NAME", "with --password-file: whose app password it is"),
+        ] + Option.password,
+        details: """
+            Goes the way a phone goes, through the OwnTracks endpoint, with an app password made for it and revoked at the
+            end (or one given by --password-file). What is not taken is sent again for up to five minutes a point.
+            """,
+        words: 1...1, run: { (call) throws(Problem) in try Importing(call).run() })
+}
+
+private final class Importing {
+    private let call: Invocation
+    private let path: String
+
+    init(_ call: Invocation) {
+        self.call = call
+        path = call.words[0]
+    }
+
+    func run() throws(Problem) {
+        let pace = try pace()
+        let track = try Track(path: path)
+        let door = try call.door()
+        guard let username = call.value("username") ?? door.username else {
+            throw .usage("Whose positions are these? Add --as MEMBER.")
+        }
+        let interruption = try Interruption.watch()
+        let device = call.value("device") ?? String(path.split(separator: "/").last ?? "gpx").prefix(64).description
+        var appPassword: JSON?
+        let password: String
+        if call.has("password-file") || call.has("password-stdin") {
+            password = try Input.password(call, isNew: false)
+        } else {
+            let made = try call.call(
+                "appPassword.create", ["device": .string("import of \(device)".prefix(60).description), "scope": "location"])
+            appPassword = made["id"]
+            password = made["password"]?.string ?? ""
+        }
+        let replay = Replay(
+            track: track, pace: pace, keepsTimes: call.has("keep-times"), began: LocalTime.now)
+        let postbox = Postbox(
+            door, username: username, password: password, device: device, interruption: interruption)
+        var taken = 0
+        let outcome: Problem?
+        do throws(Problem) {
+            taken = try post(replay, postbox, interruption)
+            outcome = nil
+        } catch { outcome = error }
+        if let appPassword { forget(appPassword) }
+        if let outcome { throw outcome }
+        report(taken: taken, track: track, retries: postbox.retries)
+        guard taken == track.points.count else {
+            throw .failed("Interrupted: \(track.points.count - taken) points were not sent.")
+        }
+    }
+
+    private func pace() throws(Problem) -> Replay.Pace {
+        guard !call.has("at-once") else {
+            guard call.value("speed") == nil else { throw .usage("--speed and --at-once exclude each other.") }
+            return .atOnce
+        }
+        guard let text = call.value("speed") else { return .live(speed: 1) }
+        guard let speed = Double(text), speed.isFinite, (0.01...100_000).contains(speed) else {
+            throw .usage("--speed is a number from 0.01 to 100000.")
+        }
+        return .live(speed: speed)
+    }
+
+    /// How many points were taken, in order, before the end or an interruption.
+    private func post(_ replay: Replay, _ postbox: Postbox, _ interruption: Wakeup) throws(Problem) -> Int {
+        let bar = ProgressBar(call.output, total: replay.track.points.count)
+        defer { bar.clear() }
+        let id = Hex.encode(Randomness.bytes(4))
+        for index in replay.track.points.indices {
+            let wait = replay.due(index).milliseconds(since: LocalTime.now)
+            if wait > 0, interruption.wait(timeoutMilliseconds: Int(clamping: wait)) { return index }
+            guard try postbox.post(replay.message(index, id: id)) == .taken else { return index }
+            bar.show(index + 1)
+        }
+        return replay.track.points.count
+    }
+
+    /// On a connection of its own: an import can take hours, and the daemon may have started anew meanwhile.
+    private func forget(_ id: JSON) {
+        guard let conversation = try? call.talkAnew() else { return }
+        _ = try? conversation.call("appPassword.revoke", ["id": id], timeoutMilliseconds: 5000)
+    }
+
+    private func report(taken: Int, track: Track, retries: Int) {
+        if call.wantsJSON {
+            return call.output.say([
+                "taken": .int(Int64(taken)), "points": .int(Int64(track.points.count)),
+                "leftOut": .int(Int64(track.leftOut)), "retries": .int(Int64(retries)),
+            ])
+        }
+        var sentence = "\(taken) of \(track.points.count) points were taken"
+        if track.leftOut > 0 { sentence += "; \(track.leftOut) without time or place were left out" }
+        if retries > 0 { sentence += "; \(retries) had to be sent again" }
+        call.output.say("\(sentence).")
+    }
+}

@@ -1,0 +1,108 @@
+import KinClient
+import KinCodec
+import KinLoop
+import KinModel
+
+/// Whether the snapshot of the last run with every event since equals a fresh snapshot: what every client relies on.
+struct FoldCheck {
+    static let name = "snapshot + events"
+
+    private let door: Door
+    private let path: String?
+    private let member: String
+
+    init(_ door: Door, username: String) {
+        self.door = door
+        member = username
+        path = Login.folder("XDG_STATE_HOME", under: ".local/state").map { "\($0)/doctor.json" }
+    }
+
+    func run() throws(Problem) -> Check {
+        let kept = kept()
+        let follower = Follower(
+            credential: door.credential, since: kept?.cursor, view: kept?.view, snapshot: kept?.snapshot)
+        let wakeup: Wakeup
+        do throws(LoopFailure) { wakeup = try Wakeup() } catch { throw .failed(error.sentence) }
+        let client = FollowingClient(follower, address: door.address, trust: door.trust, interruption: wakeup)
+        var events = 0
+        var wasReset = false
+        try follow(client, &events, &wasReset)
+        var fresh = try snapshot()
+        // What was committed between the two is on its way; a difference that stays is one.
+        for _ in 0..<10 where client.follower.snapshot != fresh {
+            guard case .nothing = client.next(timeoutMilliseconds: 300) else { continue }
+            fresh = try snapshot()
+        }
+        let folded = client.follower.snapshot
+        try keep(client.follower)
+        guard folded == fresh else {
+            return .failed(
+                Self.name,
+                "They differ in \(Self.difference(folded, fresh)); clients may show what is no longer so. Report this.")
+        }
+        guard kept != nil else { return .ok(Self.name, "A first snapshot is kept; the next run folds onto it.") }
+        if wasReset { return .ok(Self.name, "The kept snapshot was too old; a new one is kept.") }
+        return .ok(Self.name, "\(events) events since the last run lead to exactly what the daemon shows.")
+    }
+
+    private func follow(_ client: FollowingClient, _ events: inout Int, _ wasReset: inout Bool) throws(Problem) {
+        let start = LocalTime.now
+        var isReset = false
+        while LocalTime.now.milliseconds(since: start) < 60_000 {
+            switch client.next(timeoutMilliseconds: isReset ? 500 : 20_000) {
+            case .event: events += 1
+            case .reset: (wasReset, isReset) = (true, true)
+            case .caughtUp: return
+            case .nothing: if isReset || client.follower.state == .following { return }
+            case .lost(let sentence, _): throw Problem(.notReachable, sentence)
+            case .stopped(.refused(let rejection)): throw Problem(rejection)
+            case .stopped(.closed(let closing)): throw Problem(.closed(closing))
+            case .message, .back, .interrupted: break
+            }
+        }
+    }
+
+    private func snapshot() throws(Problem) -> Snapshot {
+        let result = try client { () throws(ClientFailure) in
+            let conversation = try Conversation.open(door.address, trust: door.trust, credential: door.credential)
+            return try conversation.call("live.follow", ["since": .null])
+        }
+        guard let snapshot = result["snapshot"].flatMap(Snapshot.init) else {
+            throw Problem(.notReachable, "The daemon sends no snapshot.")
+        }
+        return snapshot
+    }
+
+    private static func difference(_ folded: Snapshot?, _ fresh: Snapshot) -> String {
+        guard let folded = folded?.json.object, let fresh = fresh.json.object else { return "everything" }
+        return fresh.names.filter { folded[$0] != fresh[$0] }.joined(separator: ", ")
+    }
+
+    // MARK: What is kept from run to run
+
+    private struct Kept {
+        let cursor: String
+        let view: String?
+        let snapshot: Snapshot
+    }
+
+    private func kept() -> Kept? {
+        guard let path, let bytes = try? Files.read(path, max: 4 << 20), let json = try? JSON.parse(bytes),
+            json["address"]?.string == door.address.description, json["member"]?.string == member,
+            let cursor = json["cursor"]?.string, let snapshot = json["snapshot"].flatMap(Snapshot.init)
+        else { return nil }
+        return Kept(cursor: cursor, view: json["view"]?.string, snapshot: snapshot)
+    }
+
+    private func keep(_ follower: Follower) throws(Problem) {
+        guard let path, let cursor = follower.cursor, let snapshot = follower.snapshot else { return }
+        let json = JSON.object(leavingOut: [
+            "address": .string(door.address.description), "member": .string(member), "cursor": .string(cursor),
+            "view": follower.view.map { .string($0) }, "snapshot": snapshot.json,
+        ])
+        try client { () throws(ClientFailure) in try Login.makeFolder(of: path) }
+        do throws(LoopFailure) { try Files.write(json.bytes, to: path, mode: 0o600) } catch {
+            throw .failed("\(path) cannot be written: \(error.sentence)")
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import KinModel
+
+/// One `trkpt` of a GPX file (GPX 1.0 and 1.1).
+struct TrackPoint: Equatable {
+    /// Degrees north, −90…90.
+    var lat: Double
+    /// Degrees east, −180…180.
+    var lon: Double
+    /// When; `nil` when the file does not say.
+    var at: Instant?
+    /// Metres above the sea.
+    var elevation: Double?
+    /// Metres per second (GPX 1.0).
+    var speed: Double?
+    /// Degrees clockwise from north (GPX 1.0).
+    var course: Double?
+
+    init(lat: Double, lon: Double, at: Instant? = nil) {
+        self.lat = lat
+        self.lon = lon
+        self.at = at
+    }
+}

@@ -1,0 +1,123 @@
+import CExpat
+import KinModel
+
+/// Reads the track points of a GPX file piece by piece, by Expat. A file is another person's: document types (and with
+/// them entities that grow or reach out) are refused, and nothing outside the points is kept.
+final class TrackReader {
+    /// More points than a year of one a second needs nobody.
+    static let pointsMax = 1_000_000
+    static let depthMax = 64
+    private static let textBytesMax = 128
+
+    /// The points so far, in the file's order.
+    private(set) var points: [TrackPoint] = []
+    /// Points whose latitude or longitude cannot be used.
+    private(set) var unusable = 0
+
+    private let parser: XML_Parser
+    private var depth = 0
+    private var point: TrackPoint?
+    private var element = ""
+    private var text: [UInt8] = []
+    private var refusal: String?
+
+    init() throws(Problem) {
+        guard let parser = XML_ParserCreate(nil) else { throw .failed("There is no memory to read XML with.") }
+        self.parser = parser
+        XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+        XML_SetElementHandler(
+            parser,
+            { TrackReader.from($0)?.began($1, $2) },
+            { TrackReader.from($0)?.ended($1) })
+        XML_SetCharacterDataHandler(parser) { data, bytes, count in
+            guard let bytes, count > 0 else { return }
+            bytes.withMemoryRebound(to: UInt8.self, capacity: Int(count)) { pointer in
+                TrackReader.from(data)?.heard(UnsafeBufferPointer(start: pointer, count: Int(count)))
+            }
+        }
+        XML_SetStartDoctypeDeclHandler(parser) { data, _, _, _, _ in
+            TrackReader.from(data)?.refuse("it has a document type, which no GPX file needs")
+        }
+    }
+
+    deinit { XML_ParserFree(parser) }
+
+    /// Takes the next piece of the file; `isLast` with the last one, which may be empty.
+    func take(_ bytes: [UInt8], isLast: Bool) throws(Problem) {
+        let status = bytes.withUnsafeBytes { buffer in
+            XML_Parse(
+                parser, buffer.bindMemory(to: CChar.self).baseAddress, Int32(clamping: buffer.count), isLast ? 1 : 0)
+        }
+        if let refusal { throw .failed("The file is not read: \(refusal).") }
+        guard status == XML_STATUS_OK else {
+            let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "unknown"
+            throw .failed("The file is no whole GPX: \(reason) in line \(XML_GetCurrentLineNumber(parser)).")
+        }
+    }
+
+    private static func from(_ data: UnsafeMutableRawPointer?) -> TrackReader? {
+        // The reader owns the parser and calls it; it lives as long as any callback runs.
+        data.map { Unmanaged<TrackReader>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func refuse(_ reason: String) {
+        refusal = refusal ?? reason
+        XML_StopParser(parser, 0)
+    }
+
+    private func began(_ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
+        depth += 1
+        guard depth <= Self.depthMax else { return refuse("it is nested more than \(Self.depthMax) deep") }
+        let local = Self.localName(name)
+        text.removeAll(keepingCapacity: true)
+        element = local
+        guard local == "trkpt" else { return }
+        guard points.count < Self.pointsMax else { return refuse("it has more than \(Self.pointsMax) points") }
+        var lat: Double?
+        var lon: Double?
+        var index = 0
+        while let attributes, let key = attributes[index], let value = attributes[index + 1] {
+            if Self.localName(key) == "lat" { lat = Self.number(String(cString: value)) }
+            if Self.localName(key) == "lon" { lon = Self.number(String(cString: value)) }
+            index += 2
+        }
+        if let lat, let lon, (-90...90).contains(lat), (-180...180).contains(lon) {
+            point = TrackPoint(lat: lat, lon: lon)
+        } else {
+            point = nil
+            unusable += 1
+        }
+    }
+
+    private func heard(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard point != nil, text.count + bytes.count <= Self.textBytesMax else { return }
+        text += bytes
+    }
+
+    private func ended(_ name: UnsafePointer<CChar>?) {
+        depth -= 1
+        guard point != nil else { return }
+        let local = Self.localName(name)
+        // Text counts only where the element that ends is the one that began last: not that of its children.
+        let words = local == element ? String(decoding: text, as: UTF8.self).filter { !$0.isWhitespace } : ""
+        switch local {
+        case "trkpt":
+            if let point { points.append(point) }
+            point = nil
+        case "time": point?.at = Instant(words) ?? Instant(words + "Z")
+        case "ele": point?.elevation = Self.number(words).flatMap { $0.magnitude < 100_000 ? $0 : nil }
+        case "speed": point?.speed = Self.number(words).flatMap { (0...1000).contains($0) ? $0 : nil }
+        case "course": point?.course = Self.number(words).flatMap { (0...360).contains($0) ? $0 : nil }
+        default: break
+        }
+        element = ""
+    }
+
+    private static func localName(_ name: UnsafePointer<CChar>?) -> String {
+        guard let name else { return "" }
+        let text = String(cString: name)
+        return text.split(separator: ":").last.map { String($0) } ?? text
+    }
+
+    private static func number(_ text: String) -> Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
+}

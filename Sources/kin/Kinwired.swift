@@ -1,0 +1,37 @@
+import Glibc
+
+/// The daemon's program beside this one, for what is done while no daemon runs.
+enum Kinwired {
+    /// `kinwired` in the folder this program lies in, else whatever the PATH finds.
+    static var path: String {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        guard count > 0 else { return "kinwired" }
+        let own = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let slash = own.lastIndex(of: "/") else { return "kinwired" }
+        let sibling = own[...slash] + "kinwired"
+        return access(String(sibling), X_OK) == 0 ? String(sibling) : "kinwired"
+    }
+
+    /// Runs it and waits; its words go where this program's go, to the errors when `isQuiet`. Answers its exit status.
+    static func run(_ arguments: [String], isQuiet: Bool = false) throws(Problem) -> Int32 {
+        let path = path
+        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
+        defer { for word in words { free(word) } }
+        words.append(nil)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if isQuiet { posix_spawn_file_actions_adddup2(&actions, 2, 1) }
+        var process: pid_t = 0
+        let result = posix_spawnp(&process, path, &actions, nil, words, environ)
+        guard result == 0 else {
+            throw .failed("kinwired cannot be started: \(String(cString: strerror(result))). Install it beside kin.")
+        }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 {
+            guard errno == EINTR else { throw .failed("kinwired was lost sight of; look at its log.") }
+        }
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    }
+}
