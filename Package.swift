@@ -19,8 +19,8 @@ let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 func c(_ name: String, package packages: String...) -> Target {
     .systemLibrary(name: name, providers: [.apt(packages)])
 }
-func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: safe)
+func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: safe)
 }
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -64,22 +64,23 @@ let package = Package(
         // Who is connected, what they may see, in which order.
         library(
             "KinServer",
-            ["KinModel", "KinCodec", "KinLoop", "KinCrypto", "KinTLS", "KinStore", "KinFamily", "KinQR"]),
+            ["KinModel", "KinCodec", "KinLoop", "KinCrypto", "KinTLS", "KinStore", "KinFamily", "KinQR"],
+            resources: [.embedInCode("Web/style.css")]),
         // The other side: connect, follow, resume, a local view.
         library("KinClient", ["KinModel", "KinCodec", "KinLoop", "KinTLS", "KinCrypto"]),
         // A family in a box with a seed: network, clock, disk faults, crashes, checkers.
-        library("KinSimulation", ["KinServer", "KinClient"]),
+        library("KinSimulation", ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel"]),
 
         // The daemon: wiring, flags, exit codes.
         program("kinwired", ["KinServer", "KinLoop", "KinQR"]),
         // The command line.
-        program("kin", ["KinClient", "KinModel", "KinLoop", "CExpat", "KinQR"]),
+        program("kin", ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "CExpat"]),
 
         // Reads the tree itself: arrows, tables, commands, sizes.
         tests("TidyTests", []),
         tests("KinModelTests", ["KinModel"]),
         tests("KinCodecTests", ["KinCodec", "KinModel"]),
-        tests("KinLoopTests", ["KinLoop"]),
+        tests("KinLoopTests", ["KinLoop", "CLinux"]),
         tests("KinCryptoTests", ["KinCrypto"]),
         tests("KinTLSTests", ["KinTLS"]),
         tests("KinPictureTests", ["KinPicture"]),

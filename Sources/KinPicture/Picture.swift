@@ -12,8 +12,9 @@ public enum Picture {
     /// Bytes of a JPEG, PNG, WebP or GIF (its first frame) as a square JPEG: turned upright, centre-cropped, scaled
     /// down to at most `sideMax` pixels (never up), transparency on white, no metadata.
     ///
-    /// Takes 0.1 s and 50 MB for a phone's 12 megapixels and up to 2 s and 400 MB for the largest: call it on a
-    /// worker, one at a time. How many bytes are taken is the caller's limit.
+    /// Takes about 0.5 s and 50 MB for a phone's 12 megapixels and up to 2 s and 400 MB for the largest, given back
+    /// after: call it on a worker, one at a time. The first picture costs 8 MB that stay (see `Painter`). How many
+    /// bytes are taken is the caller's limit.
     public static func square(_ bytes: [UInt8], sideMax: Int = 1600) throws(PictureFailure) -> [UInt8] {
         precondition((1...4096).contains(sideMax), "a picture's side has 1 to 4,096 pixels")
         let header = try PictureHeader(bytes)

@@ -19,6 +19,8 @@ public struct ServerLimits: Sendable {
     public var messageBytesMax = 1 << 20
     /// Bytes of an HTTP body, unless the route says otherwise.
     public var bodyBytesMax = 1 << 20
+    /// Bytes of a page's form.
+    public var formBytesMax = 64 << 10
     /// Bytes of a body that carries a picture.
     public var pictureBodyBytesMax = 24 << 20
     /// Unanswered requests of one connection; reading stops there.

@@ -28,7 +28,9 @@ enum CountingVFS {
         return unsafe sqlite3_vfs_register(table, 0) == SQLITE_OK
     }()
 
+    // Filled and registered once, before anything is opened through it; SQLite keeps its address for good.
     nonisolated(unsafe) private static let table = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+    // Set once with the table, only read afterwards.
     nonisolated(unsafe) private static var openOriginal:
         (
             @convention(c) (
@@ -43,8 +45,9 @@ enum CountingVFS {
         let original: UnsafePointer<sqlite3_io_methods>
         let counting: UnsafePointer<sqlite3_io_methods>
     }
-    /// Rule for both: changed under the lock only. `sync` is set once, before a file can call it.
+    /// Changed under the lock only.
     nonisolated(unsafe) private static var methods: [Methods] = []
+    /// Set once under the lock, before a file can call it.
     nonisolated(unsafe) private static var sync: (@convention(c) (UnsafeMutablePointer<sqlite3_file>?, Int32) -> Int32)?
     private static let methodsLock = Mutex(())
 

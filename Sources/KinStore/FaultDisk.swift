@@ -22,6 +22,8 @@ struct FaultDisk {
         var versions: [Int: [[UInt8]]] = [:]
         /// Lengths since.
         var lengths: [Int] = []
+        /// Room taken on the disk beyond `bytes`: it holds nothing, so no memory is spent on it.
+        var reserved = 0
         var locks = FileLocks()
         var shared: SharedMemory?
     }
@@ -155,8 +157,12 @@ struct FaultDisk {
         return .done
     }
 
+    /// Syncs say "done" and keep nothing: a planted fault.
+    var syncsLie = false
+
     mutating func sync(_ id: Int) -> Outcome {
         let outcome = attempt(.sync)
+        if outcome == .done, syncsLie { return .done }
         if outcome == .done {
             nodes[id]?.settle()
             for (path, node) in entries where node == id { durableEntries[path] = id }
@@ -194,7 +200,7 @@ struct FaultDisk {
     }
 
     /// Bytes of all files that have a name.
-    var used: Int { entries.values.reduce(0) { $0 + (nodes[$1]?.bytes.count ?? 0) } }
+    var used: Int { entries.values.reduce(0) { $0 + (nodes[$1].map { max($0.bytes.count, $0.reserved) } ?? 0) } }
 
     static func parent(of path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
 

@@ -64,6 +64,9 @@ public final class FaultVFS: Sendable {
     /// No more faults, and room again as ``setRoom(_:)`` says.
     public func heal() { disk.withLock { $0.fault = nil } }
 
+    /// From now on syncs say "done" and keep nothing, as some disks do: what a checker must be able to notice.
+    public func setSyncsLie(_ lie: Bool) { disk.withLock { $0.syncsLie = lie } }
+
     /// Bounds what the disk holds, in bytes; `nil` for no bound.
     public func setRoom(_ bytes: Int?) { disk.withLock { $0.capacity = bytes } }
 

@@ -24,8 +24,11 @@ extension FaultVFS: FileSystem {
     }
 
     func size(_ path: String) throws(StoreFailure) -> Int {
-        guard let bytes = bytes(path) else { throw .io(code: 2) }
-        return bytes.count
+        let size = disk.withLock { disk in
+            disk.entries[path].flatMap { disk.nodes[$0] }.map { max($0.bytes.count, $0.reserved) }
+        }
+        guard let size else { throw .io(code: 2) }
+        return size
     }
 
     func read(_ path: String, offset: Int, count: Int) throws(StoreFailure) -> [UInt8] {
@@ -78,9 +81,9 @@ extension FaultVFS: FileSystem {
             let outcome = disk.attempt(.write)
             guard outcome == .done else { return outcome }
             let id = disk.make(path)
-            let length = disk.nodes[id]?.bytes.count ?? 0
+            let length = disk.nodes[id].map { max($0.bytes.count, $0.reserved) } ?? 0
             if bytes > length, let capacity = disk.capacity, disk.used + bytes - length > capacity { return .full }
-            if bytes > length { disk.nodes[id]?.setLength(bytes) }
+            disk.nodes[id]?.reserved = max(length, bytes)
             return .done
         }
     }

@@ -36,7 +36,7 @@ extension Store {
             try system.syncDirectory(directory)
         }
         let database = try Database.open(path, .owner, files: system)
-        try Self.prepare(database)
+        try Self.prepare(database, files: system)
         try Self.migrate(database, [.store] + migrations, directory: directory, now: now, files: system)
         let epochs = try Self.openEpoch(database, now: now, files: system)
         self.init(
@@ -57,7 +57,7 @@ extension Store {
 
     // MARK: Inside
 
-    private static func prepare(_ database: Database) throws(StoreFailure) {
+    private static func prepare(_ database: Database, files: any FileSystem) throws(StoreFailure) {
         let mark = try database.first("PRAGMA application_id") { $0.int(0) } ?? 0
         let tables = try database.first("SELECT count(*) FROM sqlite_schema") { $0.int(0) } ?? 0
         guard mark == applicationID || (mark == 0 && tables == 0) else {
@@ -67,8 +67,13 @@ extension Store {
             // Only an empty file takes this; the pages deleted things leave can be given back to the disk since then.
             try database.script("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = \(applicationID)")
         }
-        let mode = try database.first("PRAGMA journal_mode = WAL") { $0.text(0) }
-        guard mode == "wal" else { throw .notWritable(path: database.path) }
+        if try database.first("PRAGMA journal_mode", map: { $0.text(0) }) != "wal" {
+            let mode = try database.first("PRAGMA journal_mode = WAL") { $0.text(0) }
+            guard mode == "wal" else { throw .notWritable(path: database.path) }
+            // Until here SQLite wrote with a rollback journal, and removed it without syncing the directory. Coming
+            // back after a power cut it would undo everything since.
+            try files.syncDirectory(Backup.directory(of: database.path))
+        }
         // FULL: COMMIT returns when the WAL is synced. A WAL that grew is cut back to 8 MiB when it starts anew.
         try database.script(
             "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 8388608")

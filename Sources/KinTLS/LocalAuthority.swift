@@ -48,8 +48,8 @@ public struct LocalAuthority: Sendable, Equatable {
     static let renewalDays: Int64 = 30
 
     /// Opens the authority in this directory (made if absent), founds it when the directory holds none, and makes the
-    /// leaf anew when names or addresses changed or it ends within 30 days. Under a millisecond when nothing changed:
-    /// call it at start, when addresses change, and once a day.
+    /// leaf anew when names or addresses changed or it ends within 30 days. A few milliseconds when nothing changed: call
+    /// it at start, when addresses change, and once a day.
     ///
     /// - Parameters:
     ///   - names: DNS names. At the founding they become the constraints, besides `local` and `localhost`.

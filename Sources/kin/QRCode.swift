@@ -1,28 +1,6 @@
-import CQRencode
+import KinQR
 
-/// A QR code (ISO/IEC 18004) of some text, by libqrencode.
-struct QRCode: Equatable {
-    /// Modules a side, without the quiet zone.
-    let side: Int
-    /// Row by row; true is dark.
-    let modules: [Bool]
-
-    /// The smallest code that holds the text's bytes at error correction level M, or L where that does not fit; `nil`
-    /// when nothing does (more than 2,953 bytes).
-    init?(_ text: String) {
-        guard !text.isEmpty else { return nil }
-        let bytes = Array(text.utf8)
-        guard
-            let code = QRcode_encodeData(Int32(clamping: bytes.count), bytes, 0, QR_ECLEVEL_M)
-                ?? QRcode_encodeData(Int32(clamping: bytes.count), bytes, 0, QR_ECLEVEL_L)
-        else { return nil }
-        defer { QRcode_free(code) }
-        let side = Int(code.pointee.width)
-        self.side = side
-        // The lowest bit of each module's byte is its colour.
-        modules = UnsafeBufferPointer(start: code.pointee.data, count: side * side).map { $0 & 1 == 1 }
-    }
-
+extension QRCode {
     /// Modules of light around the code that a reader needs.
     static let quietModules = 4
 
@@ -32,8 +10,8 @@ struct QRCode: Equatable {
         let range = -Self.quietModules..<(side + Self.quietModules)
         return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
             let line = range.map { column in
-                let upper = isDark(row, column)
-                let lower = row + 1 < range.upperBound ? isDark(row + 1, column) : !isColoured
+                let upper = self[row, column]
+                let lower = row + 1 < range.upperBound ? self[row + 1, column] : !isColoured
                 switch (upper == isColoured, lower == isColoured) {
                 case (true, true): return "█"
                 case (true, false): return "▀"
@@ -43,11 +21,6 @@ struct QRCode: Equatable {
             }
             return isColoured ? "\u{1B}[30;107m\(line.joined())\u{1B}[0m" : line.joined()
         }
-    }
-
-    private func isDark(_ row: Int, _ column: Int) -> Bool {
-        guard (0..<side).contains(row), (0..<side).contains(column) else { return false }
-        return modules[row * side + column]
     }
 }
 

@@ -1,12 +1,12 @@
-import Glibc
 import KinCodec
 import KinModel
 import KinStore
+import Synchronization
 import Testing
 
 @testable import KinFamily
 
-/// A family with a keeper and a store in a temporary folder, whose every member follows the map. After each turn every
+/// A family with a keeper and a store on a simulated disk, whose every member follows the map. After each turn every
 /// follower, and everyone who went to sleep after an earlier turn, has to see what a fresh snapshot says.
 final class MapBox {
     static let start = Instant("2026-11-20T18:00:00Z") ?? .earliest
@@ -14,12 +14,15 @@ final class MapBox {
     let store: Store
     let keeper: Keeper
     private let reader: Database
-    private let directory: String
+    private let disk: FaultVFS
+    private static let disks = Atomic<Int>(0)
     var clock = start
     private(set) var notes: [String] = []
     private var heard: [Identifier: [Event]] = [:]
     private var followers: [Identifier: Follower] = [:]
-    private var sleepers: [Follower] = []
+    private var sleepers: [(wakes: Int, Follower)] = []
+    private var turns = 0
+    private var dice = Dice(state: 2)
     private var tickets: UInt64 = 0
     private var members: Int32 = 0
     private let household = Identifier(high: 0x0198_0000_0000_7000, low: 0x8000_0000_0000_0001)
@@ -32,8 +35,10 @@ final class MapBox {
     }
 
     init() throws {
-        directory = "/tmp/kinwire-map-\(Identifier(at: Self.start, random: (.random(in: 0 ... .max), .random(in: 0 ... .max))))"
-        store = try Store(directory: directory, migrations: Registry.family.migrations, now: Self.start)
+        let number = Self.disks.wrappingAdd(1, ordering: .relaxed).newValue
+        disk = FaultVFS.register(name: "map-\(number)")
+        store = try Store(
+            directory: "/map", migrations: Registry.family.migrations, now: Self.start, files: .memory(disk))
         // The same for every run: random numbers would make a failure come and go.
         var dice = Dice(state: 1)
         keeper = try Keeper(store: store, randomness: { count in (0..<count).map { _ in UInt8(dice.roll(256)) } })
@@ -42,8 +47,6 @@ final class MapBox {
         try write(
             "INSERT INTO households (id, name, founded_at) VALUES (?, 'Mill', ?)", .id(household), .time(clock))
     }
-
-    deinit { removeTree(directory) }
 
     // MARK: The family
 
@@ -101,13 +104,14 @@ final class MapBox {
 
     @discardableResult
     private func turn(_ requests: [Request]) throws -> Commit {
-        for follower in followers.values { sleepers.append(follower) }
-        if sleepers.count > 60 { sleepers.removeFirst(sleepers.count - 60) }
+        turns += 1
+        for follower in followers.values { sleepers.append((wakes: turns + dice.roll(15), follower)) }
         let commit = keeper.turn(requests, clock: clock)
         #expect(commit.fate == .committed)
         notes += commit.notes
         for id in Array(followers.keys) { try follow(id, commit) }
-        for sleeper in sleepers { try wake(sleeper) }
+        for sleeper in sleepers where sleeper.wakes <= turns { try wake(sleeper.1) }
+        sleepers.removeAll { $0.wakes <= turns }
         return commit
     }
 
@@ -187,21 +191,4 @@ final class MapBox {
             ])
         return try #require(answer["positions"]?.array).compactMap { $0["lat"]?.double }
     }
-}
-
-/// Removes a folder of this test's own making, one level of folders within it included.
-private func removeTree(_ path: String) {
-    guard path.hasPrefix("/tmp/kinwire-map-"), let folder = opendir(path) else { return }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-        names.append(
-            withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            })
-    }
-    closedir(folder)
-    for name in names where name != "." && name != ".." {
-        if unlink(path + "/" + name) != 0 { removeTree(path + "/" + name) }
-    }
-    rmdir(path)
 }

@@ -11,7 +11,9 @@ import Testing
         ]
     }
 
-    private func publish(_ box: MapBox, _ member: Identifier, _ message: JSON, device: String = "phone") throws -> [JSON] {
+    private func publish(_ box: MapBox, _ member: Identifier, _ message: JSON, device: String = "phone") throws
+        -> [JSON]
+    {
         let answer = try box.call(member, "owntracks.publish", ["message": message, "device": .string(device)])
         return try #require(answer.array)
     }
@@ -58,11 +60,13 @@ import Testing
         #expect(try box.dots(ada)[ada]?.lat == 1)
     }
 
-    @Test(arguments: [
-        ("lat", .int(91)), ("lat", .null), ("lat", "52.5"), ("lat", nil), ("lon", .double(-181)), ("lon", nil),
-        ("tst", nil), ("tst", .null), ("tst", "now"), ("tst", .int(.max)), ("tst", .int(.min)), ("tst", .double(1e300)),
-        ("tst", 0), ("tst", 915_148_800), ("tst", 4_000_000_000),
-    ] as [(String, JSON?)])
+    @Test(
+        arguments: [
+            ("lat", .int(91)), ("lat", .null), ("lat", "52.5"), ("lat", nil), ("lon", .double(-181)), ("lon", nil),
+            ("tst", nil), ("tst", .null), ("tst", "now"), ("tst", .int(.max)), ("tst", .int(.min)),
+            ("tst", .double(1e300)),
+            ("tst", 0), ("tst", 915_148_800), ("tst", 4_000_000_000),
+        ] as [(String, JSON?)])
     func `an unusable location is taken, counted and noted, and moves nothing`(name: String, value: JSON?) throws {
         let box = try MapBox()
         let ada = try box.join("Ada")

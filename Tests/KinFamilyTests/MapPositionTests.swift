@@ -78,15 +78,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("lat", JSON.double(91), Rejection.Kind.invalid), ("lat", .int(.min), .invalid), ("lon", .double(-180.1), .invalid),
-        ("lat", "52", .params), ("lat", .null, .params), ("accuracy", .double(-1), .invalid),
-        ("course", .double(1e300), .invalid), ("battery", .int(101), .invalid), ("speed", .int(.max), .invalid),
-        ("altitude", .double(-1e18), .invalid), ("at", "yesterday", .invalid),
-        ("at", "1999-12-31T23:59:59.999Z", .invalid), ("at", "1976-11-20T18:00:00Z", .invalid),
-        ("at", "2076-11-20T18:00:00Z", .invalid), ("at", "2026-11-20T18:02:00.001Z", .invalid),
-        ("device", "", .invalid), ("device", "a\nb", .invalid), ("mood", "good", .params),
-    ] as [(String, JSON, Rejection.Kind)])
+    @Test(
+        arguments: [
+            ("lat", JSON.double(91), Rejection.Kind.invalid), ("lat", .int(.min), .invalid),
+            ("lon", .double(-180.1), .invalid),
+            ("lat", "52", .params), ("lat", .null, .params), ("accuracy", .double(-1), .invalid),
+            ("course", .double(1e300), .invalid), ("battery", .int(101), .invalid), ("speed", .int(.max), .invalid),
+            ("altitude", .double(-1e18), .invalid), ("at", "yesterday", .invalid),
+            ("at", "1999-12-31T23:59:59.999Z", .invalid), ("at", "1976-11-20T18:00:00Z", .invalid),
+            ("at", "2076-11-20T18:00:00Z", .invalid), ("at", "2026-11-20T18:02:00.001Z", .invalid),
+            ("device", "", .invalid), ("device", "a\nb", .invalid), ("mood", "good", .params),
+        ] as [(String, JSON, Rejection.Kind)])
     func `a value that cannot be is refused by name and changes nothing`(
         name: String, value: JSON, kind: Rejection.Kind
     ) throws {

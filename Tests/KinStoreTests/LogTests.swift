@@ -171,7 +171,7 @@ import Testing
         func files() throws -> [String] {
             try DiskFiles().list(folder.path + "/data").filter { name in
                 let path = folder.path + "/data/" + name
-                guard name != "blobs" else { return false }
+                guard name != "blobs", name != "ballast" else { return false }
                 let bytes = try DiskFiles().read(path, offset: 0, count: try DiskFiles().size(path))
                 return bytes.firstRange(of: Array(secret.utf8)) != nil
             }

@@ -62,6 +62,11 @@ import Testing
         #expect(Import(Line(number: 1, text: text, above: ""))?.module == module)
     }
 
+    @Test func `a program in a literal imports nothing here`() {
+        let lines = Line.all(in: "import KinModel\nlet client = \"\"\"\n    import socket\n    \"\"\"\nimport KinCodec")
+        #expect(Import.all(in: lines).map(\.module) == ["KinModel", "KinCodec"])
+    }
+
     @Test func `a declaration is read from the map, over several lines too`() {
         let manifest = Manifest(
             """

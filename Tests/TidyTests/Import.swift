@@ -23,5 +23,15 @@ struct Import {
         self.line = line.number
     }
 
-    static func all(in path: String) -> [Import] { SourceTree.lines(of: path).compactMap(Import.init) }
+    /// The imports of Swift text; a program of another language in a literal of several lines is not read.
+    static func all(in lines: [Line]) -> [Import] {
+        var isLiteral = false
+        return lines.compactMap { line in
+            if line.text.contains("\"\"\"") { isLiteral.toggle() }
+            guard !isLiteral, line.text.contains("import ") else { return nil }
+            return Import(line)
+        }
+    }
+
+    static func all(in path: String) -> [Import] { all(in: SourceTree.lines(of: path)) }
 }

@@ -69,5 +69,7 @@ enum SourceTree {
 
     static func text(of path: String) -> String { String(decoding: bytes(of: path), as: UTF8.self) }
 
+    static func lineCount(of path: String) -> Int { bytes(of: path).count { $0 == UInt8(ascii: "\n") } }
+
     static func lines(of path: String) -> [Line] { Line.all(in: text(of: path)) }
 }

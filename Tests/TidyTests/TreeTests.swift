@@ -12,12 +12,12 @@ import Testing
     }
 
     @Test func `no file has more than 500 lines`() {
-        let long = SourceTree.codeFiles.filter { SourceTree.lines(of: $0).count > 500 }
+        let long = SourceTree.codeFiles.filter { SourceTree.lineCount(of: $0) > 500 }
         #expect(long == [])
     }
 
     @Test func `half of the Swift files have fewer than 150 lines`() {
-        let counts = SourceTree.swiftFiles.map { SourceTree.lines(of: $0).count }
+        let counts = SourceTree.swiftFiles.map { SourceTree.lineCount(of: $0) }
         #expect(counts.count { $0 < 150 } * 2 >= counts.count)
     }
 

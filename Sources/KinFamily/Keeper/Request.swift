@@ -158,7 +158,7 @@ public struct Reply: Sendable {
     /// The request itself when its effect is ``Effect/later(_:)``: it comes back with the worker's result.
     public let request: Request?
 
-    init(ticket: Ticket, result: Result<[UInt8], Rejection>, effect: Effect, request: Request? = nil) {
+    package init(ticket: Ticket, result: Result<[UInt8], Rejection>, effect: Effect, request: Request? = nil) {
         self.ticket = ticket
         self.result = result
         self.effect = effect

@@ -57,7 +57,9 @@ struct Consent: Equatable {
 
     /// A member's row, made when there is none.
     static func of(_ member: Identifier, _ act: Act) throws(Rejection) -> Consent {
-        if let consent = try act.ask({ (database) throws(StoreFailure) in try find(database, member) }) { return consent }
+        if let consent = try act.ask({ (database) throws(StoreFailure) in try find(database, member) }) {
+            return consent
+        }
         try act.run(
             "INSERT INTO sharing (member, history_days) VALUES (?, ?)", .id(member), .int(Limits.historyDays))
         guard let made = try act.ask({ (database) throws(StoreFailure) in try find(database, member) }) else {

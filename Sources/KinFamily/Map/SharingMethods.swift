@@ -96,7 +96,8 @@ extension Map {
     /// The names people read, by member.
     static func names(_ act: Act) throws(Rejection) -> [Identifier: String] {
         let all = try act.rows(
-            "SELECT id, display_name FROM members", map: { (row) throws(StoreFailure) in (row.identifier(0), row.text(1)) })
+            "SELECT id, display_name FROM members",
+            map: { (row) throws(StoreFailure) in (row.identifier(0), row.text(1)) })
         return Dictionary(all) { first, _ in first }
     }
 }

@@ -85,7 +85,8 @@ enum Track {
     static func page(
         of member: Identifier, from: Instant, to: Instant, after place: Place?, limit: Int64, _ act: Act
     ) throws(Rejection) -> (positions: [Position], last: Place?, hasMore: Bool) {
-        guard let consent = try act.ask({ (database) throws(StoreFailure) in try Consent.find(database, member) }) else {
+        guard let consent = try act.ask({ (database) throws(StoreFailure) in try Consent.find(database, member) })
+        else {
             return ([], nil, false)
         }
         // What is to be pruned is gone for the reader already.

@@ -28,12 +28,9 @@ extension Members {
         var isAtMachine = true
         if case .nobody = act.caller {
             isAtMachine = false
-            let isGood = try act.first(
-                "SELECT 1 FROM links WHERE kind = 'set-up' AND hash = ?",
-                Secret.digest(params.optionalString("link") ?? "")
-            ) { row in row.bool(0) }
             try act.require(
-                isGood == true, "Open the set-up link that the daemon printed at its last start, or use kin found.")
+                try isGood(setUpLink: params.optionalString("link") ?? "", act),
+                "Open the set-up link that the daemon printed at its last start, or use kin found.")
         }
         let (name, householdName) = (try params.string("name"), try params.string("household"))
         let (username, displayName) = (try params.string("username"), try params.string("displayName"))

@@ -6,7 +6,7 @@ enum Members {
     static let area = Area(
         "Members",
         migrations: migrations,
-        methods: [found, showFamily, close]
+        methods: [showSetUp, found, showFamily, close]
             + [foundHousehold, renameHousehold, moveHousehold, removeHousehold]
             + Invites.methods
             + [join, add, list, showMember, update, setPicture, removePicture, picture, setRole, relate, remove]

@@ -10,7 +10,7 @@ final class HTTPExchange {
         /// The stream of events, or a WebSocket.
         case live
         /// A server-rendered page.
-        case page
+        case page(Pages.Place)
         /// OwnTracks' HTTP mode.
         case ownTracks
         /// Answered from the head alone.

@@ -45,7 +45,7 @@ extension Server {
     private func bodyBytesMax(_ exchange: HTTPExchange) -> Int {
         switch exchange.destination {
         case .method("member.setPicture", _, _): limits.pictureBodyBytesMax
-        case .page: limits.pictureBodyBytesMax
+        case .page: limits.formBytesMax
         default: limits.bodyBytesMax
         }
     }
@@ -58,7 +58,7 @@ extension Server {
             guard head.method == .get else { return .fixed(methodNotAllowed(["GET"])) }
             return .live
         }
-        if Pages.isPage(head.path) { return .page }
+        if let place = Pages.place(head) { return .page(place) }
         let verb = head.method.description
         switch routes.find(verb == "OPTIONS" ? "" : verb, head.path) {
         case .method(let method, let path, let status): return .method(method.name, path: path, status: status)
@@ -101,7 +101,7 @@ extension Server {
         switch exchange.destination {
         case .fixed(let answer): respond(connection, exchange, answer)
         case .live: live(connection, exchange)
-        case .page: page(connection, exchange)
+        case .page(let place): page(connection, exchange, place)
         case .ownTracks: ownTracks(connection, exchange)
         case .method(let name, let path, _): call(connection, exchange, name, path)
         }

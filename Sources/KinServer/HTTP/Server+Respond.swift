@@ -82,7 +82,8 @@ extension Server {
     /// What every response says so that browsers run nothing and frame nothing of ours.
     private func addSafety(_ headers: inout HTTPHeaders, _ connection: Connection) {
         headers.append("X-Content-Type-Options", "nosniff")
-        headers.append("Referrer-Policy", "no-referrer")
+        // Not `no-referrer`: with it browsers send `Origin: null` with our own pages' forms (Fetch §3.1).
+        headers.append("Referrer-Policy", "same-origin")
         headers.append("Content-Security-Policy", Pages.contentSecurityPolicy)
         if connection.tls != nil, settings.site.rootSHA256 == nil {
             headers.append("Strict-Transport-Security", "max-age=31536000")
@@ -91,29 +92,33 @@ extension Server {
 
     // MARK: Pages
 
-    func page(_ connection: Connection, _ exchange: HTTPExchange) {
-        carryOut(connection, exchange, Pages.step(exchange, settings.site, cookieName: cookieName(connection)))
+    func page(_ connection: Connection, _ exchange: HTTPExchange, _ place: Pages.Place) {
+        let visit = Visit(
+            head: exchange.head, body: exchange.body, site: settings.site, cookieName: cookieName(connection))
+        carryOut(connection, exchange, Pages.step(place, visit))
     }
 
-    func resumePage(_ connection: Connection, _ exchange: HTTPExchange, _ result: Result<[UInt8], Rejection>) {
+    private func resumePage(_ connection: Connection, _ exchange: HTTPExchange, _ result: Result<[UInt8], Rejection>) {
         guard let continuation = exchange.continuation else { return }
         exchange.continuation = nil
-        let json: Result<JSON, Rejection> = result.map { (try? JSON.parse($0)) ?? .null }
-        carryOut(connection, exchange, Pages.resume(continuation, json, exchange, settings.site))
+        carryOut(connection, exchange, continuation(result.map { (try? JSON.parse($0)) ?? .null }))
     }
 
     private func carryOut(_ connection: Connection, _ exchange: HTTPExchange, _ step: Pages.Step) {
         switch step {
-        case .show(var answer, let signInToken):
-            if let signInToken {
-                answer.headers.append("Set-Cookie", cookie(connection, signInToken, seconds: Limits.sessionDays * 86_400))
+        case .show(var answer, let change):
+            switch change {
+            case .none: break
+            case .set(let token):
+                answer.headers.append("Set-Cookie", cookie(connection, token, seconds: Limits.sessionDays * 86_400))
+            case .clear: clearCookie(connection, &answer)
             }
             respond(connection, exchange, answer)
         case .ask(let method, let params, let credential, let continuation):
             exchange.continuation = continuation
             submit(
-                connection, method: method, params: params, op: nil,
-                credential: credential ?? self.credential(connection, exchange.head), answer: .http(exchange))
+                connection, method: method, params: params, op: nil, credential: .some(credential),
+                answer: .http(exchange))
         }
     }
 }

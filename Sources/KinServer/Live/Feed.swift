@@ -32,6 +32,8 @@ struct Feed {
     private(set) var entries: [Entry] = []
     private var start = 0
     private var bytes = 0
+    /// Bytes of encoded events held now.
+    var bytesHeld: Int { bytes }
     private let bytesMax: Int
     /// Every event after this position is here.
     private(set) var floor: Int64

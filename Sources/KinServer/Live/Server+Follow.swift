@@ -110,7 +110,13 @@ extension Server {
         case .rpc(let id?): write(connection, RPC.result(id: id, bytes: result))
         case .rpc(nil): break
         case .stream:
-            write(connection, RPC.notification(method: "follow", bytes: result), cursor: cursor)
+            // A stream has no responses: a snapshot comes as `reset`, anything else is followed by an `upto`.
+            if let snapshot {
+                let params = resetParams(cursor: cursor, view: following.view, snapshot: snapshot)
+                write(connection, RPC.notification(method: "reset", bytes: params), cursor: cursor)
+            } else {
+                connection.following?.uptoAfter = feed.last
+            }
         case .http, .upgrade: break
         }
         release(connection)

@@ -22,7 +22,9 @@ extension Server {
                 .none)
             return
         }
-        if registry.methods[method]?.isSlow ?? false || method == "live.follow" && connection.following == nil {
+        // Later requests wait for slow work, and for what says who asks and what is followed: requests of one
+        // connection are applied in their order.
+        if registry.methods[method]?.isSlow ?? false || method.hasPrefix("session.") || method == "live.follow" {
             connection.isHeld = true
         }
         requestsInFlight += 1

@@ -1,9 +1,9 @@
 import KinCodec
-import KinFamily
+package import KinFamily
 public import KinLoop
 import KinModel
-import KinStore
-import KinTLS
+package import KinStore
+package import KinTLS
 
 /// Who is connected, what they may see, in which order: everything on the loop's thread.
 ///
@@ -76,7 +76,7 @@ import KinTLS
         case certificate
     }
 
-    init(
+    package init(
         settings: ServerSettings, registry: Registry, network: any Network, time: any TimeSource,
         randomness: @escaping (Int) -> [UInt8], mailboxes: Mailboxes, epochs: Epochs, position: Int64,
         firstKept: Int64, tls: TLSContext?, note: @escaping (NoteLevel, String) -> Void
@@ -198,11 +198,20 @@ public enum NoteLevel: Sendable {
 }
 
 /// The queues between the threads.
-struct Mailboxes {
-    let toKeeper: Mailbox<KeeperMail>
-    let toReader: Mailbox<Job>
-    let toSlow: Mailbox<Job>
-    let toLoop: Mailbox<LoopMail>
+package struct Mailboxes {
+    package let toKeeper: Mailbox<KeeperMail>
+    package let toReader: Mailbox<Job>
+    package let toSlow: Mailbox<Job>
+    package let toLoop: Mailbox<LoopMail>
+
+    package init(
+        toKeeper: Mailbox<KeeperMail>, toReader: Mailbox<Job>, toSlow: Mailbox<Job>, toLoop: Mailbox<LoopMail>
+    ) {
+        self.toKeeper = toKeeper
+        self.toReader = toReader
+        self.toSlow = toSlow
+        self.toLoop = toLoop
+    }
 }
 
 /// Counts since the start.

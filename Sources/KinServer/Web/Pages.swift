@@ -1,32 +1,141 @@
+import KinCodec
 import KinFamily
 import KinModel
 
-/// Plain server-rendered pages, without script: founding, joining, signing in by a link, and "this phone".
+/// Plain server-rendered pages, without script: founding, joining, signing in, and "this phone".
+///
+/// Pure: a visit becomes a step, and the keeper's answer becomes the next. GET and HEAD change nothing, since mail
+/// scanners and previews open links.
 enum Pages {
     /// What a page does next.
     enum Step {
-        /// Show this; with a token the browser is signed in by cookie.
-        case show(HTTPAnswer, signInToken: String? = nil)
+        /// Show this.
+        case show(HTTPAnswer, cookie: CookieChange = .none)
         /// Ask the keeper, then go on.
-        case ask(String, JSON.Object, Credential?, Continuation)
+        case ask(String, JSON.Object, Credential, then: Continuation)
     }
 
-    /// Where a page goes on when the keeper has answered.
-    enum Continuation {
+    /// What becomes of the browser's sign-in.
+    enum CookieChange: Equatable {
         case none
+        case set(String)
+        case clear
     }
 
-    static let contentSecurityPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+    /// How a page goes on when the keeper has answered.
+    typealias Continuation = (Result<JSON, Rejection>) -> Step
 
-    static func isPage(_ path: [String]) -> Bool { false }
+    static let contentSecurityPolicy =
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-    static func step(_ exchange: HTTPExchange, _ site: Site, cookieName: String) -> Step {
-        .show(.problem(404, "There is no such page."))
+    /// The page a request is for; `nil` when it is for none.
+    static func place(_ head: HTTPRequestHead) -> Place? {
+        switch (head.path.first, head.path.count) {
+        // Phone apps post to whatever path was typed, so that the bare address is a page for those who look only.
+        case (nil, _): head.method == .get || head.method == .head ? .root : nil
+        case ("style.css", 1): .style
+        case ("setup", 2): .setUp(head.path[1])
+        case ("join", 1): .joinByCode
+        case ("join", 2): head.path[1].isEmpty ? .joinByCode : .join(head.path[1])
+        case ("signin", 1): .signIn
+        case ("signin", 2): head.path[1].isEmpty ? .signIn : .signInLink(head.path[1])
+        case ("signout", 1): .signOut
+        case ("phone", 1): .phone
+        case ("phone", 2) where head.path[1] == "owntracks": .ownTracks
+        case ("phone", 2) where head.path[1] == "sharing": .sharing
+        default: nil
+        }
     }
 
-    static func resume(
-        _ continuation: Continuation, _ result: Result<JSON, Rejection>, _ exchange: HTTPExchange, _ site: Site
+    /// An address that is a page.
+    enum Place {
+        case root, style
+        case setUp(String), joinByCode, join(String), signIn, signInLink(String), signOut
+        case phone, ownTracks, sharing
+    }
+
+    /// The first step for a request.
+    static func step(_ place: Place, _ visit: Visit) -> Step {
+        let verb = visit.head.method
+        let looks = verb == .get || verb == .head
+        let posts = verb == .post
+        switch place {
+        case .root where looks: return .show(Page.redirect(to: "/phone"))
+        case .style where looks: return .show(StyleSheet.answer)
+        case .setUp(let link) where looks: return setUp(link, visit)
+        case .setUp(let link) where posts: return posted(visit) { found(link, $0, visit) }
+        case .joinByCode where looks: return joinByCode(visit)
+        case .join(let code) where looks: return invited(code, visit)
+        case .join(let code) where posts: return posted(visit) { join(code, $0, visit) }
+        case .signIn where looks: return .show(signInPage(signInForm))
+        case .signIn where posts: return posted(visit) { signIn($0, visit) }
+        case .signInLink where looks: return .show(signInLinkPage(signInLinkForm))
+        case .signInLink(let link) where posts: return posted(visit) { redeem(link, $0, visit) }
+        case .signOut where posts: return posted(visit) { _ in signOut(visit) }
+        case .phone where looks: return phone(visit)
+        // Who comes back to an address that only takes forms wants the page the form was on.
+        case .ownTracks where looks, .sharing where looks: return .show(Page.redirect(to: "/phone"))
+        case .ownTracks where posts: return posted(visit) { setUpOwnTracks($0, visit) }
+        case .sharing where posts: return posted(visit) { setSharing($0, visit) }
+        default: return .show(otherVerbs(of: place))
+        }
+    }
+
+    private static func otherVerbs(of place: Place) -> HTTPAnswer {
+        let verbs =
+            switch place {
+            case .root, .style, .joinByCode, .phone: "GET, HEAD"
+            case .signOut: "POST"
+            default: "GET, HEAD, POST"
+            }
+        return .problem(405, "This address takes \(verbs).", headers: ["Allow": verbs, "Cache-Control": "no-store"])
+    }
+
+    private static func posted(_ visit: Visit, _ take: (FormFields) -> Step) -> Step {
+        switch visit.form {
+        case .success(let fields): take(fields)
+        case .failure(let refusal): .show(refusal.page.answer)
+        }
+    }
+
+    // MARK: For all pages
+
+    /// Shows a page.
+    static func show(_ page: Page) -> Step { .show(page.answer) }
+
+    /// Asks as nobody: a forgotten cookie of somebody else plays no part.
+    static func askAsNobody(_ method: String, _ params: JSON.Object, then: @escaping Continuation) -> Step {
+        .ask(method, params, .none, then: then)
+    }
+
+    /// The browser is signed in from here: on to what this phone can do.
+    static func signedIn(_ result: JSON) -> Step {
+        guard let token = result["token"]?.string else { return .show(Page.redirect(to: "/signin")) }
+        return .show(Page.redirect(to: "/phone"), cookie: .set(token))
+    }
+
+    /// What to do when something was refused that no form can put right: sign in again, or read why.
+    static func refused(_ rejection: Rejection) -> Step {
+        rejection.kind == .notSignedIn
+            ? .show(Page.redirect(to: "/signin"), cookie: .clear) : show(.sorry(rejection))
+    }
+
+    /// A form's page after a refusal: what was typed is there again, and the sentence beside what it is about.
+    static func page(
+        _ form: Form, _ typed: FormFields, _ rejection: Rejection, _ page: (Form) -> Page
     ) -> Step {
-        .show(.problem(404, "There is no such page."))
+        var form = form
+        form.typed = typed
+        form.problem = Form.problem(rejection, in: form.fields)
+        var answer = page(form)
+        // Without a challenge a 401 is none (RFC 9110 §15.5.2), and a challenge would make browsers ask by themselves.
+        answer.status = rejection.kind == .notSignedIn ? 422 : rejection.kind.httpStatus
+        answer.headers = Page.retryAfter(rejection)
+        return show(answer)
     }
+}
+
+extension Rejection {
+    /// A field was left empty.
+    init(_ missing: Form.Missing) { self.init(.invalid, missing.problem.sentence, field: missing.problem.field) }
 }

@@ -1,9 +1,9 @@
-import KinFamily
-import KinModel
-import KinStore
+package import KinFamily
+package import KinModel
+package import KinStore
 
 /// Work the loop hands to a worker: it owns nothing and sees only these values.
-enum Job: Sendable {
+package enum Job: Sendable {
     /// A request's slow part; the request goes back to the keeper with the result.
     case slow(Request, SlowWork)
     /// What a member sees, encoded.
@@ -17,7 +17,7 @@ enum Job: Sendable {
 }
 
 /// What became of it.
-enum JobDone: Sendable {
+package enum JobDone: Sendable {
     /// The slow part is done.
     case slow(Request, SlowResult)
     /// The snapshot at a position; `nil` when the member is gone.
@@ -31,19 +31,29 @@ enum JobDone: Sendable {
 }
 
 /// A snapshot as bytes.
-struct SnapshotMade: Sendable {
-    let position: Int64
-    let json: [UInt8]
+package struct SnapshotMade: Sendable {
+    package let position: Int64
+    package let json: [UInt8]
+
+    package init(position: Int64, json: [UInt8]) {
+        self.position = position
+        self.json = json
+    }
 }
 
 /// A piece of the log.
-struct LogRead: Sendable {
-    let rows: [LogRow]
-    let through: Int64
+package struct LogRead: Sendable {
+    package let rows: [LogRow]
+    package let through: Int64
+
+    package init(rows: [LogRow], through: Int64) {
+        self.rows = rows
+        self.through = through
+    }
 }
 
 /// What arrives at the keeper.
-enum KeeperMail: Sendable {
+package enum KeeperMail: Sendable {
     /// A request.
     case request(Request)
     /// Something may be due: look.
@@ -53,7 +63,7 @@ enum KeeperMail: Sendable {
 }
 
 /// What arrives at the loop from the other threads.
-enum LoopMail: Sendable {
+package enum LoopMail: Sendable {
     /// The keeper's turn is on disk, or refused.
     case commit(Commit)
     /// A worker is done.

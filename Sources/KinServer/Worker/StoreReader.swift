@@ -1,19 +1,30 @@
 import KinFamily
-import KinModel
-import KinStore
+package import KinModel
+package import KinStore
 
 /// What a worker has of the store: a reading connection of its own, the blobs, and where backups go. Confined to its
 /// thread; what another thread opens one from is a ``Source``.
-final class StoreReader {
+package final class StoreReader {
     /// What it is opened from, on the thread that will use it.
-    struct Source: Sendable {
+    package struct Source: Sendable {
         let database: ReaderSource
         let blobs: Blobs
         let directory: String
         let files: KinStore.Files
         let now: @Sendable () -> Instant
 
-        func open() throws(StoreFailure) -> StoreReader { StoreReader(self, try database.open()) }
+        package init(
+            database: ReaderSource, blobs: Blobs, directory: String, files: KinStore.Files,
+            now: @escaping @Sendable () -> Instant
+        ) {
+            self.database = database
+            self.blobs = blobs
+            self.directory = directory
+            self.files = files
+            self.now = now
+        }
+
+        package func open() throws(StoreFailure) -> StoreReader { StoreReader(self, try database.open()) }
     }
 
     let database: Database

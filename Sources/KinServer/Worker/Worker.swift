@@ -1,22 +1,22 @@
 import KinCrypto
-import KinFamily
+package import KinFamily
 import KinModel
 import KinStore
 
 /// Does slow work and reads for the loop, with a reading connection of its own. Confined to one thread.
-final class Worker {
+package final class Worker {
     private let registry: Registry
     private let store: StoreReader
     /// Snapshots made last: thousands of connections of one member ask for the same bytes.
     private var cache: [(member: Identifier, view: View, made: SnapshotMade)] = []
     private static let cacheMax = 8
 
-    init(registry: Registry, store: StoreReader) {
+    package init(registry: Registry, store: StoreReader) {
         self.registry = registry
         self.store = store
     }
 
-    func run(_ job: Job) -> JobDone {
+    package func run(_ job: Job) -> JobDone {
         switch job {
         case .slow(let request, let work): return .slow(request, work.run(withStore: store.run))
         case .snapshot(let connection, let member, let view):

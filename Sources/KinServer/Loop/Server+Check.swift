@@ -1,0 +1,20 @@
+import KinFamily
+
+extension Server {
+    /// Every limit that is exceeded right now, by name: none, ever. For the simulation's checker.
+    package var limitsBroken: [String] {
+        var broken: [String] = []
+        if requestsInFlight > limits.requestsMax { broken.append("requests") }
+        if feed.bytesHeld > limits.feedBytes { broken.append("feed bytes") }
+        if passwordsWaiting > Limits.passwordsAtOnce + Limits.passwordsWaitingMax { broken.append("passwords") }
+        for case let connection? in connections where !connection.isClosed {
+            if connection.answers.count > limits.requestsPerConnectionMax { broken.append("requests of a connection") }
+            // One message beyond the bound is what it takes to notice it; a snapshot or an answer may be that message.
+            if connection.pendingBytes > 3 * (limits.outBytesMax + limits.snapshotBytesMax) { broken.append("out bytes") }
+        }
+        return broken
+    }
+
+    /// Forgets all connections without a word, as a killed process does.
+    package func abandon() { connections = [] }
+}

@@ -1,0 +1,139 @@
+import KinCodec
+import KinModel
+
+/// A form, what was typed into it, and what is wrong with it.
+struct Form {
+    /// What is wrong: beside a field, or above all of them.
+    struct Problem: Equatable {
+        let field: String?
+        let sentence: String
+    }
+
+    let fields: [FormField]
+    let button: String
+    /// Where it goes; to its own page's address if left out, so that no secret of the address is repeated in the page.
+    var action: String?
+    /// Passwords are never among what is shown again.
+    var typed = FormFields()
+    var problem: Problem?
+
+    var html: HTML {
+        let problemField = fields.first { $0.name == problem?.field }
+        return """
+            \(problemField == nil ? problem.map { "<p class=\"wrong\" role=\"alert\">\($0.sentence)</p>\n" as HTML } : nil)\
+            <form method="post"\(action.map { " action=\"\($0)\"" as HTML })>
+            \(fields.map { $0.html(typed[$0.name], wrong: $0.name == problemField?.name ? problem?.sentence : nil) })\
+            <button>\(button)</button>
+            </form>
+            """
+    }
+
+    /// The parameters for the keeper from what was typed, or the first field that must not be empty and is.
+    static func params(_ fields: [FormField], _ typed: FormFields) -> Result<JSON.Object, Missing> {
+        var params = JSON.Object()
+        for field in fields {
+            let text = field.read(typed[field.name] ?? "")
+            if text.isEmpty {
+                guard let missing = field.missing else { continue }
+                return .failure(Missing(problem: Problem(field: field.name, sentence: missing)))
+            }
+            params[field.name] = .string(text)
+        }
+        return .success(params)
+    }
+
+    /// A field was left empty.
+    struct Missing: Error { let problem: Problem }
+
+    /// What the keeper found wrong, in the words of the form: sentences that begin with a parameter's name begin with
+    /// the field's instead.
+    static func problem(_ rejection: Rejection, in fields: [FormField]) -> Problem {
+        guard let field = fields.first(where: { $0.name == rejection.field }) else {
+            return Problem(field: nil, sentence: rejection.message)
+        }
+        let start = field.name + " "
+        let sentence =
+            rejection.message.hasPrefix(start)
+            ? field.label + " " + rejection.message.dropFirst(start.count) : rejection.message
+        return Problem(field: field.name, sentence: sentence)
+    }
+}
+
+/// One field of a form.
+struct FormField {
+    /// What is typed into it.
+    enum Sort {
+        /// A name that people read.
+        case name
+        /// A name to sign in with.
+        case username
+        /// A code that was read out.
+        case code
+        /// The password a person has.
+        case currentPassword
+        /// A password that is chosen here.
+        case newPassword
+    }
+
+    /// The parameter's name.
+    let name: String
+    let label: String
+    let sort: Sort
+    var hint: String?
+    /// What is said when it is left empty; `nil` when it may be.
+    var missing: String?
+    /// What stands in it at first.
+    var value = ""
+
+    /// What was typed, as it was meant: phones put a capital first and a space last.
+    func read(_ text: String) -> String {
+        switch sort {
+        case .currentPassword, .newPassword: text
+        case .name, .code: Self.trimmed(text)
+        case .username: Self.trimmed(text).lowercased()
+        }
+    }
+
+    /// The field with its label, its hint and what is wrong with it.
+    func html(_ typed: String?, wrong: String?) -> HTML {
+        let notes = [hint == nil ? nil : "\(name)-hint", wrong == nil ? nil : "\(name)-wrong"].compactMap { $0 }
+        let described: HTML? = notes.isEmpty ? nil : " aria-describedby=\"\(notes.joined(separator: " "))\""
+        return """
+            <div class="field">
+            <label for="\(name)">\(label)</label>
+            \(hint.map { "<p class=\"hint\" id=\"\(name)-hint\">\($0)</p>\n" as HTML })\
+            <input id="\(name)" name="\(name)"\(attributes)\(shown(typed))\(missing == nil ? nil : " required" as HTML)\
+            \(described)\(wrong == nil ? nil : " aria-invalid=\"true\" autofocus" as HTML)>
+            \(wrong.map { "<p class=\"wrong\" id=\"\(name)-wrong\">\($0)</p>\n" as HTML })\
+            </div>
+
+            """
+    }
+
+    private func shown(_ typed: String?) -> HTML? {
+        switch sort {
+        case .currentPassword, .newPassword: nil
+        case .name, .username, .code: (typed ?? value).isEmpty ? nil : " value=\"\(typed ?? value)\""
+        }
+    }
+
+    private var attributes: HTML {
+        switch sort {
+        case .name: " type=\"text\" dir=\"auto\" autocomplete=\"\(name == "displayName" ? "name" : "off")\""
+        case .username:
+            " type=\"text\" autocomplete=\"username\" autocapitalize=\"none\" autocorrect=\"off\" spellcheck=\"false\""
+        case .code: " type=\"text\" autocomplete=\"off\" autocapitalize=\"none\" autocorrect=\"off\" spellcheck=\"false\""
+        case .currentPassword: " type=\"password\" autocomplete=\"current-password\""
+        case .newPassword:
+            // The rules are what password generators of phones go by; libzxcvbn judges what people choose.
+            " type=\"password\" autocomplete=\"new-password\" minlength=\"8\" passwordrules=\"minlength: 16;\""
+        }
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        var rest = text[...]
+        while let first = rest.first, first.isWhitespace { rest.removeFirst() }
+        while let last = rest.last, last.isWhitespace { rest.removeLast() }
+        return String(rest)
+    }
+}

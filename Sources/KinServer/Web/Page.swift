@@ -1,0 +1,98 @@
+import KinCodec
+import KinCrypto
+import KinModel
+
+/// One page: its title, what is in it, and how it is answered.
+struct Page {
+    var status = 200
+    /// The name the family is called by, above the title.
+    var family: String?
+    let title: String
+    var headers: HTTPHeaders = [:]
+    let content: HTML
+
+    /// The whole response. No page is kept by browsers or what lies between: each is made for one person.
+    var answer: HTTPAnswer {
+        var headers = headers
+        headers.append("Content-Type", "text/html; charset=utf-8")
+        headers.append("Content-Language", "en")
+        headers.append("Cache-Control", "no-store")
+        return HTTPAnswer(status, headers, body: Array(document.markup.utf8))
+    }
+
+    private var document: HTML {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta name="format-detection" content="telephone=no">
+        <meta name="robots" content="noindex, nofollow">
+        <title>\(title) · \(family ?? "Kinwire")</title>
+        <link rel="icon" href="\(Self.icon)">
+        <link rel="stylesheet" href="\(StyleSheet.path)">
+        </head>
+        <body>
+        <main>
+        <p class="family">\(HTML.written(family ?? "Kinwire"))</p>
+        <h1>\(title)</h1>
+        \(content)
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+
+    private static let icon =
+        "data:image/svg+xml;base64,"
+        + Base64.encode(
+            Array(
+                """
+                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" \
+                fill="#0b6b5d"/><path d="M5 3v10M5 9l6-6M7 7l4 6" fill="none" stroke="#fff" stroke-width="2" \
+                stroke-linecap="round"/></svg>
+                """.utf8))
+
+    /// Says what is wrong, with a sentence and perhaps a way on.
+    static func sorry(_ status: Int, _ title: String, _ content: HTML, headers: HTTPHeaders = [:]) -> Page {
+        Page(status: status, title: title, headers: headers, content: content)
+    }
+
+    /// The keeper refused something that no field of a form can put right.
+    static func sorry(_ rejection: Rejection) -> Page {
+        sorry(
+            rejection.kind.httpStatus, "That did not work",
+            "<p class=\"wrong\" role=\"alert\">\(rejection.message)</p>\n\(link("Go on", to: "/phone"))",
+            headers: retryAfter(rejection))
+    }
+
+    /// When to come back, for those who read headers.
+    static func retryAfter(_ rejection: Rejection) -> HTTPHeaders {
+        rejection.retryAfter.map { ["Retry-After": String($0)] } ?? [:]
+    }
+
+    /// A link as large as a button. The address is one of ours.
+    static func link(_ text: String, to address: String) -> HTML {
+        "<p><a class=\"button\" href=\"\(address)\">\(text)</a></p>"
+    }
+
+    /// Goes on to another page of ours with GET (RFC 9110 §15.4.4).
+    static func redirect(to address: String) -> HTTPAnswer {
+        HTTPAnswer(303, ["Location": address, "Cache-Control": "no-store"])
+    }
+}
+
+/// The pages' one style sheet, in the binary.
+enum StyleSheet {
+    private static let bytes = PackageResources.style_css
+
+    /// Its address changes with its content, so that browsers may keep it for ever.
+    static let path = "/style.css?v=" + Hex.encode(Array(Digest.sha256(bytes).prefix(6)))
+
+    static let answer = HTTPAnswer(
+        200, ["Content-Type": "text/css; charset=utf-8", "Cache-Control": "public, max-age=31536000, immutable"],
+        body: bytes)
+}

@@ -1,0 +1,59 @@
+import KinModel
+
+/// Whether a member's position is shown, to whom, and the switch.
+extension Pages {
+    static func sharing(_ sharing: JSON) -> HTML {
+        let isOn = sharing["state"]?.string == "on"
+        let button: HTML =
+            isOn
+            ? "<button class=\"quiet\" name=\"state\" value=\"off\">Turn sharing off</button>"
+            : "<button name=\"state\" value=\"on\">Turn sharing on</button>"
+        return """
+            <section id="sharing" class="sharing">
+            <h3>\(heading(sharing))</h3>
+            <p>\(viewers(sharing, isOn: isOn))</p>
+            <form method="post" action="/phone/sharing">\(button)</form>
+            </section>
+            """
+    }
+
+    private static func heading(_ sharing: JSON) -> HTML {
+        guard sharing["state"]?.string == "on" else {
+            return sharing["paused"]?.bool == true
+                ? "Sharing is paused: the family was restored from a backup, and you have to say again"
+                : "Sharing is off: nobody sees where you are"
+        }
+        guard let until = sharing["until"]?.instant else { return "Sharing is on" }
+        return "Sharing is on until <time datetime=\"\(until.description)\">\(minute(until))</time>"
+    }
+
+    private static func viewers(_ sharing: JSON, isOn: Bool) -> HTML {
+        let names = (sharing["seenBy"]?.array ?? []).compactMap { $0["displayName"]?.string }
+        let later: HTML =
+            sharing["others"]?.bool == true
+            ? " Members of other households, whom you don’t see as a guest, \(isOn ? "see" : "would see") it as well."
+            : " Members who join later \(isOn ? "will see" : "would see") it too; guests don’t."
+        guard !names.isEmpty else {
+            return isOn
+                ? "Nobody else is here to see it.\(later)"
+                : "If you turn it on, nobody else is here to see it yet.\(later)"
+        }
+        return isOn
+            ? "\(list(names)) \(names.count == 1 ? "sees" : "see") where you are.\(later)"
+            : "If you turn it on, \(list(names)) will see where you are.\(later)"
+    }
+
+    private static func list(_ names: [String]) -> HTML {
+        let parts = names.enumerated().map { index, name in
+            let before: HTML = index == 0 ? "" : index == names.count - 1 ? " and " : ", "
+            return "\(before)<strong>\(HTML.written(name))</strong>" as HTML
+        }
+        return "\(parts)"
+    }
+
+    /// `2026-11-20 18:04 UTC`.
+    private static func minute(_ instant: Instant) -> String {
+        let text = Array(instant.description)
+        return String(text[..<10]) + " " + String(text[11..<16]) + " UTC"
+    }
+}

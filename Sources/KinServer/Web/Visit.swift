@@ -1,0 +1,62 @@
+import KinCodec
+
+/// One request for a page, as far as pages need to know it.
+struct Visit {
+    let head: HTTPRequestHead
+    let body: [UInt8]
+    let site: Site
+    /// The name our cookie has on this connection.
+    let cookieName: String
+
+    /// The browser's session, not yet judged.
+    var token: String? { head.headers.cookies(cookieName).first.flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// What the session is called in the list of sessions: the kind of device, as far as the browser tells.
+    var deviceName: String {
+        let agent = head.headers["User-Agent"] ?? ""
+        let kinds = [
+            ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android phone"), ("Macintosh", "Mac"),
+            ("Windows", "Windows computer"), ("CrOS", "Chromebook"), ("Linux", "Linux computer"),
+        ]
+        return kinds.first { agent.contains($0.0) }?.1 ?? "Browser"
+    }
+
+    /// What was sent with a form, or the page that refuses it.
+    var form: Result<FormFields, Refusal> {
+        guard isFromOurPages else {
+            return .failure(
+                Refusal(
+                    page: .sorry(
+                        403, "Send it from here",
+                        """
+                        <p>This form was not sent from a page of this server, so nothing was done.</p>
+                        \(Page.link("Go on", to: "/phone"))
+                        """)))
+        }
+        let type = head.headers["Content-Type"].flatMap { MediaType($0) }?.name
+        guard type == "application/x-www-form-urlencoded" || type == nil && body.isEmpty else {
+            return .failure(
+                Refusal(
+                    page: .sorry(
+                        415, "That is no form", "<p>This page takes forms: application/x-www-form-urlencoded.</p>")))
+        }
+        return .success(FormFields(urlEncoded: body))
+    }
+
+    /// Why a form was not taken.
+    struct Refusal: Error { let page: Page }
+
+    /// Whether one of our own pages sent the form: another site's, or another program's on this machine under another
+    /// port, must not act with this browser's cookie, nor sign it in as somebody else. What says nothing is refused.
+    private var isFromOurPages: Bool {
+        if let origin = head.headers["Origin"] { return isOurs(origin) }
+        if let site = head.headers["Sec-Fetch-Site"] { return site == "same-origin" }
+        return head.headers["Referer"].map { isOurs($0) } ?? false
+    }
+
+    /// Host and port have to be those of this request, or the canonical ones where a proxy stands between.
+    private func isOurs(_ url: String) -> Bool {
+        let host = Site.host(ofURL: url)
+        return !host.isEmpty && (host == head.host || host == Site.host(ofURL: site.canonicalURL))
+    }
+}

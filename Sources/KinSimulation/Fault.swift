@@ -1,0 +1,17 @@
+/// Faults planted on purpose, each to be caught by a checker: a simulation that cannot find them proves nothing.
+public enum Fault: String, Sendable, CaseIterable {
+    /// Clients are told "done" although the commit failed.
+    case replyBeforeCommit
+    /// The disk says "synced" and forgets at the next power cut.
+    case skippedSync
+    /// The last row of a reading of the log is dropped: what falls between ring and log.
+    case lostAtBorder
+    /// A row of a reading of the log comes twice.
+    case doubledReplay
+    /// An event goes to everybody.
+    case skippedAudience
+    /// Those who lose sight are not told.
+    case missingHidden
+    /// A snapshot claims to be newer than it is.
+    case staleSnapshot
+}

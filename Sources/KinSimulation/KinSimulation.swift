@@ -1,1 +1,0 @@
-// KinSimulation: see the one line about it in Package.swift.

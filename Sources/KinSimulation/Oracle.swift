@@ -1,0 +1,52 @@
+import KinModel
+import KinStore
+
+/// What is true, gathered beside the daemon: every row that was ever committed, and what was acknowledged.
+struct Oracle {
+    /// A row as the oracle remembers it.
+    struct Truth {
+        let type: String
+        let audience: Audience
+        /// Rows with a key may be superseded before somebody sees them.
+        var mayBeMissed: Bool
+    }
+
+    private(set) var rows: [Int64: Truth] = [:]
+    private(set) var order: [Int64] = []
+    /// Operations that a client was told are done.
+    private(set) var acknowledged: Set<String> = []
+
+    /// Takes rows a commit or the reopened log brought.
+    mutating func take(_ new: [LogRow]) {
+        for row in new where rows[row.position] == nil {
+            rows[row.position] = Truth(type: row.type, audience: row.audience, mayBeMissed: row.key != nil)
+            order.append(row.position)
+        }
+        order.sort()
+    }
+
+    /// Rows that left the log need not be seen any more.
+    mutating func forget(_ positions: [Int64]) {
+        for position in positions { rows[position]?.mayBeMissed = true }
+    }
+
+    mutating func acknowledge(_ op: String) { acknowledged.insert(op) }
+
+    /// Positions between two, exclusive below and inclusive above, that a member must have been given.
+    func owed(to member: Int32, after: Int64, through: Int64) -> [Int64] {
+        order.filter { position in
+            guard position > after, position <= through, let truth = rows[position] else { return false }
+            return !truth.mayBeMissed && truth.type != "reset" && truth.audience.contains(member)
+        }
+    }
+}
+
+/// Something a checker found.
+public struct Finding: Error, Sendable, CustomStringConvertible {
+    /// Which checker.
+    public let checker: String
+    /// What it saw.
+    public let what: String
+    /// The checker's name and what it saw.
+    public var description: String { "\(checker): \(what)" }
+}

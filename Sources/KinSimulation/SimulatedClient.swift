@@ -1,0 +1,165 @@
+import KinClient
+import KinLoop
+import KinModel
+import KinStore
+
+/// A follower on the simulated network: KinClient's own state machine, and a record of its stream for the checkers.
+final class SimulatedClient {
+    let username: String
+    let member: Identifier
+    let number: Int32
+    private let address: Address
+    private(set) var follower: Follower
+    private var token: Token?
+    private var framing: Framing?
+    private var toSend: [[UInt8]] = []
+    private var wakeAt: UInt64?
+    private(set) var isStopped = false
+    /// The position of the last thing its stream said; `nil` before the first.
+    private(set) var position: Int64?
+    /// How often it was caught up.
+    private(set) var caughtUp = 0
+
+    init(username: String, member: Identifier, number: Int32, token: String, speaksWebSocket: Bool) {
+        self.username = username
+        self.member = member
+        self.number = number
+        address =
+            speaksWebSocket
+            ? .tcp(host: "127.0.0.1", port: 5469, isTLS: false, envelope: .webSocket)
+            : .tcp(host: "127.0.0.1", port: 5469, isTLS: false, envelope: .lines)
+        follower = Follower(credential: .token(token))
+    }
+
+    /// Tells the follower a fact and does what it orders.
+    private func tell(_ fact: Follower.Fact, _ world: World) throws(Finding) {
+        let orders = follower.take(fact, now: world.milliseconds, random: world.dice.next())
+        for order in orders { try carryOut(order, world) }
+    }
+
+    private func carryOut(_ order: Follower.Order, _ world: World) throws(Finding) {
+        switch order {
+        case .connect:
+            let token = world.network.clientConnects(from: .tcp(.loopbackV4, port: 40_000))
+            self.token = token
+            let framing = Framing(address, nonce: world.dice.bytes(16))
+            self.framing = framing
+            toSend = []
+            if !framing.opening.isEmpty { world.network.clientSends(token, framing.opening) }
+            try tell(.connected, world)
+        case .send(let message): toSend.append(message)
+        case .disconnect: leave(world, isRude: false)
+        case .wait(let until): wakeAt = until
+        case .deliver(let event): try delivered(event, world)
+        case .reset(let snapshot):
+            guard let cursor = follower.cursor, let reached = world.position(of: cursor) else {
+                throw Finding(checker: "cursor", what: "\(username) was given a snapshot with a cursor that means nothing")
+            }
+            position = reached
+            try world.check(snapshot, of: self, at: reached)
+        case .caughtUp(let cursor): try reached(cursor, world)
+        case .stop(let why):
+            isStopped = true
+            leave(world, isRude: false)
+            try world.stopped(self, why)
+        }
+        flush(world)
+    }
+
+    private func flush(_ world: World) {
+        guard let token, let framing, framing.isOpen else { return }
+        for message in toSend {
+            world.network.clientSends(token, framing.enveloped(message, mask: UInt32(truncatingIfNeeded: world.dice.next())))
+        }
+        toSend = []
+    }
+
+    private func leave(_ world: World, isRude: Bool) {
+        if let token { world.network.clientLeaves(token, isRude: isRude) }
+        token = nil
+        framing = nil
+    }
+
+    // MARK: Steps
+
+    /// Takes what arrived, or goes on when its moment has come.
+    func step(_ world: World) throws(Finding) {
+        guard !isStopped else { return }
+        if follower.state == .idle { try tell(.started, world) }
+        if let wakeAt, world.milliseconds >= wakeAt {
+            self.wakeAt = nil
+            try tell(.timePassed, world)
+        }
+        guard let token else { return }
+        guard let bytes = world.network.clientReceives(token) else {
+            leave(world, isRude: false)
+            return try tell(.disconnected(nil), world)
+        }
+        guard !bytes.isEmpty, var framing else { return }
+        let arrival: Framing.Arrival
+        do throws(ClientFailure) { arrival = try framing.received(bytes, mask: 7) } catch {
+            throw Finding(checker: "protocol", what: "\(username) was sent what nobody understands: \(error)")
+        }
+        self.framing = framing
+        if !arrival.answer.isEmpty { world.network.clientSends(token, arrival.answer) }
+        flush(world)
+        for message in arrival.messages where self.token == token { try tell(.received(message), world) }
+        if let closing = arrival.closing, self.token == token {
+            leave(world, isRude: false)
+            try tell(.disconnected(closing), world)
+        }
+    }
+
+    /// The connection breaks.
+    func breakConnection(_ world: World, isRude: Bool) throws(Finding) {
+        guard token != nil else { return }
+        leave(world, isRude: isRude)
+        try tell(.disconnected(nil), world)
+    }
+
+    func stall(_ world: World, _ isStalled: Bool) {
+        if let token { world.network.stall(token, isStalled) }
+    }
+
+    // MARK: Checkers
+
+    private func delivered(_ event: Event, _ world: World) throws(Finding) {
+        guard let at = world.position(of: event.cursor) else {
+            throw Finding(checker: "cursor", what: "\(username) was given an event with a cursor that means nothing")
+        }
+        guard let truth = world.oracle.rows[at] else {
+            throw Finding(checker: "durability", what: "\(username) saw event \(at) (\(event.type)), which was never committed")
+        }
+        guard truth.audience.contains(number) else {
+            throw Finding(checker: "sight", what: "\(username) saw event \(at) (\(event.type)), which is not theirs")
+        }
+        try advance(to: at, inclusive: false, world)
+        position = at
+    }
+
+    private func reached(_ cursor: String, _ world: World) throws(Finding) {
+        guard let at = world.position(of: cursor) else {
+            throw Finding(checker: "cursor", what: "\(username) was given an upto that means nothing")
+        }
+        try advance(to: at, inclusive: true, world)
+        position = at
+        caughtUp += 1
+        if let snapshot = follower.snapshot { try world.check(snapshot, of: self, at: at) }
+    }
+
+    /// Nothing that was owed may lie between the last position and this one.
+    private func advance(to at: Int64, inclusive: Bool, _ world: World) throws(Finding) {
+        guard let position else { return }
+        guard inclusive ? at >= position : at > position else {
+            throw Finding(checker: "repeat", what: "\(username) was at \(position) and was then given \(at)")
+        }
+        let owed = world.oracle.owed(to: number, after: position, through: inclusive ? at : at - 1)
+        guard owed.isEmpty else {
+            let types = owed.map { world.oracle.rows[$0]?.type ?? "?" }
+            throw Finding(checker: "gap", what: "\(username) went from \(position) to \(at) without \(owed) (\(types))")
+        }
+    }
+
+    /// Whether it stands at the end of the log.
+    func isAt(_ end: Int64) -> Bool { isStopped || position == end && follower.state == .following }
+}

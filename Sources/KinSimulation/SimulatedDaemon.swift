@@ -1,0 +1,166 @@
+import KinFamily
+import KinLoop
+import KinModel
+import KinServer
+import KinStore
+
+/// One life of the daemon: the real keeper, server and worker over the simulated disk and network, turned by hand.
+/// Planted faults are made here, where values cross from one thread to another: the daemon's own code has none.
+final class SimulatedDaemon {
+    /// What a keeper's turn means for the daemon's life.
+    enum Outcome { case goesOn, mustEnd }
+
+    private unowned let world: World
+    private let keeper: Keeper
+    private let server: Server
+    private let worker: Worker
+    private let reader: Database
+    private let mailboxes: Mailboxes
+    let epochs: Epochs
+
+    init(_ world: World) throws(StoreFailure) {
+        self.world = world
+        let now = Instant(milliseconds: world.time.wallMilliseconds())
+        let files = Files.memory(world.disk)
+        let store = try Store(directory: "/family", migrations: Registry.family.migrations, now: now, files: files)
+        keeper = try Keeper(store: store, randomness: { [unowned world] in world.dice.bytes($0) })
+        epochs = store.epochs
+        let time = world.time
+        let source = StoreReader.Source(
+            database: store.source, blobs: store.blobs, directory: "/family", files: files,
+            now: { Instant(milliseconds: time.wallMilliseconds()) })
+        worker = Worker(registry: .family, store: try source.open())
+        reader = try store.reader()
+        mailboxes = Mailboxes(toKeeper: Mailbox(), toReader: Mailbox(), toSlow: Mailbox(), toLoop: Mailbox())
+        var limits = ServerLimits()
+        // Small, so that falling off the feed's end happens all the time.
+        limits.feedBytes = 3000
+        limits.outBytesMax = 4000
+        let site = Site(
+            canonicalURL: "https://box.local:5469", names: ["box.local"], addresses: { [] }, rootSHA256: nil, rootPEM: nil)
+        server = Server(
+            settings: ServerSettings(site: site, ownUserID: 0, limits: limits), registry: .family,
+            network: world.network, time: world.time, randomness: { [unowned world] in world.dice.bytes($0) },
+            mailboxes: mailboxes, epochs: store.epochs, position: store.log.position, firstKept: store.log.firstKept,
+            tls: nil, note: { _, _ in })
+    }
+
+    func abandon() { server.abandon() }
+
+    var limitsBroken: [String] { server.limitsBroken }
+
+    // MARK: Turns
+
+    func serverTurn() throws(Finding) {
+        do throws(LoopFailure) { try server.turn() } catch {
+            throw Finding(checker: "loop", what: error.sentence)
+        }
+    }
+
+    func keeperTurn() throws(Finding) -> Outcome {
+        var mail: [KeeperMail] = []
+        mailboxes.toKeeper.drain(into: &mail)
+        guard !mail.isEmpty else { return .goesOn }
+        let requests: [Request] = mail.compactMap { if case .request(let request) = $0 { request } else { nil } }
+        let now = Instant(milliseconds: world.time.wallMilliseconds())
+        var commit = keeper.turn(requests, clock: now)
+        if commit.fate == .committed {
+            world.oracle.forget(commit.removed)
+            world.oracle.take(commit.events)
+        }
+        plant(&commit)
+        mailboxes.toLoop.post(.commit(commit))
+        if case .unknown = commit.fate {
+            // The answers go out, then the daemon ends.
+            try serverTurn()
+            return .mustEnd
+        }
+        if case .refused = commit.fate, world.dice.once(in: 4) { world.disk.heal() }
+        keeper.afterTurn(isIdle: world.dice.once(in: 2), clock: now)
+        return .goesOn
+    }
+
+    func workerTurn() {
+        while let job = mailboxes.toSlow.take() {
+            guard case .slow(let request, let work) = job else { continue }
+            mailboxes.toLoop.post(.done(.slow(request, Self.quick(work))))
+        }
+        guard let job = mailboxes.toReader.take() else { return }
+        var done = worker.run(job)
+        plant(&done)
+        mailboxes.toLoop.post(.done(done))
+    }
+
+    /// Passwords cost a tenth of a second each; the box has no thieves.
+    private static func quick(_ work: SlowWork) -> SlowResult {
+        switch work {
+        case .newPassword: .passwordHash("box", replacing: nil)
+        case .checkPassword(_, let encoded): .passwordMatched(true, encoded: encoded)
+        default: work.run()
+        }
+    }
+
+    // MARK: Faults
+
+    private func plant(_ commit: inout Commit) {
+        switch world.fault {
+        case .replyBeforeCommit:
+            guard case .refused = commit.fate else { return }
+            commit.replies = commit.replies.map {
+                Reply(ticket: $0.ticket, result: .success(Array("{}".utf8)), effect: .none)
+            }
+        case .skippedAudience:
+            let everyone = Audience([1, 2, 3, 4])
+            commit.events = commit.events.map {
+                LogRow(
+                    position: $0.position, at: $0.at, type: $0.type, by: $0.by, about: $0.about, key: $0.key,
+                    audience: everyone, salt: $0.salt, payload: $0.payload)
+            }
+        case .missingHidden: commit.events.removeAll { $0.type == "position.hidden" }
+        default: break
+        }
+    }
+
+    private func plant(_ done: inout JobDone) {
+        switch (world.fault, done) {
+        case (.lostAtBorder, .read(let connection, .success(let read))) where !read.rows.isEmpty:
+            done = .read(connection: connection, .success(LogRead(rows: Array(read.rows.dropLast()), through: read.through)))
+        case (.doubledReplay, .read(let connection, .success(let read))) where !read.rows.isEmpty:
+            done = .read(connection: connection, .success(LogRead(rows: read.rows + read.rows.suffix(1), through: read.through)))
+        case (.staleSnapshot, .snapshot(let connection, .success(let made?))):
+            done = .snapshot(connection: connection, .success(SnapshotMade(position: made.position + 1, json: made.json)))
+        default: break
+        }
+    }
+
+    // MARK: What the checkers ask
+
+    func wholeLog() throws(StoreFailure) -> [LogRow] {
+        let numbers = try reader.rows("SELECT DISTINCT member FROM audience_members") { Int32($0.int(0)) }
+        var rows: [Int64: LogRow] = [:]
+        for number in numbers {
+            var after: Int64 = 0
+            while true {
+                let page = try Log.read(reader, after: after, through: nil, member: number, types: nil, bytesMax: 1 << 20)
+                for row in page.rows { rows[row.position] = row }
+                after = page.through
+                if !page.more { break }
+            }
+        }
+        return rows.values.sorted { $0.position < $1.position }
+    }
+
+    func position() throws(StoreFailure) -> Int64 { try Log.position(reader) }
+
+    func snapshot(of member: Identifier) throws(StoreFailure) -> (snapshot: Snapshot, position: Int64)? {
+        try Registry.family.snapshot(for: member, view: .all(for: member), in: reader)
+    }
+
+    func remembers(_ op: String) throws(StoreFailure) -> Bool {
+        try reader.first("SELECT 1 FROM ops WHERE op = ?", .text(op)) { _ in true } ?? false
+    }
+
+    func saidTwice() throws(StoreFailure) -> String? {
+        try reader.first("SELECT text FROM announcements GROUP BY text HAVING count(*) > 1") { $0.text(0) }
+    }
+}

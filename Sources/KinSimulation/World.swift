@@ -1,0 +1,297 @@
+import KinClient
+import KinFamily
+import KinLoop
+import KinModel
+import KinServer
+import KinStore
+
+/// A family in a box: daemon, disk, network, clock, clients and dice of one seed, in one thread. Every step is one turn
+/// of one part; between any two of them the power may go.
+public final class World {
+    /// The seed all comes from.
+    public let seed: UInt64
+    let fault: Fault?
+    let time: SimulatedTime
+    let network: SimulatedNetwork
+    let disk: FaultVFS
+    var dice: Dice
+    var oracle = Oracle()
+
+    // The daemon, as long as it lives.
+    private var daemon: SimulatedDaemon?
+    private(set) var epochs: Epochs?
+
+    // The family.
+    private(set) var clients: [SimulatedClient] = []
+    private(set) var commanders: [Commander] = []
+    private let machine: Commander
+    private var people: [Person] = []
+    private var nextOp = 0
+    /// Steps taken, crashes survived and events checked.
+    public internal(set) var tally = Tally()
+
+    struct Person {
+        let username: String
+        let id: Identifier
+        let token: String
+        let number: Int32
+    }
+
+    /// Counts of a run.
+    public struct Tally: Sendable {
+        /// Steps taken.
+        public var steps = 0
+        /// Times the power went.
+        public var crashes = 0
+        /// Rows of the log.
+        public var rows = 0
+        /// Snapshots compared.
+        public var snapshots = 0
+        /// Commands acknowledged.
+        public var acknowledged = 0
+    }
+
+    /// A world of a seed, with a fault planted or none.
+    public init(seed: UInt64, fault: Fault? = nil) throws(Finding) {
+        self.seed = seed
+        self.fault = fault
+        dice = Dice(seed: seed)
+        time = SimulatedTime(milliseconds: 1_790_000_000_000 + Int64(seed % 1000))
+        network = SimulatedNetwork(seed: seed ^ 0xA5A5)
+        disk = FaultVFS.register(name: "world-\(seed)-\(fault?.rawValue ?? "none")-\(UInt64.random(in: 0...UInt64.max))", seed: seed)
+        machine = Commander(username: "machine", token: nil, peer: .unix(uid: 0, gid: 0, pid: 1))
+        try start()
+        try setStage()
+    }
+
+    deinit {
+        daemon = nil
+        disk.unregister()
+    }
+
+    var milliseconds: UInt64 { time.monotonicNanoseconds() / 1_000_000 }
+
+    func position(of cursor: String) -> Int64? { epochs?.position(of: cursor) }
+
+    // MARK: Life and death of the daemon
+
+    private func start() throws(Finding) {
+        if fault == .skippedSync { disk.setSyncsLie(true) }
+        do throws(StoreFailure) {
+            let daemon = try SimulatedDaemon(self)
+            self.daemon = daemon
+            epochs = daemon.epochs
+            oracle.take(try daemon.wholeLog())
+        } catch { throw Finding(checker: "start", what: "the daemon did not start: \(error.sentence)") }
+    }
+
+    /// The power goes, and comes back.
+    func crash() throws(Finding) {
+        tally.crashes += 1
+        daemon?.abandon()
+        daemon = nil
+        network.serverDies()
+        disk.heal()
+        if dice.once(in: 3) { disk.crash() } else { disk.powerCut() }
+        try start()
+        try checkAcknowledged()
+    }
+
+    // MARK: The stage
+
+    /// Founds the family, without faults: two households, an admin, two members and a guest.
+    private func setStage() throws(Finding) {
+        try command("family.found", ["name": "Oak", "household": "Hill", "username": "ada", "password": "p-ada-1234", "displayName": "Ada"])
+        guard case .success(let shown)? = machine.results["family.found"], let household = shown["household"]?["id"] ?? shown["household"] else {
+            throw Finding(checker: "stage", what: "no family could be founded: \(machine.results)")
+        }
+        for (name, role) in [("ben", "member"), ("cleo", "member"), ("gil", "guest")] {
+            try command(
+                "member.add",
+                [
+                    "username": .string(name), "password": .string("p-\(name)-1234"), "displayName": .string(name),
+                    "household": household, "role": .string(role), "kind": "adult",
+                ])
+        }
+        for (index, name) in ["ada", "ben", "cleo", "gil"].enumerated() {
+            try command("session.open", ["username": .string(name), "password": .string("p-\(name)-1234"), "device": "box"])
+            guard case .success(let opened)? = machine.results["session.open"], let token = opened["token"]?.string,
+                let id = opened["member"]?["id"]?.identifier ?? opened["member"]?.identifier
+            else { throw Finding(checker: "stage", what: "\(name) could not sign in: \(machine.results)") }
+            machine.drop(self, isRude: false)
+            let person = Person(username: name, id: id, token: token, number: Int32(index + 1))
+            people.append(person)
+            commanders.append(Commander(username: name, token: token, peer: .tcp(.loopbackV4, port: 1)))
+            for speaksWebSocket in [false, true] {
+                clients.append(
+                    SimulatedClient(
+                        username: "\(name)/\(speaksWebSocket ? "ws" : "line")", member: id, number: person.number,
+                        token: token, speaksWebSocket: speaksWebSocket))
+            }
+        }
+    }
+
+    private func command(_ method: String, _ params: JSON) throws(Finding) {
+        nextOp += 1
+        machine.does(Commander.Command(op: "", method: method, params: params), self)
+        var patience = 4000
+        while machine.isBusy {
+            try turnEverything()
+            try machine.step(self)
+            patience -= 1
+            guard patience > 0 else { throw Finding(checker: "stage", what: "\(method) is never answered") }
+        }
+    }
+
+    private func turnEverything() throws(Finding) {
+        network.travel(isWhole: true)
+        try turn(.server)
+        try turn(.keeper)
+        try turn(.worker)
+    }
+
+    enum Part { case server, keeper, worker }
+
+    private func turn(_ part: Part) throws(Finding) {
+        guard let daemon else { return }
+        switch part {
+        case .server: try daemon.serverTurn()
+        case .keeper: if try daemon.keeperTurn() == .mustEnd { try crash() }
+        case .worker: daemon.workerTurn()
+        }
+        if let broken = daemon.limitsBroken.first { throw Finding(checker: "limits", what: "\(broken) is exceeded") }
+    }
+
+    // MARK: Steps
+
+    /// One step of the world.
+    public func step() throws(Finding) {
+        tally.steps += 1
+        switch dice.below(100) {
+        case 0..<22: try turn(.server)
+        case 22..<37: try turn(.keeper)
+        case 37..<46: try turn(.worker)
+        case 46..<56: network.travel(isWhole: dice.once(in: 2))
+        case 56..<74: for _ in 0..<4 { try dice.pick(clients).step(self) }
+        case 74..<84:
+            for commander in commanders { try commander.step(self) }
+        case 84..<93: act()
+        case 93..<96: time.advance(milliseconds: dice.once(in: 10) ? 20_000 : Int64(dice.below(3000)))
+        case 96: try dice.pick(clients).breakConnection(self, isRude: dice.once(in: 2))
+        case 97: dice.pick(commanders).drop(self, isRude: dice.once(in: 2))
+        case 98: dice.pick(clients).stall(self, dice.once(in: 2))
+        default: try misfortune()
+        }
+    }
+
+    private func misfortune() throws(Finding) {
+        switch dice.below(fault == nil ? 8 : 4) {
+        case 0, 1: try crash()
+        case 2: disk.failAt(1 + dice.below(4), dice.pick([.write, .sync, nil]), dice.pick([.ioError, .full]))
+        case 3: disk.failAt(1 + dice.below(6), nil, .powerOff)
+        case 4: time.jump(milliseconds: Int64(dice.below(1_200_000)) - 600_000)
+        default: disk.heal()
+        }
+    }
+
+    /// Somebody does something.
+    private func act() {
+        nextOp += 1
+        let op = "op-\(seed)-\(nextOp)"
+        let who = dice.below(people.count)
+        let other = people[1 + dice.below(people.count - 1)]
+        let (index, method, params): (Int, String, JSON) =
+            switch dice.below(16) {
+            case 0..<6: (0, "activity.announce", ["text": .string("said \(op)")])
+            case 6..<10:
+                (
+                    who, "position.report",
+                    [
+                        "lat": .double(Double(dice.below(170)) - 85), "lon": .double(Double(dice.below(360)) - 180),
+                        "at": .time(Instant(milliseconds: time.wallMilliseconds() - Int64(dice.below(120_000)))),
+                        "accuracy": .int(Int64(dice.below(50))),
+                    ]
+                )
+            case 10, 11: (who, "sharing.set", ["state": dice.once(in: 2) ? "on" : "off"])
+            case 12: (0, "member.setRole", ["member": .id(other.id), "role": .string(dice.pick(["guest", "member", "head"]))])
+            case 13: (who, "member.update", ["member": .id(people[who].id), "displayName": .string("N\(dice.below(100))")])
+            case 14: (0, "household.rename", ["household": .id(other.id), "name": "X"])
+            default: (0, "sharing.set", ["state": "on", "until": .time(Instant(milliseconds: time.wallMilliseconds() + Int64(dice.below(60_000))))])
+            }
+        commanders[index].does(Commander.Command(op: op, method: method, params: params), self)
+    }
+
+    // MARK: Checkers
+
+    /// Everything acknowledged is in the database, and nothing twice.
+    private func checkAcknowledged() throws(Finding) {
+        guard let daemon else { return }
+        tally.acknowledged = oracle.acknowledged.count
+        tally.rows = oracle.rows.count
+        do throws(StoreFailure) {
+            for op in oracle.acknowledged.sorted() where try !daemon.remembers(op) {
+                throw .corrupt("an acknowledged command is gone: \(op)")
+            }
+            if let twice = try daemon.saidTwice() { throw .corrupt("said twice: \(twice)") }
+        } catch { throw Finding(checker: "durability", what: "after a crash \(error.sentence)") }
+    }
+
+    /// A snapshot at the log's end equals a fresh one.
+    func check(_ snapshot: Snapshot, of client: SimulatedClient, at position: Int64) throws(Finding) {
+        guard let daemon else { return }
+        let fresh: (snapshot: Snapshot, position: Int64)?
+        do throws(StoreFailure) { fresh = try daemon.snapshot(of: client.member) } catch { return }
+        guard let fresh, fresh.position == position else { return }
+        tally.snapshots += 1
+        guard fresh.snapshot == snapshot else {
+            throw Finding(
+                checker: "snapshot",
+                what: "\(client.username) at \(position) holds \(snapshot.json.text), a fresh one is \(fresh.snapshot.json.text)")
+        }
+    }
+
+    func stopped(_ client: SimulatedClient, _ why: Any) throws(Finding) {
+        throw Finding(checker: "stop", what: "\(client.username) was sent away: \(why)")
+    }
+
+    /// Heals everything and lets it come to rest: then everybody stands at the log's end and sees the same.
+    public func settle() throws(Finding) {
+        disk.heal()
+        var patience = 6000
+        for client in clients { client.stall(self, false) }
+        while true {
+            try turnEverything()
+            for client in clients {
+                client.stall(self, false)
+                try client.step(self)
+            }
+            for commander in commanders { try commander.step(self) }
+            if patience % 4 == 0 { time.advance(milliseconds: 300) }
+            patience -= 1
+            let end = try end()
+            if !commanders.contains(where: \.isBusy), clients.allSatisfy({ $0.isAt(end) }) { break }
+            guard patience > 0 else {
+                let late = clients.filter { !$0.isAt(end) }.map {
+                    "\($0.username) at \($0.position.map { String($0) } ?? "nowhere") \($0.follower.state)"
+                }
+                throw Finding(checker: "rest", what: "not at the end \(end): \(late), busy: \(commanders.filter(\.isBusy).map(\.username))")
+            }
+        }
+        for client in clients where !client.isStopped {
+            if let snapshot = client.follower.snapshot { try check(snapshot, of: client, at: try end()) }
+        }
+        try checkAcknowledged()
+    }
+
+    private func end() throws(Finding) -> Int64 {
+        do throws(StoreFailure) { return try daemon?.position() ?? 0 } catch { return -1 }
+    }
+
+    /// A whole run: so many steps, then rest.
+    public static func run(seed: UInt64, steps: Int, fault: Fault? = nil) throws(Finding) -> Tally {
+        let world = try World(seed: seed, fault: fault)
+        for _ in 0..<steps { try world.step() }
+        try world.settle()
+        return world.tally
+    }
+}

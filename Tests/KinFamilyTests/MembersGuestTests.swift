@@ -1,0 +1,101 @@
+import KinModel
+import Testing
+
+@testable import KinFamily
+
+@Suite struct MembersGuestTests {
+    /// Ada and Ben in Mill, Hugo in Lake, Gus as Lake's guest; Ada is Hugo's mother.
+    private func lake() throws -> (
+        box: FamilyBox, ada: FamilyBox.Person, hugo: FamilyBox.Person, gus: FamilyBox.Person, lake: Identifier
+    ) {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let lake = try box.foundHousehold("Lake", by: ada)
+        let hugo = try box.join("hugo", role: .head, into: lake, by: ada)
+        let gus = try box.join("gus", role: .guest, into: lake, by: ada)
+        try box.call(ada, "member.relate", ["member": .id(ada.id), "parentOf": .id(hugo.id)])
+        return (box, ada, hugo, gus, lake)
+    }
+
+    @Test func `a guest sees the own household, the names of its people, and nothing else`() throws {
+        let (box, ada, hugo, gus, lake) = try lake()
+        let snapshot = try box.fresh(gus.id)
+        #expect(Set(snapshot.households.keys) == [lake])
+        #expect(Set(snapshot.members.keys) == [hugo.id, gus.id])
+        #expect(snapshot.members[hugo.id]?.parents == [])
+        #expect(snapshot.members[hugo.id]?.username == "")
+        let listed = try box.call(gus, "member.list")["members"]?.array ?? []
+        #expect(listed.count == 2 && listed.allSatisfy { $0["username"] == nil })
+        #expect(try box.call(gus, "family.show")["households"]?.array?.count == 1)
+        #expect(try box.refusal(gus, "member.show", ["member": .id(ada.id)])?.kind == .notFound)
+        let absent = Identifier(high: 3, low: 4)
+        #expect(try box.refusal(gus, "member.show", ["member": .id(absent)])?.kind == .notFound)
+        #expect(try box.call(gus, "member.show", ["member": .id(hugo.id)])["member"]?["displayName"] == "Hugo")
+    }
+
+    @Test func `what happens elsewhere and between members is not told to guests`() throws {
+        let (box, ada, hugo, gus, _) = try lake()
+        _ = box.heard(gus)
+        _ = try box.join("ben", by: ada)
+        try box.call(ada, "member.update", ["member": .id(ada.id), "displayName": "Ada R."])
+        try box.call(hugo, "member.update", ["member": .id(hugo.id), "username": "hugo2"])
+        try box.call(hugo, "household.rename", ["household": .id(try box.household(of: hugo)), "name": "Lake 2"])
+        #expect(box.types(gus) == ["household.renamed"])
+        try box.call(hugo, "member.update", ["member": .id(hugo.id), "displayName": "Hugo R."])
+        #expect(box.types(gus) == ["member.updated"])
+    }
+
+    @Test func `who moves in or out gives the guests of both households a fresh view`() throws {
+        let (box, ada, hugo, gus, lake) = try lake()
+        let mill = try box.household(of: ada)
+        let ben = try box.join("ben", by: ada)
+        let gil = try box.join("gil", role: .guest, by: ada)
+        _ = (box.heard(gus), box.heard(gil))
+        try box.call(ada, "household.move", ["member": .id(ben.id), "household": .id(lake)])
+        #expect(box.types(gus) == ["reset"] && box.types(gil) == ["reset"])
+        #expect(try box.fresh(gus.id).members[ben.id] != nil)
+        #expect(try box.fresh(gil.id).members[ben.id] == nil)
+        _ = box.heard(ben)
+        try box.call(ada, "household.move", ["member": .id(gus.id), "household": .id(mill)])
+        #expect(box.types(gus) == ["reset"] && box.types(ben) == ["member.moved"])
+        #expect(try box.fresh(gus.id).members[hugo.id] == nil)
+        try box.call(ada, "member.remove", ["member": .id(gil.id), "keep": "delete"])
+        #expect(box.types(gus).last == "member.removed")
+    }
+
+    @Test func `a guest who becomes a member keeps everything and sees everything`() throws {
+        let (box, ada, _, gus, _) = try lake()
+        let number = try box.keeper.roster()[gus.id]?.number
+        try box.call(gus, "appPassword.create", ["device": "Phone", "scope": "location"])
+        _ = (box.heard(gus), box.heard(ada))
+        try box.call(ada, "member.setRole", ["member": .id(gus.id), "role": "member"])
+        #expect(box.types(gus) == ["reset"])
+        #expect(box.types(ada) == ["member.updated"])
+        #expect(try box.fresh(gus.id).members.count == 3)
+        #expect(try box.keeper.roster()[gus.id]?.number == number)
+        #expect(try box.call(gus, "session.list")["sessions"]?.array?.count == 1)
+        #expect(try box.call(gus, "appPassword.list")["appPasswords"]?.array?.count == 1)
+    }
+
+    @Test func `a member who becomes a guest sees no more from then on`() throws {
+        let (box, ada, hugo, gus, lake) = try lake()
+        let ivy = try box.join("ivy", into: lake, by: ada)
+        _ = (box.heard(gus), box.heard(ivy))
+        try box.call(ada, "member.setRole", ["member": .id(ivy.id), "role": "guest"])
+        #expect(box.types(ivy) == ["reset"])
+        #expect(box.types(gus) == ["member.updated"])
+        #expect(Set(try box.fresh(ivy.id).members.keys) == [hugo.id, gus.id, ivy.id])
+        try box.call(ada, "activity.announce", ["text": "For everyone"])
+        #expect(box.types(ivy) == [])
+    }
+
+    @Test func `guests may what is their own affair`() throws {
+        let (box, ada, hugo, gus, _) = try lake()
+        try box.call(gus, "member.update", ["member": .id(gus.id), "displayName": "Gustav"])
+        #expect(try box.refusal(gus, "member.update", ["member": .id(hugo.id), "displayName": "X"])?.kind == .forbidden)
+        #expect(try box.refusal(gus, "member.update", ["member": .id(ada.id), "displayName": "X"])?.kind == .notFound)
+        #expect(try box.refusal(gus, "member.relate", ["member": .id(gus.id), "partnerOf": .id(hugo.id)])?.kind == .forbidden)
+        try box.call(gus, "member.remove", ["member": .id(gus.id), "keep": "delete"])
+        #expect(try box.refusal(gus, "member.list")?.kind == .notSignedIn)
+    }
+}
