@@ -89,7 +89,7 @@ let package = Package(
         tests("KinStoreTests", ["KinStore", "KinModel"]),
         tests("KinFamilyTests", ["KinFamily", "KinModel", "KinStore", "KinCodec"]),
         tests("KinServerTests", ["KinServer", "KinModel", "KinCodec", "KinCrypto"]),
-        tests("KinClientTests", ["KinClient"]),
+        tests("KinClientTests", ["KinClient", "kin"]),
         tests("KinSimulationTests", ["KinSimulation"]),
     ],
     swiftLanguageModes: [.v6]
