@@ -9,12 +9,12 @@ public enum CloseCode: UInt16, Sendable, CaseIterable {
     case tooBig = 1009
     /// The daemon restarts; `retryAfter` says when to come back.
     case restarting = 1012
+    /// Nobody signed in within the time for it: a bad connection, or somebody who has nothing to say.
+    case notSignedIn = 4002
     /// Too many connections of this address or member.
     case tooManyConnections = 4003
     /// Data waited and no byte was taken for too long; come back with your cursor.
     case tooSlow = 4008
-    /// Nobody signed in within the time for it.
-    case notSignedIn = 4100
     /// This session signed out.
     case signedOut = 4101
     /// This session was revoked.
@@ -31,7 +31,7 @@ public enum CloseCode: UInt16, Sendable, CaseIterable {
         case .restarting: "Kinwire restarts; come back soon."
         case .tooManyConnections: "There are too many connections; close some."
         case .tooSlow: "Nothing was taken for a minute; come back with your cursor."
-        case .notSignedIn: "Nobody signed in."
+        case .notSignedIn: "Nobody signed in within the time for it."
         case .signedOut: "Signed out."
         case .sessionRevoked: "This session was revoked."
         case .memberRemoved: "This member is no longer in the family."

@@ -98,6 +98,11 @@ final class SimulatedClient {
         guard !bytes.isEmpty, var framing else { return }
         let arrival: Framing.Arrival
         do throws(ClientFailure) { arrival = try framing.received(bytes, mask: 7) } catch {
+            // A handshake may be refused (too slow, restarting); what comes after it must be understood.
+            if !framing.isOpen {
+                leave(world, isRude: false)
+                return try tell(.disconnected(nil), world)
+            }
             throw Finding(checker: "protocol", what: "\(username) was sent what nobody understands: \(error)")
         }
         self.framing = framing

@@ -43,7 +43,9 @@ extension Server {
 
     private func openFromFeed(_ connection: Connection, _ follow: Follow, _ ticket: Ticket, _ position: Int64) {
         guard let following = connection.following else { return }
-        let missed = feed.entries[feed.index(after: position)...].contains { !$0.bytes.isEmpty && following.wants($0) }
+        let new = feed.entries[feed.index(after: position)...].filter { !$0.bytes.isEmpty && following.wants($0) }
+        guard !new.contains(where: \.isReset) else { return askSnapshot(connection) }
+        let missed = !new.isEmpty
         answerFollow(connection, ticket, mode: missed ? "replay" : "live", cursor: follow.since ?? "", snapshot: nil)
         connection.following?.state = .live
         if missed { connection.following?.uptoAfter = feed.last }
@@ -156,6 +158,10 @@ extension Server {
             }
             var rows = read.rows[...]
             if case .opening(let follow, let ticket) = following.state {
+                // A replay that ends in a fresh snapshot anyway is a snapshot at once.
+                let isRebuilt = rows.contains { $0.type == "reset" && $0.audience.contains(following.number) }
+                guard !isRebuilt else { return toSnapshot(connection) }
+                connection.following?.state = .reading
                 let missed = !rows.isEmpty || read.through < feed.last
                 answerFollow(
                     connection, ticket, mode: missed ? "replay" : "live", cursor: follow.since ?? "", snapshot: nil)

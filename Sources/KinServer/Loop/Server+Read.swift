@@ -136,16 +136,11 @@ extension Server {
             connection.unread = []
         }
         var taken = 0
-        while taken < input.count, !connection.isClosed {
+        while !connection.isClosed, hasCredit(connection) {
             if case .ending = connection.codec { return }
-            guard hasCredit(connection) else { break }
-            let consumed = step(connection, input, from: taken)
-            if consumed == 0 {
-                if case .undecided = connection.codec { break }
-                // Nothing taken and nothing changed: the rest waits for more bytes.
-                break
-            }
+            let (consumed, needsMore) = step(connection, input, from: taken)
             taken += consumed
+            if needsMore { break }
         }
         guard !connection.isClosed else { return }
         if taken < input.count { connection.unread = Array(input[taken...]) }
@@ -174,8 +169,10 @@ extension Server {
         }
     }
 
-    /// One step of the connection's codec; answers how many bytes it took.
-    private func step(_ connection: Connection, _ input: [UInt8], from start: Int) -> Int {
+    /// One step of the connection's codec: how many bytes it took, and whether it can say more without more of them.
+    private func step(
+        _ connection: Connection, _ input: [UInt8], from start: Int
+    ) -> (consumed: Int, needsMore: Bool) {
         let rest = input.span.extracting(start...)
         switch connection.codec {
         case .undecided: return decide(connection, input, from: start)
@@ -185,13 +182,14 @@ extension Server {
             let (consumed, step) = parser.consume(rest)
             connection.codec = .http(parser)
             take(step, connection)
-            return consumed
+            if case .needsMore = step { return (consumed, true) }
+            return (consumed, false)
         case .webSocket(var machine):
             connection.codec = .ending
             let (consumed, event) = machine.consume(rest)
             connection.codec = .webSocket(machine)
             take(event, connection)
-            return consumed
+            return (consumed, event == .needsMore)
         case .lines(var splitter):
             connection.codec = .ending
             splitter.lineBytesMax =
@@ -200,17 +198,20 @@ extension Server {
             let (consumed, step) = splitter.consume(rest)
             connection.codec = .lines(splitter)
             take(step, connection)
-            return consumed
-        case .stream, .ending: return rest.count
+            return (consumed, step == .needsMore)
+        case .stream, .ending: return (rest.count, true)
         }
     }
 
     /// The first byte says what a connection speaks.
-    private func decide(_ connection: Connection, _ input: [UInt8], from start: Int) -> Int {
+    private func decide(
+        _ connection: Connection, _ input: [UInt8], from start: Int
+    ) -> (consumed: Int, needsMore: Bool) {
+        guard start < input.count else { return (0, true) }
         switch input[start] {
-        case 0x0D, 0x0A: return 1
+        case 0x0D, 0x0A: return (1, false)
         case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            if let consumed = proxyLine(connection, input, from: start) { return consumed }
+            if let consumed = proxyLine(connection, input, from: start) { return (consumed, false) }
             var httpLimits = HTTPLimits()
             httpLimits.bodyBytesMax = limits.bodyBytesMax
             connection.codec = .http(HTTPRequestParser(limits: httpLimits))
@@ -225,10 +226,10 @@ extension Server {
             connection.out += RPC.error(id: nil, code: rejection.kind.rawValue, message: rejection.message, data: rejection.data)
             connection.out.append(0x0A)
             endWhenFlushed(connection)
-            return input.count - start
+            return (input.count - start, true)
         default:
             endWhenFlushed(connection)
-            return input.count - start
+            return (input.count - start, true)
         }
     }
 }
