@@ -27,7 +27,8 @@ import Testing
 
     @Test(arguments: [
         "", "ftp://x", "https://", "https://:5469", "https://host:0", "https://host:65536", "https://host:+1",
-        "https://host:", "https://user@host", "host name", "https://a:b:c", "[::1", "[::1]x", "[zz::1]", "unix:relative",
+        "https://host:", "https://user@host", "host name", "https://a:b:c", "[::1", "[::1]x", "[zz::1]",
+        "unix:relative",
         "unix:" + String(repeating: "/x", count: 60), "https://h\u{0}st", "https://hôst", "https://ho\\st",
     ])
     func `what is no address is refused`(text: String) {
@@ -69,7 +70,8 @@ import Testing
 
     @Test(arguments: [
         "https://h:1/join/", "https://h:1/join", "https://h:1/leave/x", "https://h:1/join/x/y", "h:1/join/x",
-        "https://h:1/join/x#sha256=12", "https://h:1/join/x#sha256=", "https://h:0/join/x", "https://h:1/join/%41", "abcd-efgh",
+        "https://h:1/join/x#sha256=12", "https://h:1/join/x#sha256=", "https://h:0/join/x", "https://h:1/join/%41",
+        "abcd-efgh",
     ])
     func `what was cut or changed is no link`(text: String) { #expect(Link(text) == nil) }
 }
@@ -85,7 +87,9 @@ import Testing
         }
         #expect(fingerprint.description.hasPrefix("01:09:11:"))
         #expect(fingerprint.lines.count == 4)
-        for text in ["", "00", fingerprint.hex + "00", String(fingerprint.hex.dropLast()), "xx" + fingerprint.hex.dropFirst(2)] {
+        for text in [
+            "", "00", fingerprint.hex + "00", String(fingerprint.hex.dropLast()), "xx" + fingerprint.hex.dropFirst(2),
+        ] {
             #expect(Fingerprint(text) == nil)
         }
         #expect(Fingerprint(bytes: []) == nil)

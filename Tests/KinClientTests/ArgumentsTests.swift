@@ -16,7 +16,10 @@ import Testing
         #expect(arguments.words.isEmpty)
         #expect(arguments.values == ["json": [""], "since": ["10m"], "name": ["kitchen"], "as": ["ada"]])
         #expect(try read("announce", "--", "--json", "-x").words == ["--json", "-x"])
-        #expect(try read("call", "position.report", "lat=-1", "-5", "-0.5").words == ["position.report", "lat=-1", "-5", "-0.5"])
+        #expect(
+            try read("call", "position.report", "lat=-1", "-5", "-0.5").words == [
+                "position.report", "lat=-1", "-5", "-0.5",
+            ])
         #expect(try read("tail", "--since", "--name").values == ["since": ["--name"]])
         #expect(try read("members", "-h").values == ["help": [""]])
     }

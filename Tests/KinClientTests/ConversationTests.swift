@@ -12,7 +12,8 @@ import Testing
             isUnix: true,
             [
                 { peer in
-                    #expect(peer.line() == #"{"jsonrpc":"2.0","id":1,"method":"session.as","params":{"username":"ada"}}"#)
+                    #expect(
+                        peer.line() == #"{"jsonrpc":"2.0","id":1,"method":"session.as","params":{"username":"ada"}}"#)
                     peer.send(#"{"jsonrpc":"2.0","id":1,"result":{}}"# + "\n")
                     #expect(peer.line() == #"{"jsonrpc":"2.0","id":2,"method":"family.show","params":{}}"#)
                     // In pieces, so that no answer depends on arriving in one.

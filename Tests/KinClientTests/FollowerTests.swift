@@ -229,7 +229,8 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"jsonrpc":"2.0","method":"event","params":{"cursor":"c"}}"#, #"{"jsonrpc":"2.0","method":"upto","params":{}}"#,
+        #"{"jsonrpc":"2.0","method":"event","params":{"cursor":"c"}}"#,
+        #"{"jsonrpc":"2.0","method":"upto","params":{}}"#,
         #"{"jsonrpc":"2.0","method":"reset","params":{"cursor":"c","snapshot":5}}"#, "[]", "{", "null",
         #"{"jsonrpc":"1.0","method":"upto","params":{"cursor":"c"}}"#,
     ])

@@ -34,7 +34,9 @@ import Testing
     @Test func `each event reads as a sentence with names`() {
         let grace = JSON.string(Self.grace)
         let household: JSON = ["household": ["id": .string(Self.oak), "name": "Oak"]]
-        #expect(say("family.founded", ["family": ["id": .string(Self.oak), "name": "Okoro"]]) == "The family Okoro was founded")
+        #expect(
+            say("family.founded", ["family": ["id": .string(Self.oak), "name": "Okoro"]])
+                == "The family Okoro was founded")
         #expect(say("household.founded", household) == "Ada founded the household Oak")
         #expect(say("household.founded", by: nil, household) == "The household Oak was founded")
         #expect(say("household.renamed", household) == "Ada renamed a household to Oak")
@@ -48,7 +50,9 @@ import Testing
         #expect(say("activity.announced", ["text": "Dinner is ready"]) == "Ada: Dinner is ready")
         #expect(say("activity.announced", by: nil, ["text": "Hello"]) == "Kinwire: Hello")
         #expect(
-            say("position", ["member": grace, "lat": 45.273_519, "lon": -13.714_21, "at": "2026-11-20T18:04:05Z", "accuracy": 7.6])
+            say(
+                "position",
+                ["member": grace, "lat": 45.273_519, "lon": -13.714_21, "at": "2026-11-20T18:04:05Z", "accuracy": 7.6])
                 == "Grace is at 45.2735, -13.7142 (±8 m)")
         #expect(
             say("position", ["member": grace, "lat": 0, "lon": -0.000_01, "at": "2026-11-20T18:04:05Z"])
@@ -63,7 +67,9 @@ import Testing
         #expect(say("position", ["member": 5]) == "Ada: position")
         #expect(say("activity.announced", ["text": "a\u{1B}]0;x\u{7}\nb"]) == "Ada: a ]0;x  b")
         #expect(say("member.removed", ["member": "unknown"]) == "Somebody is no longer in the family")
-        for type in ["family.founded", "member.joined", "member.added", "invite.created", "session.opened", "household.removed"] {
+        for type in [
+            "family.founded", "member.joined", "member.added", "invite.created", "session.opened", "household.removed",
+        ] {
             #expect(!say(type, [:]).contains("01a1"))
             #expect(!say(type, by: Self.oak, .array([])).isEmpty)
         }

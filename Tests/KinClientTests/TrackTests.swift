@@ -56,7 +56,8 @@ import Testing
     }
 
     @Test func `a time of a megabyte is no time, and costs no memory`() throws {
-        let text = "<gpx><trkpt lat='1' lon='1'><time>" + String(repeating: "2", count: 1 << 20) + "</time></trkpt></gpx>"
+        let text =
+            "<gpx><trkpt lat='1' lon='1'><time>" + String(repeating: "2", count: 1 << 20) + "</time></trkpt></gpx>"
         #expect(try read(text).points == [TrackPoint(lat: 1, lon: 1)])
     }
 
@@ -103,10 +104,12 @@ import Testing
         point.elevation = 211.5
         point.speed = 10
         let replay = Replay(
-            track: try Track([point], unusable: 0), pace: .atOnce, keepsTimes: false, began: Instant(milliseconds: 1500))
+            track: try Track([point], unusable: 0), pace: .atOnce, keepsTimes: false, began: Instant(milliseconds: 1500)
+        )
         #expect(
             replay.message(0, id: "ab") == [
-                "_type": "location", "lat": 1.0, "lon": 2.0, "tst": 1.5, "alt": 211.5, "vel": 36.0, "t": "t", "_id": "ab-0",
+                "_type": "location", "lat": 1.0, "lon": 2.0, "tst": 1.5, "alt": 211.5, "vel": 36.0, "t": "t",
+                "_id": "ab-0",
             ])
         #expect(replay.message(0, id: "ab") == replay.message(0, id: "ab"))
     }

@@ -18,7 +18,9 @@ import Testing
     }
 
     @Test func `spans are read, and nothing that overflows`() {
-        for (text, seconds) in [("90s", 90), ("10m", 600), ("2h", 7200), ("7d", 604_800), ("2w", 1_209_600), ("1h30m", 5400)]
+        for (text, seconds) in [
+            ("90s", 90), ("10m", 600), ("2h", 7200), ("7d", 604_800), ("2w", 1_209_600), ("1h30m", 5400),
+        ]
             as [(String, Int64)]
         {
             #expect(Words.seconds(text) == seconds)

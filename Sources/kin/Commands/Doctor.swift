@@ -93,7 +93,9 @@ private struct Examination {
         guard now.milliseconds > 1_735_689_600_000 else {
             return .failed("clock", "This machine's clock says \(LocalTime.long(now)); set it (timedatectl).")
         }
-        guard let date, let daemon = Self.instant(ofDate: date) else { return .ok("clock", "Says \(LocalTime.long(now)).") }
+        guard let date, let daemon = Self.instant(ofDate: date) else {
+            return .ok("clock", "Says \(LocalTime.long(now)).")
+        }
         let apart = now.milliseconds(since: daemon).magnitude / 1000
         guard apart > 30 else { return .ok("clock", "Says \(LocalTime.long(now)), as the daemon's does.") }
         let span = Words.span(seconds: Int64(apart))
