@@ -88,7 +88,7 @@ let package = Package(
         tests("KinPictureTests", ["KinPicture"]),
         tests("KinStoreTests", ["KinStore", "KinModel"]),
         tests("KinFamilyTests", ["KinFamily", "KinModel", "KinStore", "KinCodec"]),
-        tests("KinServerTests", ["KinServer", "KinModel", "KinCodec", "KinCrypto"]),
+        tests("KinServerTests", ["KinServer", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop"]),
         tests("KinClientTests", ["KinClient", "kin"]),
         tests("KinSimulationTests", ["KinSimulation"]),
     ],
