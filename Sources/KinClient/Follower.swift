@@ -55,7 +55,9 @@ public struct Follower: Sendable {
         case idle
         /// A connection was ordered.
         case connecting
-        /// Signing in and asking to follow: no answer yet.
+        /// Signing in: no answer yet.
+        case signingIn
+        /// Asked to follow: no answer yet.
         case asking
         /// Following.
         case following
@@ -120,16 +122,16 @@ public struct Follower: Sendable {
             state = .connecting
             return [.connect]
         case (.connecting, .connected):
-            state = .asking
             lastHeard = now
-            return requests.map { .send($0) } + [.wait(until: now &+ Self.silenceMillisecondsMax)]
-        case (.asking, .received(let message)), (.following, .received(let message)):
+            return [firstRequest(), .wait(until: now &+ Self.silenceMillisecondsMax)]
+        case (.signingIn, .received(let message)), (.asking, .received(let message)),
+            (.following, .received(let message)):
             lastHeard = now
             return received(message, now: now, random: random)
-        case (.connecting, .disconnected(let closing)), (.asking, .disconnected(let closing)),
-            (.following, .disconnected(let closing)):
+        case (.connecting, .disconnected(let closing)), (.signingIn, .disconnected(let closing)),
+            (.asking, .disconnected(let closing)), (.following, .disconnected(let closing)):
             return ended(closing, now: now, random: random)
-        case (.asking, .timePassed), (.following, .timePassed):
+        case (.signingIn, .timePassed), (.asking, .timePassed), (.following, .timePassed):
             let deadline = lastHeard &+ Self.silenceMillisecondsMax
             if now < deadline { return [.wait(until: deadline)] }
             return [.disconnect] + retry(after: nil, now: now, random: random)
@@ -140,19 +142,21 @@ public struct Follower: Sendable {
         }
     }
 
-    /// What is said first on a new connection, in one go: the daemon keeps the order of a connection's requests.
-    private var requests: [[UInt8]] {
-        var requests: [[UInt8]] = []
-        if let signIn = credential.request {
-            requests.append(RPC.request(id: Self.signInID, method: signIn.method, params: signIn.params))
-        }
+    /// What is said first on a new connection.
+    private mutating func firstRequest() -> Order {
+        guard let signIn = credential.request else { return followRequest() }
+        state = .signingIn
+        return .send(RPC.request(id: Self.signInID, method: signIn.method, params: signIn.params))
+    }
+
+    private mutating func followRequest() -> Order {
+        state = .asking
         let params = JSON.object(leavingOut: [
             "since": cursor.map { .string($0) } ?? .null,
             "view": view.map { .string($0) },
             "types": types.map { .array($0.map { .string($0) }) },
         ])
-        requests.append(RPC.request(id: Self.followID, method: "live.follow", params: params))
-        return requests
+        return .send(RPC.request(id: Self.followID, method: "live.follow", params: params))
     }
 
     private mutating func received(_ message: [UInt8], now: UInt64, random: UInt64) -> [Order] {
@@ -160,6 +164,7 @@ public struct Follower: Sendable {
             return broken(now: now, random: random)
         }
         switch message {
+        case .result(Self.signInID, _) where state == .signingIn: return [followRequest()]
         case .result(Self.followID, let result) where state == .asking:
             return followed(result, now: now, random: random)
         case .error(let id, let error):

@@ -132,7 +132,8 @@ public final class FollowingClient {
     private func broke(_ failure: ClientFailure) {
         conversation = nil
         lastSentence = failure.sentence
-        orders = if case .closed(let closing) = failure { take(.disconnected(closing)) } else { take(.disconnected(nil)) }
+        orders =
+            if case .closed(let closing) = failure { take(.disconnected(closing)) } else { take(.disconnected(nil)) }
     }
 
     /// Waits for the connection, the clock or the interruption, and takes what came.

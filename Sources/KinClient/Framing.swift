@@ -81,7 +81,8 @@ public struct Framing: Sendable {
             switch step {
             case .needsMore: return false
             case .line(let line): arrival.messages.append(line)
-            case .tooLong: throw .notUnderstood("The daemon sent a line of more than \(Self.messageBytesMax >> 20) MiB.")
+            case .tooLong:
+                throw .notUnderstood("The daemon sent a line of more than \(Self.messageBytesMax >> 20) MiB.")
             }
         case .handshake(var parser, let key):
             let (consumed, step) = parser.consume(rest.span)

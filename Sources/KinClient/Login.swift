@@ -40,7 +40,8 @@ public struct Login: Sendable, Hashable {
     public static func saved(at path: String?) throws(ClientFailure) -> Login? {
         guard let path, let mode = Files.mode(of: path) else { return nil }
         guard mode & 0o077 == 0 else {
-            throw .file("Others may read \(path), which holds a token; run: chmod 600 \(path), then kin logout and login.")
+            throw .file(
+                "Others may read \(path), which holds a token; run: chmod 600 \(path), then kin logout and login.")
         }
         do throws(LoopFailure) {
             let bytes = try Files.read(path)

@@ -1,5 +1,7 @@
 import KinCodec
 import KinCrypto
+public import KinModel
+import KinTLS
 
 /// A family's root certificate as its daemon hands it out, before anybody trusts it.
 public struct PinnedAuthority: Sendable, Hashable {
@@ -8,6 +10,18 @@ public struct PinnedAuthority: Sendable, Hashable {
 
     /// What a person compares and what is pinned.
     public var fingerprint: Fingerprint { Fingerprint(ofCertificate: certificate) }
+
+    /// When the root ends.
+    ///
+    /// - Throws: ``ClientFailure/notUnderstood(_:)`` when libssl cannot read the certificate.
+    public var goodUntil: Instant {
+        get throws(ClientFailure) {
+            let pem = "-----BEGIN CERTIFICATE-----\n\(Base64.encode(certificate))\n-----END CERTIFICATE-----\n"
+            do throws(TLSFailure) {
+                return Instant(milliseconds: try certificateSummary(Array(pem.utf8)).notAfter)
+            } catch { throw .notUnderstood(error.sentence) }
+        }
+    }
 
     /// Fetches `/ca.crt` without trusting anybody: whoever answers may be lying, so the fingerprint is compared with one
     /// that came another way before anything secret is sent.

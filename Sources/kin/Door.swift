@@ -63,20 +63,18 @@ struct Door {
 
     var isUnix: Bool { if case .unix = address { true } else { false } }
 
-    /// Where this machine's daemon has its socket: the first that this user may talk to, by the same rule as the
-    /// daemon's choice of its runtime directory.
+    /// Where this machine's daemon has its socket: the first that this user may talk to, in the places where the daemon
+    /// puts it.
     static func socketPath() -> String? {
-        if let path = Machine.environment("KINWIRE_SOCKET"), !path.isEmpty { return path }
+        for variable in ["KINWIRE_SOCKET", "KINWIRE_UNIX"] {
+            if let path = Machine.environment(variable), !path.isEmpty { return path }
+        }
         return runtimeFolders.map { "\($0)/kinwire.sock" }.first { access($0, R_OK | W_OK) == 0 }
     }
 
     private static var runtimeFolders: [String] {
-        var folders: [String] = []
-        if let folder = Machine.environment("KINWIRE_RUNTIME"), !folder.isEmpty { folders.append(folder) }
-        folders.append("/run/kinwire")
+        var folders = ["/run/kinwire"]
         if let folder = Machine.environment("XDG_RUNTIME_DIR"), !folder.isEmpty { folders.append("\(folder)/kinwire") }
-        let temporary = Machine.environment("TMPDIR") ?? "/tmp"
-        folders.append("\(temporary)/kinwire-\(Machine.effectiveUserID)")
-        return folders
+        return folders + ["/tmp/kinwire-\(Machine.effectiveUserID)/kinwire"]
     }
 }

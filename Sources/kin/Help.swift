@@ -1,7 +1,9 @@
 /// What `--help` says.
 enum Help {
     static var overview: String {
-        var lines = ["kin – the command line of Kinwire, a family's own daemon", "", "Usage: kin COMMAND [WORDS] [OPTIONS]", ""]
+        var lines = [
+            "kin – the command line of Kinwire, a family's own daemon", "", "Usage: kin COMMAND [WORDS] [OPTIONS]", "",
+        ]
         let width = Command.all.map(\.name.count).max() ?? 0
         for command in Command.all { lines.append("  \(padded(command.name, width))  \(command.summary)") }
         lines += ["", "Options of every command:"] + options(Option.everywhere)

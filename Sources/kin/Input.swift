@@ -8,7 +8,9 @@ enum Input {
     /// The option's value, or the answer to a question on the terminal.
     static func text(_ call: Invocation, _ option: String, ask question: String) throws(Problem) -> String {
         if let given = call.value(option) { return given }
-        guard isTerminal else { throw .usage("--\(option) is missing; give it, or run this on a terminal to be asked.") }
+        guard isTerminal else {
+            throw .usage("--\(option) is missing; give it, or run this on a terminal to be asked.")
+        }
         call.output.draw("\(question): ")
         guard let line = readLine(), !line.isEmpty else { throw .usage("Nothing was entered; nothing was done.") }
         return line

@@ -19,7 +19,8 @@ enum Kin {
                 return .ok
             }
             guard command.words.contains(arguments.words.count) else {
-                throw .usage("This is not how kin \(name) is called. Usage: kin \(command.usage.joined(separator: ", kin ")).")
+                throw .usage(
+                    "This is not how kin \(name) is called. Usage: kin \(command.usage.joined(separator: ", kin ")).")
             }
             try command.run(Invocation(arguments, output: output))
             return .ok

@@ -56,7 +56,8 @@ enum LocalTime {
     }
 
     private static func parts(_ instant: Instant) -> tm {
-        var seconds = time_t(instant.milliseconds >= 0 ? instant.milliseconds / 1000 : (instant.milliseconds - 999) / 1000)
+        var seconds = time_t(
+            instant.milliseconds >= 0 ? instant.milliseconds / 1000 : (instant.milliseconds - 999) / 1000)
         var parts = tm()
         localtime_r(&seconds, &parts)
         return parts

@@ -68,7 +68,9 @@ enum Sentence {
     static func whole(_ number: Double) -> String { decimal(number, places: 0) }
 
     private static func name(_ json: JSON?) -> String { Plain.line(json?["name"]?.string ?? "") }
-    private static func member(_ data: JSON) -> String { Plain.line(data["member"]?["displayName"]?.string ?? "Somebody") }
+    private static func member(_ data: JSON) -> String {
+        Plain.line(data["member"]?["displayName"]?.string ?? "Somebody")
+    }
     private static func home(_ data: JSON, _ names: Names) -> String {
         data["household"].flatMap(Household.init).map { Plain.line($0.name) }
             ?? names.household(data["member"]?["household"]?.identifier)

@@ -34,7 +34,9 @@ private enum Archive {
         guard access(target, F_OK) != 0 else { throw .failed("\(target) exists already; choose another name.") }
         let name = "kin-\(getpid())-\(LocalTime.now.milliseconds).kinwire"
         let made = try call.call("family.backup", ["name": .string(name)], timeoutMilliseconds: 3_600_000)
-        guard let path = made["path"]?.string else { throw Problem(.notReachable, "The daemon does not say where it is.") }
+        guard let path = made["path"]?.string else {
+            throw Problem(.notReachable, "The daemon does not say where it is.")
+        }
         try move(path, to: target)
         guard try verify(target) else {
             throw .failed("The backup \(target) is not whole; look at the daemon's log and make another.")
@@ -50,10 +52,14 @@ private enum Archive {
             throw .failed("\(file) cannot be read: \(String(cString: strerror(errno))).")
         }
         if call.has("verify") {
-            guard try verify(file, data: call.value("data")) else { throw .failed("\(file) is not whole; use another.") }
+            guard try verify(file, data: call.value("data")) else {
+                throw .failed("\(file) is not whole; use another.")
+            }
             return call.wantsJSON ? call.output.say(["verified": true]) : call.output.say("\(file) is whole.")
         }
-        guard let data = call.value("data") else { throw .usage("Into which folder? Add --data DIR, or only --verify.") }
+        guard let data = call.value("data") else {
+            throw .usage("Into which folder? Add --data DIR, or only --verify.")
+        }
         let status = try Kinwired.run(["--restore", file, "--data", data], isQuiet: call.wantsJSON)
         guard status == 0 else { throw .failed("Nothing was replaced; kinwired said why (status \(status)).") }
         if call.wantsJSON { return call.output.say(["restored": true]) }
@@ -61,7 +67,9 @@ private enum Archive {
     }
 
     private static func verify(_ file: String, data: String? = nil) throws(Problem) -> Bool {
-        if let data { return try Kinwired.run(["--restore", file, "--data", data, "--verify-only"], isQuiet: true) == 0 }
+        if let data {
+            return try Kinwired.run(["--restore", file, "--data", data, "--verify-only"], isQuiet: true) == 0
+        }
         let base = String(cString: getenv("TMPDIR") ?? strdup("/tmp"))
         var template = Array("\(base)/kin-verify-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw .failed("No temporary folder can be made in \(base).") }

@@ -2,7 +2,6 @@ import KinClient
 import KinCodec
 import KinLoop
 import KinModel
-import KinTLS
 
 extension Command {
     static let doctor = Command(
@@ -76,16 +75,17 @@ private struct Examination {
             checks.append(.ok("certificate", "The family uses a certificate that others vouch for."))
             return checks
         }
-        do throws(TLSFailure) {
-            let root = try certificateSummary(answer.body)
-            let until = Instant(milliseconds: root.notAfter)
-            let fingerprint = Fingerprint(root.sha256)?.description ?? root.sha256
-            if until < now {
-                checks.append(.failed("certificate", "The root ended on \(LocalTime.long(until)); set the clock or found a new one."))
-            } else {
-                checks.append(.ok("certificate", "Root good until \(LocalTime.long(until)), SHA-256 \(fingerprint)"))
-            }
-        } catch { checks.append(.failed("certificate", error.sentence)) }
+        guard let authority = PinnedAuthority(answer.body), let until = try? authority.goodUntil else {
+            checks.append(.failed("certificate", "The root at /ca.crt cannot be read; look into the data folder."))
+            return checks
+        }
+        if until < now {
+            checks.append(
+                .failed("certificate", "The root ended on \(LocalTime.long(until)); set the clock or found a new one."))
+        } else {
+            checks.append(
+                .ok("certificate", "Root good until \(LocalTime.long(until)), SHA-256 \(authority.fingerprint)"))
+        }
         return checks
     }
 
@@ -93,7 +93,9 @@ private struct Examination {
         guard now.milliseconds > 1_735_689_600_000 else {
             return .failed("clock", "This machine's clock says \(LocalTime.long(now)); set it (timedatectl).")
         }
-        guard let date, let daemon = Self.instant(ofDate: date) else { return .ok("clock", "Says \(LocalTime.long(now)).") }
+        guard let date, let daemon = Self.instant(ofDate: date) else {
+            return .ok("clock", "Says \(LocalTime.long(now)).")
+        }
         let apart = now.milliseconds(since: daemon).magnitude / 1000
         guard apart > 30 else { return .ok("clock", "Says \(LocalTime.long(now)), as the daemon's does.") }
         let span = Words.span(seconds: Int64(apart))

@@ -45,7 +45,8 @@ private final class Importing {
             password = try Input.password(call, isNew: false)
         } else {
             let made = try call.call(
-                "appPassword.create", ["device": .string("import of \(device)".prefix(60).description), "scope": "location"])
+                "appPassword.create",
+                ["device": .string("import of \(device)".prefix(60).description), "scope": "location"])
             appPassword = made["id"]
             password = made["password"]?.string ?? ""
         }

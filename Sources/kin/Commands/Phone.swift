@@ -74,7 +74,8 @@ enum Phones {
         let letters = username.filter { $0.isLetter || $0.isNumber }
         let configuration: JSON = [
             "_type": "configuration", "mode": 3, "url": .string(url), "username": .string(username),
-            "password": .string(password), "deviceId": .string(device), "tid": .string(String((letters + "kw").prefix(2))),
+            "password": .string(password), "deviceId": .string(device),
+            "tid": .string(String((letters + "kw").prefix(2))),
         ]
         let inline = Base64.encode(configuration.bytes).map { $0 == "+" ? "%2B" : String($0) }.joined()
         return "owntracks:///config?inline=\(inline)"

@@ -34,7 +34,8 @@ extension Command {
             .value("old-password-file", "FILE", "read the present password from this file's first line"),
             .flag("old-password-stdin", "read the present password from the input, before the new one"),
         ] + Option.password,
-        details: "Your other sessions end. A reset works at the daemon's machine, as root or its own user.", words: 0...2,
+        details: "Your other sessions end. A reset works at the daemon's machine, as root or its own user.",
+        words: 0...2,
         run: { (call) throws(Problem) in
             let result: JSON
             switch (call.words.first, call.words.count) {

@@ -14,7 +14,9 @@ extension Command {
                 let shown = try call.call("sharing.show")
                 return say(call, shown)
             }
-            guard state == "on" || state == "off" else { throw .usage("kin sharing, kin sharing on or kin sharing off.") }
+            guard state == "on" || state == "off" else {
+                throw .usage("kin sharing, kin sharing on or kin sharing off.")
+            }
             var until: JSON?
             if let text = call.value("until") {
                 guard let time = Words.ahead(text, now: LocalTime.now) else {

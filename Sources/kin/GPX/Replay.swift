@@ -30,7 +30,9 @@ struct Replay {
         return began.adding(milliseconds: offset(index) - track.duration)
     }
 
-    private func offset(_ index: Int) -> Int64 { (track.points[index].at ?? track.start).milliseconds(since: track.start) }
+    private func offset(_ index: Int) -> Int64 {
+        (track.points[index].at ?? track.start).milliseconds(since: track.start)
+    }
 
     private func scaled(_ milliseconds: Int64, by speed: Double) -> Int64 {
         Int64(exactly: (Double(milliseconds) / speed).rounded()) ?? milliseconds

@@ -17,6 +17,8 @@ final class TrackReader {
     private let parser: XML_Parser
     private var depth = 0
     private var point: TrackPoint?
+    /// How deep the point lies; what counts are its own children, not those of its extensions.
+    private var pointDepth = 0
     private var element = ""
     private var text: [UInt8] = []
     private var refusal: String?
@@ -83,6 +85,7 @@ final class TrackReader {
         }
         if let lat, let lon, (-90...90).contains(lat), (-180...180).contains(lon) {
             point = TrackPoint(lat: lat, lon: lon)
+            pointDepth = depth
         } else {
             point = nil
             unusable += 1
@@ -95,9 +98,13 @@ final class TrackReader {
     }
 
     private func ended(_ name: UnsafePointer<CChar>?) {
-        depth -= 1
+        defer { depth -= 1 }
         guard point != nil else { return }
         let local = Self.localName(name)
+        guard depth == pointDepth + 1 || depth == pointDepth else {
+            element = ""
+            return
+        }
         // Text counts only where the element that ends is the one that began last: not that of its children.
         let words = local == element ? String(decoding: text, as: UTF8.self).filter { !$0.isWhitespace } : ""
         switch local {

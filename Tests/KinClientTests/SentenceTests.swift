@@ -1,0 +1,85 @@
+import KinModel
+import Testing
+
+@testable import kin
+
+@Suite struct SentenceTests {
+    static let ada = "01a1fd3b-e129-7742-9828-dfba90345cf3"
+    static let grace = "01a1fd3b-e129-7742-9828-dfba90345cf4"
+    static let oak = "01a1fd3b-e129-7aab-ab24-e7eb491f08fa"
+    let now = Instant("2026-11-20T18:04:05.000Z") ?? .earliest
+
+    private func member(_ id: String, _ name: String) -> JSON {
+        [
+            "id": .string(id), "username": "x", "displayName": .string(name), "role": "member", "kind": "adult",
+            "household": .string(Self.oak), "parents": [], "partners": [],
+        ]
+    }
+
+    private var names: Names {
+        Names(
+            Snapshot([
+                "me": .string(Self.ada), "households": [["id": .string(Self.oak), "name": "Oak"]],
+                "members": [member(Self.ada, "Ada"), member(Self.grace, "Grace")],
+            ]) ?? Snapshot())
+    }
+
+    private func say(_ type: String, by: String? = SentenceTests.ada, _ data: JSON) -> String {
+        Sentence.of(
+            Event(
+                cursor: "c", type: type, at: now, by: by.flatMap { Identifier($0) }, about: "x/01a1fd3b", data: data),
+            names, now: now)
+    }
+
+    @Test func `each event reads as a sentence with names`() {
+        let grace = JSON.string(Self.grace)
+        let household: JSON = ["household": ["id": .string(Self.oak), "name": "Oak"]]
+        #expect(
+            say("family.founded", ["family": ["id": .string(Self.oak), "name": "Okoro"]])
+                == "The family Okoro was founded")
+        #expect(say("household.founded", household) == "Ada founded the household Oak")
+        #expect(say("household.founded", by: nil, household) == "The household Oak was founded")
+        #expect(say("household.renamed", household) == "Ada renamed a household to Oak")
+        #expect(say("household.removed", ["household": .string(Self.oak)]) == "The household Oak is gone")
+        #expect(say("member.joined", ["member": member(Self.grace, "Grace")]) == "Grace joined the household Oak")
+        #expect(say("member.added", ["member": member(Self.grace, "Grace")]) == "Ada added Grace to the household Oak")
+        #expect(say("member.moved", ["member": member(Self.grace, "Grace")]) == "Grace moved to the household Oak")
+        #expect(say("member.removed", ["member": grace]) == "Grace is no longer in the family")
+        #expect(say("invite.revoked", by: nil, ["invite": grace]) == "An administrator revoked an invite")
+        #expect(say("session.opened", ["session": grace, "device": "Ada's phone"]) == "You signed in on Ada's phone")
+        #expect(say("activity.announced", ["text": "Dinner is ready"]) == "Ada: Dinner is ready")
+        #expect(say("activity.announced", by: nil, ["text": "Hello"]) == "Kinwire: Hello")
+        #expect(
+            say(
+                "position",
+                ["member": grace, "lat": 45.273_519, "lon": -13.714_21, "at": "2026-11-20T18:04:05Z", "accuracy": 7.6])
+                == "Grace is at 45.2735, -13.7142 (±8 m)")
+        #expect(
+            say("position", ["member": grace, "lat": 0, "lon": -0.000_01, "at": "2026-11-20T18:04:05Z"])
+                == "Grace is at 0.0000, 0.0000")
+        #expect(say("position.hidden", ["member": grace]) == "Grace no longer shows a position")
+        #expect(say("sharing.changed", ["sharing": ["state": "off"]]) == "Your position is shown to nobody")
+        #expect(say("sharing.changed", ["sharing": ["state": "on"]]) == "Your position is shown to the family")
+    }
+
+    @Test func `what a newer daemon sends still reads, without ids, and nothing steers the terminal`() {
+        #expect(say("meeting.voted", ["meeting": .string(Self.oak)]) == "Ada: meeting.voted")
+        #expect(say("position", ["member": 5]) == "Ada: position")
+        #expect(say("activity.announced", ["text": "a\u{1B}]0;x\u{7}\nb"]) == "Ada: a ]0;x  b")
+        #expect(say("member.removed", ["member": "unknown"]) == "Somebody is no longer in the family")
+        for type in [
+            "family.founded", "member.joined", "member.added", "invite.created", "session.opened", "household.removed",
+        ] {
+            #expect(!say(type, [:]).contains("01a1"))
+            #expect(!say(type, by: Self.oak, .array([])).isEmpty)
+        }
+    }
+
+    @Test func `numbers are rounded as people expect`() {
+        #expect(Sentence.decimal(1.005, places: 2) == "1.00")
+        #expect(Sentence.decimal(-0.5, places: 4) == "-0.5000")
+        #expect(Sentence.decimal(99.999_96, places: 4) == "100.0000")
+        #expect(Sentence.decimal(1e300, places: 4) == "?")
+        #expect(Sentence.whole(7.5) == "8")
+    }
+}
