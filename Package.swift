@@ -73,6 +73,8 @@ let package = Package(
 
         // The daemon: wiring, flags, exit codes.
         program("kinwired", ["KinServer", "KinLoop", "KinQR"]),
+        // Families in a box without end, or one again by its seed.
+        program("kinwire-simulation", ["KinSimulation"]),
         // The command line.
         program("kin", ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "CExpat"]),
 
@@ -86,7 +88,7 @@ let package = Package(
         tests("KinPictureTests", ["KinPicture"]),
         tests("KinStoreTests", ["KinStore", "KinModel"]),
         tests("KinFamilyTests", ["KinFamily", "KinModel", "KinStore", "KinCodec"]),
-        tests("KinServerTests", ["KinServer", "KinModel", "KinCodec", "KinCrypto"]),
+        tests("KinServerTests", ["KinServer", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop"]),
         tests("KinClientTests", ["KinClient", "kin"]),
         tests("KinSimulationTests", ["KinSimulation"]),
     ],

@@ -27,8 +27,8 @@ public enum Limits {
     public static let relationsPerMemberMax = 8
     /// Addresses that are remembered as known for one member.
     public static let knownAddressesPerMemberMax = 64
-    /// Accounts, addresses and pairs of both (each) whose failed sign-ins are remembered.
-    public static let signInFailuresMax = 4096
+    /// Accounts, addresses and pairs of both, together, whose failed sign-ins are remembered.
+    public static let signInFailuresMax = 12_288
     /// Seconds after which the use of a session or app password is noted anew.
     public static let useNotedSeconds: Int64 = 3600
     /// Sessions of one member; the one unused longest makes room.

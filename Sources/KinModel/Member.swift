@@ -58,7 +58,8 @@ public struct Member: Sendable, Hashable {
     /// Reads the form that ``json`` writes.
     public init?(_ json: JSON) {
         guard let id = json["id"]?.identifier, let displayName = json["displayName"]?.string,
-            let role = json["role"]?.string.flatMap(Role.init), let kind = json["kind"]?.string.flatMap(MemberKind.init), let household = json["household"]?.identifier
+            let role = json["role"]?.string.flatMap(Role.init),
+            let kind = json["kind"]?.string.flatMap(MemberKind.init), let household = json["household"]?.identifier
         else { return nil }
         self.init(
             id: id, username: json["username"]?.string ?? "", displayName: displayName, role: role, kind: kind,

@@ -68,6 +68,7 @@ final class SimulatedDaemon {
             world.oracle.forget(commit.removed)
             world.oracle.take(commit.events)
         }
+        world.trace?("step \(world.tally.steps): \(requests.map { "\($0.method) \($0.op ?? "")" }) \(commit.fate) through \(commit.through) \(commit.notes)")
         plant(&commit)
         mailboxes.toLoop.post(.commit(commit))
         if case .unknown = commit.fate {

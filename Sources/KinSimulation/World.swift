@@ -27,6 +27,8 @@ public final class World {
     private let machine: Commander
     private var people: [Person] = []
     private var nextOp = 0
+    /// Told what happens, for a person who looks for the reason of a finding.
+    var trace: ((String) -> Void)?
     /// Steps taken, crashes survived and events checked.
     public internal(set) var tally = Tally()
 
@@ -88,6 +90,7 @@ public final class World {
     /// The power goes, and comes back.
     func crash() throws(Finding) {
         tally.crashes += 1
+        trace?("step \(tally.steps): crash")
         daemon?.abandon()
         daemon = nil
         network.serverDies()
@@ -187,10 +190,16 @@ public final class World {
     private func misfortune() throws(Finding) {
         switch dice.below(fault == nil ? 8 : 4) {
         case 0, 1: try crash()
-        case 2: disk.failAt(1 + dice.below(4), dice.pick([.write, .sync, nil]), dice.pick([.ioError, .full]))
-        case 3: disk.failAt(1 + dice.below(6), nil, .powerOff)
+        case 2:
+            trace?("step \(tally.steps): the disk will fail")
+            disk.failAt(1 + dice.below(4), dice.pick([.write, .sync, nil]), dice.pick([.ioError, .full]))
+        case 3:
+            trace?("step \(tally.steps): the power will go")
+            disk.failAt(1 + dice.below(6), nil, .powerOff)
         case 4: time.jump(milliseconds: Int64(dice.below(1_200_000)) - 600_000)
-        default: disk.heal()
+        default:
+            trace?("step \(tally.steps): the disk is well")
+            disk.heal()
         }
     }
 
@@ -288,8 +297,11 @@ public final class World {
     }
 
     /// A whole run: so many steps, then rest.
-    public static func run(seed: UInt64, steps: Int, fault: Fault? = nil) throws(Finding) -> Tally {
+    public static func run(
+        seed: UInt64, steps: Int, fault: Fault? = nil, trace: ((String) -> Void)? = nil
+    ) throws(Finding) -> Tally {
         let world = try World(seed: seed, fault: fault)
+        world.trace = trace
         for _ in 0..<steps { try world.step() }
         try world.settle()
         return world.tally

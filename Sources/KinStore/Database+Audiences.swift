@@ -19,6 +19,18 @@ extension Database {
         return number
     }
 
+    /// How many audiences may be stored before those that no row of the log names are looked for.
+    static let audiencesStoredMax = 1_024
+
+    /// Deletes the audiences no row of the log names, once there are many. Their numbers are never given out again, so
+    /// what a reader remembers stays true.
+    func forgetUnusedAudiences() throws(StoreFailure) {
+        let stored = try first("SELECT count(*) FROM audiences") { Int($0.int(0)) } ?? 0
+        guard stored > Self.audiencesStoredMax else { return }
+        try run("DELETE FROM audiences WHERE id NOT IN (SELECT audience FROM log)")
+        audiences.removeAll()
+    }
+
     /// The audience stored under a number; nobody when there is none.
     func audience(_ number: Int64) throws(StoreFailure) -> Audience {
         if let known = audiences[number] { return known }

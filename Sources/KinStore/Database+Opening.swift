@@ -8,7 +8,9 @@ extension Database {
     enum Access { case owner, reader }
 
     /// Opens a connection with everything off that is not needed. The file must be there.
-    static func open(_ path: String, _ access: Access, files: any FileSystem) throws(StoreFailure) -> Database {
+    static func open(_ path: String, _ access: Access, files: any FileSystem, lock: FileLock? = nil)
+        throws(StoreFailure) -> Database
+    {
         precondition(prepared, "SQLite takes its settings before its first use")
         var connection: OpaquePointer?
         // Connections are confined to a thread each, so SQLite's own mutexes are left out.
@@ -17,7 +19,7 @@ extension Database {
             | SQLITE_OPEN_EXRESCODE
         let code = unsafe sqlite3_open_v2(path, &connection, flags, files.vfsName)
         guard let connection = unsafe connection else { throw .statement(code: code, message: "no memory") }
-        let database = unsafe Database(path: path, connection: connection)
+        let database = unsafe Database(path: path, connection: connection, lock: lock)
         if code != SQLITE_OK {
             throw unsafe StoreFailure(code: code, message: String(cString: sqlite3_errmsg(connection)), path: path)
         }

@@ -12,6 +12,9 @@ internal import CSQLite
     public let path: String
     let connection: OpaquePointer
 
+    /// The owner's hold on its directory: let go after the connection is closed, whoever still has this object.
+    let lock: FileLock?
+
     // MARK: Lives across turns
 
     /// Prepared statements by their text.
@@ -35,8 +38,9 @@ internal import CSQLite
     /// The failure that took the transaction with it.
     private(set) var lost: StoreFailure?
 
-    init(path: String, connection: OpaquePointer) {
+    init(path: String, connection: OpaquePointer, lock: FileLock?) {
         self.path = path
+        self.lock = lock
         unsafe self.connection = connection
     }
 
@@ -166,7 +170,6 @@ internal import CSQLite
     /// Gives up everything since ``begin()``. Never fails: what cannot be rolled back is not on disk either.
     public func rollback() {
         if isInTransaction {
-            for statement in statements.values where statement.isBusy { statement.reset() }
             unsafe sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
         }
         expectsTransaction = false

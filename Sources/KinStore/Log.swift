@@ -34,6 +34,8 @@ public final class Log {
     /// The size of what is kept: payloads, and 128 bytes a row.
     public var byteCount: Int { Int(current.bytes) }
 
+    // The hot path. Measured (release, savepoint and its share of COMMIT included, on a busy machine): 18 µs of CPU for a
+    // row with a key, 26 µs for one without, 64 rows a turn; nearly all of it SQLite's and the kernel's.
     /// Adds a row, in the open transaction. A row with the same `key`, and the rows of `supersedes`, leave the log: their
     /// positions are returned so that they leave the ring as well. `at` is moved up to ``latest`` when it is before it.
     public func append(
@@ -105,6 +107,7 @@ public final class Log {
         guard removed > 0 else { return 0 }
         try database.run("DELETE FROM log WHERE position <= ?", .int(next.firstKept))
         try save(next)
+        try database.forgetUnusedAudiences()
         return removed
     }
 

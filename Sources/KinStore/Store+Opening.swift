@@ -35,13 +35,13 @@ extension Store {
             try system.sync(path)
             try system.syncDirectory(directory)
         }
-        let database = try Database.open(path, .owner, files: system)
+        let database = try Database.open(path, .owner, files: system, lock: lock)
         try Self.prepare(database, files: system)
         try Self.migrate(database, [.store] + migrations, directory: directory, now: now, files: system)
         let epochs = try Self.openEpoch(database, now: now, files: system)
         self.init(
             directory: directory, files: files, database: database, log: Log(database: database), epochs: epochs,
-            blobs: try Blobs(directory: directory + "/blobs", files: files), lock: lock,
+            blobs: try Blobs(directory: directory + "/blobs", files: files),
             ballast: Ballast(directory: directory, files: system))
         countPages()
         try removeOldCopies(now: now)
@@ -77,6 +77,12 @@ extension Store {
         // FULL: COMMIT returns when the WAL is synced. A WAL that grew is cut back to 8 MiB when it starts anew.
         try database.script(
             "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 8388608")
+        // After a failed sync the kernel may hold pages of the WAL that look written and never reach the disk: no later
+        // sync brings them there. What an earlier life left in the WAL is therefore written into the database and synced
+        // before anybody is told that it is there. (Found by the simulation: a commit of unknown fate was answered as
+        // done after the restart, and gone after the next power cut.)
+        let isLeft = try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.int(0) != 0 } ?? true
+        guard !isLeft else { throw .inUse(path: database.path) }
     }
 
     private static func migrate(
@@ -89,8 +95,8 @@ extension Store {
             ? -1 : try database.first("SELECT coalesce(max(number), -1) FROM migrations") { Int($0.int(0)) } ?? -1
         guard applied <= known else { throw .newer(found: applied, known: known) }
         guard applied < known else { return }
+        let copy = directory + "/before-\(applied + 1).db"
         if !isFresh {
-            let copy = directory + "/before-\(applied + 1).db"
             try database.copy(to: copy, files: files)
             try files.syncDirectory(directory)
         }
@@ -111,6 +117,8 @@ extension Store {
                     .text(migration.name), .time(now))
             } catch {
                 database.rollback()
+                // The file is as the copy is: the next attempt makes it anew.
+                if migration.number == applied + 1 { try? files.remove(copy) }
                 throw error
             }
             try database.commit()

@@ -22,7 +22,6 @@ public final class Store {
     public let operations: Operations
     /// Deadlines, expiries, reminders.
     public let due: DueTable
-    let lock: FileLock
     let ballast: Ballast
 
     // MARK: Lives across turns
@@ -39,7 +38,7 @@ public final class Store {
     var changesAtBegin = 0
 
     init(
-        directory: String, files: Files, database: Database, log: Log, epochs: Epochs, blobs: Blobs, lock: FileLock,
+        directory: String, files: Files, database: Database, log: Log, epochs: Epochs, blobs: Blobs,
         ballast: Ballast
     ) {
         self.directory = directory
@@ -50,7 +49,6 @@ public final class Store {
         self.blobs = blobs
         self.operations = Operations(database: database)
         self.due = DueTable(database: database)
-        self.lock = lock
         self.ballast = ballast
     }
 }

@@ -92,9 +92,12 @@ import Testing
     @Test func `guests may what is their own affair`() throws {
         let (box, ada, hugo, gus, _) = try lake()
         try box.call(gus, "member.update", ["member": .id(gus.id), "displayName": "Gustav"])
-        #expect(try box.refusal(gus, "member.update", ["member": .id(hugo.id), "displayName": "X"])?.kind == .forbidden)
+        #expect(
+            try box.refusal(gus, "member.update", ["member": .id(hugo.id), "displayName": "X"])?.kind == .forbidden)
         #expect(try box.refusal(gus, "member.update", ["member": .id(ada.id), "displayName": "X"])?.kind == .notFound)
-        #expect(try box.refusal(gus, "member.relate", ["member": .id(gus.id), "partnerOf": .id(hugo.id)])?.kind == .forbidden)
+        #expect(
+            try box.refusal(gus, "member.relate", ["member": .id(gus.id), "partnerOf": .id(hugo.id)])?.kind
+                == .forbidden)
         try box.call(gus, "member.remove", ["member": .id(gus.id), "keep": "delete"])
         #expect(try box.refusal(gus, "member.list")?.kind == .notSignedIn)
     }

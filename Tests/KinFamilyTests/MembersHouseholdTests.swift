@@ -19,7 +19,8 @@ import Testing
         #expect(try box.call(ada, "family.show")["households"]?.array?.count == 2)
     }
 
-    @Test func `a child and a guest found no household, and nobody founds one for others without leading them`() throws {
+    @Test func `a child and a guest found no household, and nobody founds one for others without leading them`() throws
+    {
         let box = try FamilyBox()
         let ada = try box.found()
         let kit = try box.join("kit", kind: .child, by: ada)

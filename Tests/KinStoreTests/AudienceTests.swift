@@ -1,3 +1,4 @@
+import KinModel
 import Testing
 
 @testable import KinStore
@@ -22,6 +23,23 @@ import Testing
             one == Audience([2, 1]) && one.bytes == Audience([1, 2]).bytes
                 && one.hashValue == Audience([1, 2]).hashValue)
         #expect(Audience([1, 2, 500]).subtracting(Audience([500])) == Audience([1, 2]))
+    }
+
+    @Test func `Audiences no row names are let go once there are many, and may come back`() throws {
+        let store = try Family.store(Family.disk())
+        let count = Database.audiencesStoredMax + 5
+        try store.turn { store throws(StoreFailure) in
+            for member in 1...count { try store.append(audience: Audience([Int32(member)])) }
+            try store.append("kept", audience: Audience([7]), at: Family.start.adding(days: 1))
+        }
+        try store.turn { store throws(StoreFailure) in
+            try store.log.retain(since: Family.start.adding(days: 1), bytesMax: nil)
+            try store.append("again", audience: Audience([8]))
+        }
+        #expect(try store.seen(by: 7).map(\.text) == ["kept"])
+        #expect(try store.seen(by: 8).map(\.text) == ["again"])
+        #expect(try store.database.first("SELECT count(*) FROM audiences") { $0.int(0) } == 2)
+        #expect(try Integrity.check(store.database) == [])
     }
 
     @Test func `An audience is stored once, and a thousand members are no trouble`() throws {

@@ -143,6 +143,7 @@ import Testing
         let disk = Family.disk()
         try { _ = try Family.store(disk) }()
         #expect(throws: StoreFailure.self) { try Family.store(disk, migrations: Family.area + [broken]) }
+        #expect(disk.bytes(Family.directory + "/before-2.db") == nil)
         let store = try Family.store(disk)
         #expect(try columns(store) == ["id", "text", "picture"])
         #expect(try store.database.first("SELECT max(number) FROM migrations") { $0.int(0) } == 1)

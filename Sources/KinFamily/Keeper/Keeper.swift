@@ -33,6 +33,10 @@ public final class Keeper {
         self.registry = registry
         self.randomness = randomness
         digestKey = try Upkeep.digestKey(store, randomness)
+        // What a crash left between putting a blob and committing the row that names it.
+        var named: Set<String> = []
+        for area in registry.areas { named.formUnion(try area.blobs?(store.database) ?? []) }
+        try store.blobs.removeOrphans(keeping: named)
     }
 
     /// Applies what arrived and what fell due by `clock`, in one transaction.

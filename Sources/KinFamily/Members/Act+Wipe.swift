@@ -2,8 +2,8 @@ import KinModel
 import KinStore
 
 extension Act {
-    /// Tables that say nothing about the family: member numbers go on from where they are, since none is ever used again,
-    /// and the key of remembered operations is the house's.
+    /// Tables that say nothing about the family: member numbers go on from where they are, since none is ever used
+    /// again, and the key of remembered operations is the house's.
     private static let kept: Set<String> = ["member_numbers", "house"]
 
     /// Deletes all that areas keep, every row of the log, every remembered `op`, all due work and all blobs.

@@ -33,7 +33,9 @@ enum Invites {
                 .invalid, "expires must lie in the future, at most \(Limits.inviteDaysMax) days ahead.",
                 field: "expires")
         }
-        let open = try act.first("SELECT count(*) FROM invites WHERE expires_at > ?", .time(act.now)) { row in row.int(0) }
+        let open = try act.first("SELECT count(*) FROM invites WHERE expires_at > ?", .time(act.now)) { row in
+            row.int(0)
+        }
         guard (open ?? 0) < Limits.invitesMax else {
             throw Rejection(.tooLarge, "There are \(Limits.invitesMax) open invites; revoke some first.")
         }

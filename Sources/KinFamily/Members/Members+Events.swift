@@ -11,8 +11,12 @@ extension Members {
         EventType(
             "household.removed", "A household nobody lives in any more is gone; everyone.",
             data: .object([.required("household", .id)])),
-        EventType("member.added", "An admin or head added a member; everyone, and guests of the household.", data: .memberResult),
-        EventType("member.joined", "A member joined with a code; everyone, and guests of the household.", data: .memberResult),
+        EventType(
+            "member.added", "An admin or head added a member; everyone, and guests of the household.",
+            data: .memberResult),
+        EventType(
+            "member.joined", "A member joined with a code; everyone, and guests of the household.",
+            data: .memberResult),
         EventType(
             "member.updated", "Something others see of a member changed; everyone, and guests of the household.",
             data: .memberResult),

@@ -134,7 +134,8 @@ extension Members {
     /// A household that nobody lives in any more goes, with its open invites. Answers whether it did.
     @discardableResult
     static func removeIfEmpty(_ household: Identifier, _ act: Act) throws(Rejection) -> Bool {
-        let isLivedIn = try act.first("SELECT 1 FROM members WHERE household = ?", .id(household)) { row in row.bool(0) }
+        let isLivedIn = try act.first("SELECT 1 FROM members WHERE household = ?", .id(household)) { row in row.bool(0)
+        }
         guard isLivedIn == nil else { return false }
         try Invites.endAll(into: household, act)
         try act.run("DELETE FROM households WHERE id = ?", .id(household))

@@ -3,7 +3,8 @@ import KinStore
 
 extension Members {
     static let relate = Method.command(
-        "member.relate", "Says that a member is a parent or a partner of another, or no longer; also across households.",
+        "member.relate",
+        "Says that a member is a parent or a partner of another, or no longer; also across households.",
         access: [.family, .machine],
         note: "admins, heads of either's household; oneself as a partner",
         [
@@ -55,7 +56,8 @@ extension Members {
                 WITH RECURSIVE up (id) AS (
                     SELECT ?1 UNION SELECT p.parent FROM parents p JOIN up ON p.child = up.id
                 ) SELECT 1 FROM up WHERE id = ?2
-                """, .id(parent.id), .id(child.id)) { row in row.bool(0) }
+                """, .id(parent.id), .id(child.id)
+            ) { row in row.bool(0) }
             guard isAncestor == nil else {
                 throw Rejection(
                     .conflict, "That would make somebody their own ancestor; end the other relation first.",

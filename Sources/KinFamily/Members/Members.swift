@@ -14,6 +14,9 @@ enum Members {
         events: events,
         due: ["upkeep": { (act, _) throws(Rejection) in try prune(act) }],
         endTimedGrants: { (act) throws(Rejection) in try Invites.endAll(act) },
+        blobs: { (database) throws(StoreFailure) in
+            try database.rows("SELECT picture FROM members WHERE picture IS NOT NULL") { row in row.text(0) }
+        },
         show: { (database, viewer, snapshot) throws(StoreFailure) in try show(database, viewer, &snapshot) })
 
     /// Who is in the family, for audiences.
@@ -33,7 +36,8 @@ enum Members {
         try act.run("DELETE FROM invites WHERE expires_at <= ?", .time(act.now))
         try act.run("DELETE FROM links WHERE expires_at <= ?", .time(act.now))
         let long = act.now.adding(days: -Limits.sessionDays)
-        let unused = try act.rows("SELECT id FROM sessions WHERE used_at <= ?", .time(long)) { row in row.identifier(0) }
+        let unused = try act.rows("SELECT id FROM sessions WHERE used_at <= ?", .time(long)) { row in row.identifier(0)
+        }
         for session in unused {
             try Sessions.end(session, act)
             act.revoke(.session(session))

@@ -61,7 +61,8 @@ enum Passwords {
         apply: { (act, params) throws(Rejection) in
             let caller = try act.member
             let member = try act.member(caller.id)
-            let stored = try act.first("SELECT password FROM members WHERE id = ?", .id(caller.id)) { row in row.text(0) }
+            let stored = try act.first("SELECT password FROM members WHERE id = ?", .id(caller.id)) { row in row.text(0)
+            }
             guard let work = act.work else {
                 try begin(member.username, act)
                 return .later(

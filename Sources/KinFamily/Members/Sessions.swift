@@ -77,7 +77,8 @@ enum Sessions {
 
     /// Revokes a member's sessions, except one.
     static func endAll(of member: Identifier, except kept: Identifier?, _ act: Act) throws(Rejection) {
-        let sessions = try act.rows("SELECT id FROM sessions WHERE member = ?", .id(member)) { row in row.identifier(0) }
+        let sessions = try act.rows("SELECT id FROM sessions WHERE member = ?", .id(member)) { row in row.identifier(0)
+        }
         for session in sessions where session != kept {
             try end(session, act)
             act.revoke(.session(session))
@@ -90,7 +91,8 @@ enum Sessions {
             """
             SELECT 1 FROM known_addresses k JOIN members m ON m.id = k.member
             WHERE m.username = ? AND k.address = ?
-            """, .text(username), .text(address)) { row in row.bool(0) } ?? false
+            """, .text(username), .text(address)
+        ) { row in row.bool(0) } ?? false
     }
 
     // MARK: Inside
@@ -111,15 +113,14 @@ enum Sessions {
         return member
     }
 
-    /// At the machine as a member: what the member's role may do as that member, what only the machine may as the
-    /// machine.
+    /// At the machine as a member: that member, except for what no member may but the machine.
     private static func machine(as id: Identifier, _ method: Method, _ act: Act) throws(Rejection) -> Caller? {
         let found = try act.first(
             "SELECT id, number, role, kind, household FROM members WHERE id = ?", .id(id)
         ) { (row) throws(StoreFailure) in try member(row, from: 0, session: nil) }
         guard let found else { return nil }
-        let isForMachineOnly = !method.access.contains(.role(found.role)) && method.access.contains(.machine)
-        return isForMachineOnly ? .machine : .member(found)
+        let isForNoMember = method.access.isDisjoint(with: .signedIn) && method.access.contains(.machine)
+        return isForNoMember ? .machine : .member(found)
     }
 
     /// Reads id, number, role, kind and household from five columns.

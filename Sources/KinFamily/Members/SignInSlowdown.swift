@@ -81,16 +81,17 @@ final class SignInSlowdown {
             failures[key] = Failures(count: isFresh ? min(found.count + 1, 64) : 1, last: now)
             return
         }
-        if failures.count >= Limits.signInFailuresMax * 3 { makeRoom(now) }
+        if failures.count >= Limits.signInFailuresMax { makeRoom(now) }
         failures[key] = Failures(count: 1, last: now)
     }
 
-    /// Drops what is forgotten anyway, else the quarter with the fewest and oldest failures: a flood of made-up names
-    /// does not wash out the count of an account under attack.
+    /// Drops what is forgotten anyway, else those with the fewest failures: a flood of made-up names does not wash out
+    /// the count of an account under attack.
     private func makeRoom(_ now: Instant) {
         failures = failures.filter { now.milliseconds(since: $0.value.last) < Self.forgottenAfterSeconds * 1000 }
-        guard failures.count >= Limits.signInFailuresMax * 3 else { return }
-        let least = failures.sorted { ($0.value.count, $0.value.last) < ($1.value.count, $1.value.last) }
-        for (key, _) in least.prefix(Limits.signInFailuresMax) { failures[key] = nil }
+        guard failures.count >= Limits.signInFailuresMax, let fewest = failures.values.map(\.count).min() else {
+            return
+        }
+        failures = failures.filter { $0.value.count > fewest }
     }
 }

@@ -21,6 +21,8 @@ public struct Area: Sendable {
     public let handOver: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)?
     /// Deletes what a leaving member owns and does not hand over, and what is never handed over.
     public let deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)?
+    /// The names of the blobs that rows of the area name; what no area names is removed at the start.
+    public let blobs: (@Sendable (Database) throws(StoreFailure) -> [String])?
 
     /// An area.
     public init(
@@ -29,6 +31,7 @@ public struct Area: Sendable {
         endTimedGrants: (@Sendable (Act) throws(Rejection) -> Void)? = nil,
         handOver: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)? = nil,
         deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)? = nil,
+        blobs: (@Sendable (Database) throws(StoreFailure) -> [String])? = nil,
         show: @escaping @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void = {
             (_, _, _) throws(StoreFailure) in
         }
@@ -41,6 +44,7 @@ public struct Area: Sendable {
         self.endTimedGrants = endTimedGrants
         self.handOver = handOver
         self.deleteOwned = deleteOwned
+        self.blobs = blobs
         self.show = show
     }
 }

@@ -66,6 +66,7 @@ public enum Daemon {
                 }
             }
             ServiceNotice.stopping()
+            (server.network as? EpollNetwork)?.closeListeners()
             stop()
             return server.fatal
         } catch {

@@ -122,7 +122,8 @@ struct FormField {
         case .name: " type=\"text\" dir=\"auto\" autocomplete=\"\(name == "displayName" ? "name" : "off")\""
         case .username:
             " type=\"text\" autocomplete=\"username\" autocapitalize=\"none\" autocorrect=\"off\" spellcheck=\"false\""
-        case .code: " type=\"text\" autocomplete=\"off\" autocapitalize=\"none\" autocorrect=\"off\" spellcheck=\"false\""
+        case .code:
+            " type=\"text\" autocomplete=\"off\" autocapitalize=\"none\" autocorrect=\"off\" spellcheck=\"false\""
         case .currentPassword: " type=\"password\" autocomplete=\"current-password\""
         case .newPassword:
             // The rules are what password generators of phones go by; libzxcvbn judges what people choose.

@@ -47,7 +47,7 @@ extension Pages {
             ? "<p>Sharing is on: your family sees where you are.</p>\n\(Page.link("Back to this phone", to: "/phone"))"
             : """
             <p>Nobody sees where you are until you turn sharing on.</p>
-            \(Page.link("Who would see it, and the switch", to: "/phone#sharing"))
+            \(Page.link("See who would, and turn it on", to: "/phone#sharing"))
             """
     }
 

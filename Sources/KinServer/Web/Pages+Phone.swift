@@ -153,7 +153,7 @@ extension Pages {
             CA certificate. (Names differ a little; searching the settings for “CA certificate” finds it.)</li>
             <li>Choose the file you downloaded.</li>
             </ol></details>
-            <p>Before you trust it, compare its SHA-256 fingerprint with the one at the end of your invite link, after
+            <p>Before you trust it, compare its SHA‑256 fingerprint with the one at the end of your invite link, after
             <code>#sha256=</code>, or with what <code>kin login</code> shows at home:</p>
             <p class="fingerprint">\(fingerprint(rootSHA256).map { "<span>\($0)</span> " })</p>
             </li>

@@ -1,0 +1,42 @@
+// Runs families in a box: one seed again, or new seeds without end.
+
+import Glibc
+import KinSimulation
+
+var seed: UInt64?
+var steps = 1000
+var isTraced = false
+var arguments = CommandLine.arguments.dropFirst()
+while let argument = arguments.popFirst() {
+    switch argument {
+    case "--seed": seed = arguments.popFirst().flatMap { UInt64($0) }
+    case "--steps": steps = arguments.popFirst().flatMap { Int($0) } ?? steps
+    case "--trace": isTraced = true
+    default:
+        print(
+            """
+            usage: kinwire-simulation [--seed N] [--steps N] [--trace]
+            Runs one family by its seed, or without --seed one after the other until a promise is broken.
+            """)
+        exit(argument == "--help" ? 0 : 2)
+    }
+}
+
+@MainActor func run(_ seed: UInt64) -> Bool {
+    do throws(Finding) {
+        let tally = try World.run(seed: seed, steps: steps, trace: isTraced ? { print($0) } : nil)
+        print("seed \(seed): \(tally)")
+        return true
+    } catch {
+        print("seed \(seed): \(error)")
+        print("again: swift run kinwire-simulation --seed \(seed) --steps \(steps) --trace")
+        return false
+    }
+}
+
+if let seed {
+    exit(run(seed) ? 0 : 1)
+}
+var next = UInt64.random(in: 1_000...1_000_000_000)
+while run(next) { next += 1 }
+exit(1)

@@ -1,0 +1,129 @@
+import KinModel
+import Testing
+
+@testable import KinFamily
+
+@Suite struct MembersSlowdownTests {
+    private func open(
+        _ box: FamilyBox, _ username: String, _ password: String, from address: String
+    ) throws -> Rejection? {
+        try box.refusal(
+            .none, "session.open", ["username": .string(username), "password": .string(password)], from: address)
+    }
+
+    /// Wrong passwords need no real check here: that takes a fifth of a second each.
+    private func box() throws -> (FamilyBox, FamilyBox.Person) {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        box.substitute = { work in
+            guard case .checkPassword(let password, let encoded) = work, password != FamilyBox.password else {
+                return nil
+            }
+            return .passwordMatched(false, encoded: encoded)
+        }
+        return (box, ada)
+    }
+
+    @Test func `failures are slowed ever more, and time heals`() throws {
+        let (box, _) = try box()
+        for _ in 0..<5 { #expect(try open(box, "ada", "wrong", from: "203.0.113.5")?.kind == .notSignedIn) }
+        var waits: [Int] = []
+        for _ in 0..<12 {
+            let refused = try open(box, "ada", "wrong", from: "203.0.113.5")
+            #expect(refused?.kind == .slowDown)
+            let wait = try #require(refused?.retryAfter)
+            waits.append(wait)
+            box.clock = box.clock.adding(seconds: Int64(wait))
+            #expect(try open(box, "ada", "wrong", from: "203.0.113.5")?.kind == .notSignedIn)
+        }
+        #expect(waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
+        box.clock = box.clock.adding(seconds: 900)
+        #expect(try open(box, "ada", FamilyBox.password, from: "203.0.113.5") == nil)
+        // Right once, and the pair starts afresh.
+        #expect(try open(box, "ada", "wrong", from: "203.0.113.5")?.kind == .notSignedIn)
+    }
+
+    @Test func `while it is slowed even the right password is not looked at`() throws {
+        let (box, _) = try box()
+        for _ in 0..<5 { _ = try open(box, "ada", "wrong", from: "203.0.113.5") }
+        let before = box.works.count
+        #expect(try open(box, "ada", FamilyBox.password, from: "203.0.113.5")?.kind == .slowDown)
+        #expect(box.works.count == before)
+    }
+
+    @Test func `nobody elsewhere locks a parent out of where they signed in before`() throws {
+        let (box, _) = try box()
+        // From a hundred addresses at once.
+        for number in 0..<100 { _ = try open(box, "ada", "wrong", from: "198.51.100.\(number)") }
+        #expect(try open(box, "ada", FamilyBox.password, from: "203.0.113.9")?.kind == .slowDown)
+        #expect(try open(box, "ada", FamilyBox.password, from: "192.0.2.1") == nil, "the address of the founding")
+        // But a known address answers for its own tries.
+        for _ in 0..<5 { _ = try open(box, "ada", "wrong", from: "192.0.2.1") }
+        #expect(try open(box, "ada", FamilyBox.password, from: "192.0.2.1")?.kind == .slowDown)
+    }
+
+    @Test func `one address that tries many accounts is slowed for all that do not know it`() throws {
+        let (box, ada) = try box()
+        _ = try box.join("ben", by: ada)
+        for number in 0..<20 {
+            #expect(try open(box, "user\(number)", "wrong", from: "203.0.113.5")?.kind == .notSignedIn)
+        }
+        #expect(try open(box, "ben", FamilyBox.password, from: "203.0.113.5")?.kind == .slowDown)
+        #expect(try open(box, "ben", FamilyBox.password, from: "192.0.2.1") == nil)
+    }
+
+    @Test func `the answer and the work are the same whether or not the account exists`() throws {
+        let (box, _) = try box()
+        var answers: [[Rejection?]] = []
+        var works: [Int] = []
+        for username in ["ada", "nobody"] {
+            let before = box.works.count
+            answers.append(try (0..<8).map { _ in try open(box, username, "wrong", from: "203.0.113.5") })
+            works.append(box.works.count - before)
+        }
+        #expect(answers[0] == answers[1])
+        #expect(works[0] == works[1] && works[0] == 5)
+        for work in box.works.suffix(10) {
+            guard case .checkPassword(_, let encoded) = work else { throw Rejection(.parse, "other work") }
+            // The same costs of scrypt, so the same time.
+            #expect(encoded.hasPrefix("$scrypt$ln=15,r=8,p=3$"))
+        }
+    }
+
+    @Test func `many tries at once count from their beginning`() throws {
+        let (box, _) = try box()
+        let origin = Origin(addressKey: "203.0.113.5")
+        let tries = (0..<10).map { _ in
+            box.request(.none, "session.open", ["username": "ada", "password": "wrong"], nil, origin)
+        }
+        let commit = box.keeper.turn(tries, clock: box.clock)
+        let taken = commit.replies.filter { if case .later = $0.effect { true } else { false } }
+        #expect(taken.count == 5)
+    }
+
+    @Test func `the old password cannot be guessed from a stolen session`() throws {
+        let (box, ada) = try box()
+        box.substitute = { work in
+            guard case .changePassword(_, let encoded, _, _, _) = work else { return nil }
+            return .passwordMatched(false, encoded: encoded)
+        }
+        let params: JSON.Object = ["old": "wrong", "new": "walnut-harbour-tulip-9"]
+        for _ in 0..<5 { #expect(try box.refusal(ada, "password.change", params)?.field == "old") }
+        #expect(try box.refusal(ada, "password.change", params)?.kind == .slowDown)
+    }
+
+    @Test func `a flood of made-up names neither grows the memory nor washes out an account under attack`() throws {
+        let slowdown = SignInSlowdown()
+        let now = FamilyBox.start
+        for number in 0..<40 {
+            _ = slowdown.begin(account: "ada", address: "a\(number)", isKnown: false, now: now)
+        }
+        for number in 0..<10_000 {
+            _ = slowdown.begin(
+                account: "x\(number)", address: "b\(number)", isKnown: false, now: now.adding(seconds: 1))
+        }
+        #expect(slowdown.failures.count <= Limits.signInFailuresMax)
+        #expect(slowdown.begin(account: "ada", address: "new", isKnown: false, now: now) != nil)
+        #expect(slowdown.begin(account: "ada", address: "new", isKnown: true, now: now) == nil)
+    }
+}

@@ -1,0 +1,69 @@
+import KinFamily
+import KinModel
+import Testing
+
+@testable import KinServer
+
+@Suite struct WebJoinTests {
+    private let invite: JSON = [
+        "family": "<i>Lovelace</i>", "household": "Mill & Lane", "inviter": "Ada \"Countess\"", "role": "guest",
+        "kind": "adult", "expires": "2026-11-20T18:04:05.000Z",
+    ]
+    private let form = "displayName=Bob&username=bob&password=two+words"
+
+    private func walk(_ answer: Result<JSON, Rejection> = .success([:])) -> WebWalk {
+        WebWalk(answers: ["invite.show": [.success(invite)], "member.join": [answer]])
+    }
+
+    @Test func `an invite says who invites, where, and as what`() throws {
+        let shown = try walk().get("/join/abcd-efgh")
+        #expect(shown.asked == [.init(method: "invite.show", params: ["code": "abcd-efgh"], credential: .none)])
+        #expect(shown.text.contains("Ada &quot;Countess&quot;"))
+        #expect(shown.text.contains("&lt;i&gt;Lovelace&lt;/i&gt;"))
+        #expect(shown.text.contains("Mill &amp; Lane"))
+        #expect(shown.text.contains("as a guest"))
+        #expect(!shown.text.contains("<i>"))
+        #expect(!shown.text.contains("abcd-efgh"))
+    }
+
+    @Test func `joining signs in`() throws {
+        let shown = try walk(.success(["token": "secret"])).post("/join/abcd", form)
+        #expect(shown.asked.map(\.method) == ["member.join"])
+        #expect(shown.asked.first?.params["code"] == "abcd")
+        #expect(shown.asked.first?.credential == Optional(.none))
+        #expect(shown.location == "/phone")
+        #expect(shown.cookie == .set("secret"))
+    }
+
+    @Test func `a taken username is said beside it, on the invite's own page`() throws {
+        let taken = Rejection(.conflict, "This username is taken; choose another.", field: "username")
+        let shown = try walk(.failure(taken)).post("/join/abcd", form)
+        #expect(shown.answer.status == 409)
+        #expect(shown.text.contains("id=\"username-wrong\">This username is taken; choose another.</p>"))
+        #expect(shown.text.contains("Mill &amp; Lane"))
+        #expect(shown.text.contains("value=\"bob\""))
+    }
+
+    @Test func `a code that is used up, unknown or no code says so, looked at or used`() throws {
+        let gone = Rejection(.notFound, "This code is unknown, used up or expired.", field: "code")
+        let tooLong = Rejection(.tooLarge, "code is longer than 200 bytes.", field: "code")
+        for rejection in [gone, tooLong] {
+            var walk = walk(.failure(rejection))
+            walk.answers["invite.show"] = [.failure(rejection)]
+            for shown in [try walk.get("/join/abcd"), try walk.post("/join/abcd", form)] {
+                #expect(shown.answer.status == 410)
+                #expect(shown.text.contains("Ask whoever invited you"))
+                #expect(!shown.text.contains("<form"))
+            }
+        }
+    }
+
+    @Test func `a code that was read out can be typed`() throws {
+        let asked = try WebWalk().get("/join")
+        #expect(asked.text.contains("name=\"code\""))
+        #expect(try WebWalk().get("/join/").text == asked.text)
+        let typed = try WebWalk().get("/join?code=+ab%2Fcd%0D%0AX:+1+")
+        #expect(typed.answer.status == 303)
+        #expect(typed.location == "/join/ab%2Fcd%0D%0AX%3A%201")
+    }
+}

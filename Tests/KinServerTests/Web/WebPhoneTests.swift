@@ -1,0 +1,157 @@
+import KinCodec
+import KinCrypto
+import KinFamily
+import KinModel
+import Testing
+
+@testable import KinServer
+
+@Suite struct WebPhoneTests {
+    private let cookie = "Cookie: a=b; __Host-kinwire=tok"
+
+    @Test func `without a session the way leads to the sign-in`() throws {
+        for target in ["/phone", "/phone?x=1"] {
+            let shown = try WebWalk().get(target)
+            #expect(shown.answer.status == 303)
+            #expect(shown.location == "/signin")
+        }
+        #expect(try WebWalk().get("/").location == "/phone")
+        #expect(try WebWalk().post("/phone/owntracks", "device=x").location == "/signin")
+        #expect(try WebWalk().post("/phone/sharing", "state=on").location == "/signin")
+        // Another cookie's name is not ours, and an empty one is none.
+        #expect(try WebWalk().get("/phone", "Cookie: kinwire=tok; __Host-kinwire=").location == "/signin")
+    }
+
+    @Test func `a dead session's cookie is taken away`() throws {
+        var walk = WebWalk.ada()
+        walk.answers["session.resume"] = [.failure(Rejection(.notSignedIn, "No longer good."))]
+        let shown = try walk.get("/phone", cookie)
+        #expect(shown.location == "/signin")
+        #expect(shown.cookie == .clear)
+    }
+
+    @Test func `who came from another site is not asked to sign in again`() throws {
+        let shown = try WebWalk().get("/phone", "Sec-Fetch-Site: cross-site")
+        #expect(shown.answer.status == 200)
+        #expect(shown.text.contains("href=\"/phone\""))
+    }
+
+    @Test func `the page has the certificate, the app, the switch and the commands`() throws {
+        let shown = try WebWalk.ada().get("/phone", cookie)
+        #expect(shown.asked.map(\.method) == ["session.resume", "family.show", "sharing.show"])
+        #expect(shown.asked.map(\.credential) == [.none, .token("tok"), .token("tok")])
+        #expect(shown.answer.headers["Cache-Control"] == "no-store")
+        #expect(shown.text.contains("href=\"/ca.crt\""))
+        #expect(shown.text.contains("<span>0F:0F:0F:0F:0F:0F:0F:0F</span>"))
+        #expect(shown.text.contains("action=\"/phone/owntracks\""))
+        #expect(shown.text.contains("Sharing is off"))
+        #expect(shown.text.contains("action=\"/phone/sharing\""))
+        #expect(shown.text.contains("kin tail"))
+        #expect(shown.text.contains("Lovelace"))
+        #expect(!shown.text.contains("tok"))
+    }
+
+    @Test func `a public certificate needs no trust`() throws {
+        var walk = WebWalk.ada()
+        walk.rootSHA256 = nil
+        let shown = try walk.get("/phone", cookie)
+        #expect(!shown.text.contains("/ca.crt"))
+        #expect(!shown.text.contains("sha256"))
+        #expect(shown.text.contains("kin login https://kin.local:5469<"))
+    }
+
+    @Test func `before sharing is turned on it says who would see it`() throws {
+        let seenBy: JSON = [["displayName": "Bob"], ["displayName": "<b>Eve"], ["displayName": "Gil"]]
+        let off = try WebWalk.ada(sharing: ["state": "off", "seenBy": seenBy]).get("/phone", cookie)
+        #expect(
+            off.text.contains(
+                """
+                <strong><bdi>Bob</bdi></strong>, <strong><bdi>&lt;b&gt;Eve</bdi></strong> and \
+                <strong><bdi>Gil</bdi></strong> will see where you are
+                """))
+        #expect(off.text.contains("name=\"state\" value=\"on\""))
+        #expect(!off.text.contains("value=\"off\""))
+        let on = try WebWalk.ada(sharing: ["state": "on", "until": "2026-11-20T18:04:05.000Z", "seenBy": seenBy])
+            .get("/phone", cookie)
+        #expect(on.text.contains("2026-11-20 18:04 UTC"))
+        #expect(on.text.contains("name=\"state\" value=\"off\""))
+        let paused = try WebWalk.ada(sharing: ["state": "off", "paused": true, "seenBy": []]).get("/phone", cookie)
+        #expect(paused.text.contains("restored from a backup"))
+        let guest = try WebWalk.ada("guest", sharing: ["state": "off", "seenBy": [], "others": true])
+            .get("/phone", cookie)
+        #expect(guest.text.contains("Members of other households"))
+    }
+
+    @Test func `the switch goes back to the page`() throws {
+        var walk = WebWalk.ada()
+        walk.answers["sharing.set"] = [.success([:])]
+        let shown = try walk.post("/phone/sharing", "state=on", cookie)
+        #expect(shown.asked == [.init(method: "sharing.set", params: ["state": "on"], credential: .token("tok"))])
+        #expect(shown.answer.status == 303)
+        #expect(shown.location == "/phone#sharing")
+    }
+
+    @Test func `a refusal that no field can put right is a page with a way on`() throws {
+        var walk = WebWalk.ada()
+        walk.answers["sharing.set"] = [.failure(Rejection(.unavailable, "The <disk> is full."))]
+        let shown = try walk.post("/phone/sharing", "state=on", cookie)
+        #expect(shown.answer.status == 503)
+        #expect(shown.text.contains("The &lt;disk&gt; is full."))
+        #expect(shown.text.contains("href=\"/phone\""))
+    }
+
+    // MARK: OwnTracks
+
+    private func made(_ role: String = "admin") throws -> WebWalk.Shown {
+        var walk = WebWalk.ada(role)
+        walk.answers["appPassword.create"] = [
+            .success(["id": "1", "password": "abcd-efgh", "device": "Ada's <phone>", "scope": "location"])
+        ]
+        return try walk.post("/phone/owntracks", "device=+Ada%27s+%3Cphone%3E+", cookie)
+    }
+
+    @Test func `the button makes an app password for positions and shows it once`() throws {
+        let shown = try made()
+        let asked = try #require(shown.asked.first { $0.method == "appPassword.create" })
+        #expect(asked.params == ["device": "Ada's <phone>", "scope": "location"])
+        #expect(asked.credential == .token("tok"))
+        #expect(shown.answer.status == 200)
+        #expect(shown.answer.headers["Cache-Control"] == "no-store")
+        #expect(shown.text.contains("<code>abcd-efgh</code>"))
+        #expect(shown.text.contains("<code>https://kin.local:5469/owntracks</code>"))
+        #expect(shown.text.contains("<code>ada</code>"))
+        #expect(shown.text.contains("Ada&#39;s &lt;phone&gt;"))
+        #expect(shown.text.contains("src=\"data:image/svg+xml;base64,"))
+        #expect(shown.text.contains("until you turn sharing on"))
+    }
+
+    @Test func `the link is the one that OwnTracks reads`() throws {
+        let text = try made().text
+        let start = try #require(text.firstRange(of: "href=\"owntracks:///config?inline="))
+        let end = try #require(text[start.upperBound...].firstIndex(of: "\""))
+        let base64 = text[start.upperBound..<end].replacing("%2B", with: "+")
+        let json = try JSON.parse(try #require(Base64.decode(String(base64))))
+        #expect(json["mode"] == 3)
+        #expect(json["url"] == "https://kin.local:5469/owntracks")
+        #expect(json["username"] == "ada")
+        #expect(json["password"] == "abcd-efgh")
+        #expect(json["deviceId"] == "Ada's <phone>")
+    }
+
+    @Test func `a guest, who has no username to see, gets one that the app takes`() throws {
+        #expect(try made("guest").text.contains("<dt>Username</dt><dd><code>kin</code></dd>"))
+    }
+
+    @Test func `a device without a name, or with a bad one, is said beside the field`() throws {
+        let empty = try WebWalk.ada().post("/phone/owntracks", "device=+", cookie)
+        #expect(empty.answer.status == 422)
+        #expect(empty.text.contains("id=\"device-wrong\">Give this phone a name"))
+        var walk = WebWalk.ada()
+        walk.answers["appPassword.create"] = [
+            .failure(Rejection(.tooLarge, "device is 65 characters long; at most 64.", field: "device"))
+        ]
+        let long = try walk.post("/phone/owntracks", "device=long", cookie)
+        #expect(long.text.contains("What to call this phone is 65 characters long; at most 64."))
+        #expect(long.text.contains("value=\"long\""))
+    }
+}

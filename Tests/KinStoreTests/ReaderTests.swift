@@ -1,0 +1,48 @@
+import KinModel
+import Testing
+
+@testable import KinStore
+
+@Suite struct ReaderTests {
+    @Test(arguments: [true, false])
+    func `Readers on other threads see whole turns while the owner writes and checkpoints`(onDisk: Bool) async throws {
+        let folder = Folder()
+        let files = onDisk ? Files.disk : .memory(Family.disk())
+        let store = try Store(
+            directory: folder.path + "/data", migrations: Family.area, now: Family.start, files: files)
+        try store.turn { store throws(StoreFailure) in
+            try store.append()
+            try store.append()
+        }
+        let source = store.source
+        let readers = (0..<2).map { _ in
+            Task.detached {
+                let reader = try source.open()
+                var torn = 0
+                for _ in 0..<150 {
+                    try reader.begin()
+                    let position = try Log.position(reader)
+                    let notes = try reader.first("SELECT count(*) FROM notes") { $0.int(0) } ?? -1
+                    let page = try Log.read(reader, after: 0, through: nil, member: 1, types: nil, bytesMax: 1 << 20)
+                    try reader.commit()
+                    // Each turn adds two rows and one note; the newest row of the key replaces its predecessor.
+                    if position % 2 != 0 || notes != position / 2 - 1 || page.through != position { torn += 1 }
+                    if page.rows.count != (position == 2 ? 2 : Int(position / 2) + 2) { torn += 1 }
+                }
+                return torn
+            }
+        }
+        for number in 0..<100 {
+            try store.turn { store throws(StoreFailure) in
+                try store.append(about: "note/\(number)")
+                try store.append(key: "latest")
+                try store.database.run(
+                    "INSERT INTO notes (text) VALUES (?)", .text(String(repeating: "x", count: 9_000)))
+            }
+            if number.isMultiple(of: 10) { store.requestTruncate(by: Family.start) }
+            store.afterTurn(idle: true, now: Family.start)
+        }
+        for reader in readers { #expect(try await reader.value == 0) }
+        #expect(try Integrity.check(store.database) == [])
+    }
+}
