@@ -69,10 +69,11 @@ let package = Package(
         // The other side: connect, follow, resume, a local view.
         library("KinClient", ["KinModel", "KinCodec", "KinLoop", "KinTLS", "KinCrypto"]),
         // A family in a box with a seed: network, clock, disk faults, crashes, checkers.
-        library("KinSimulation", ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel"]),
+        library(
+            "KinSimulation", ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel"]),
 
         // The daemon: wiring, flags, exit codes.
-        program("kinwired", ["KinServer", "KinLoop", "KinQR"]),
+        program("kinwired", ["KinServer", "KinLoop", "KinQR", "KinTLS"]),
         // Families in a box without end, or one again by its seed.
         program("kinwire-simulation", ["KinSimulation"]),
         // The command line.
@@ -89,7 +90,7 @@ let package = Package(
         tests("KinStoreTests", ["KinStore", "KinModel"]),
         tests("KinFamilyTests", ["KinFamily", "KinModel", "KinStore", "KinCodec"]),
         tests("KinServerTests", ["KinServer", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop"]),
-        tests("KinClientTests", ["KinClient", "kin"]),
+        tests("KinClientTests", ["KinClient", "kin", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "KinTLS"]),
         tests("KinSimulationTests", ["KinSimulation"]),
     ],
     swiftLanguageModes: [.v6]

@@ -60,7 +60,8 @@ public final class World {
         dice = Dice(seed: seed)
         time = SimulatedTime(milliseconds: 1_790_000_000_000 + Int64(seed % 1000))
         network = SimulatedNetwork(seed: seed ^ 0xA5A5)
-        disk = FaultVFS.register(name: "world-\(seed)-\(fault?.rawValue ?? "none")-\(UInt64.random(in: 0...UInt64.max))", seed: seed)
+        disk = FaultVFS.register(
+            name: "world-\(seed)-\(fault?.rawValue ?? "none")-\(UInt64.random(in: 0...UInt64.max))", seed: seed)
         machine = Commander(username: "machine", token: nil, peer: .unix(uid: 0, gid: 0, pid: 1))
         try start()
         try setStage()
@@ -104,8 +105,12 @@ public final class World {
 
     /// Founds the family, without faults: two households, an admin, two members and a guest.
     private func setStage() throws(Finding) {
-        try command("family.found", ["name": "Oak", "household": "Hill", "username": "ada", "password": "p-ada-1234", "displayName": "Ada"])
-        guard case .success(let shown)? = machine.results["family.found"], let household = shown["household"]?["id"] ?? shown["household"] else {
+        try command(
+            "family.found",
+            ["name": "Oak", "household": "Hill", "username": "ada", "password": "p-ada-1234", "displayName": "Ada"])
+        guard case .success(let shown)? = machine.results["family.found"],
+            let household = shown["household"]?["id"] ?? shown["household"]
+        else {
             throw Finding(checker: "stage", what: "no family could be founded: \(machine.results)")
         }
         for (name, role) in [("ben", "member"), ("cleo", "member"), ("gil", "guest")] {
@@ -117,7 +122,8 @@ public final class World {
                 ])
         }
         for (index, name) in ["ada", "ben", "cleo", "gil"].enumerated() {
-            try command("session.open", ["username": .string(name), "password": .string("p-\(name)-1234"), "device": "box"])
+            try command(
+                "session.open", ["username": .string(name), "password": .string("p-\(name)-1234"), "device": "box"])
             guard case .success(let opened)? = machine.results["session.open"], let token = opened["token"]?.string,
                 let id = opened["member"]?["id"]?.identifier ?? opened["member"]?.identifier
             else { throw Finding(checker: "stage", what: "\(name) could not sign in: \(machine.results)") }
@@ -222,10 +228,22 @@ public final class World {
                     ]
                 )
             case 10, 11: (who, "sharing.set", ["state": dice.once(in: 2) ? "on" : "off"])
-            case 12: (0, "member.setRole", ["member": .id(other.id), "role": .string(dice.pick(["guest", "member", "head"]))])
-            case 13: (who, "member.update", ["member": .id(people[who].id), "displayName": .string("N\(dice.below(100))")])
+            case 12:
+                (
+                    0, "member.setRole",
+                    ["member": .id(other.id), "role": .string(dice.pick(["guest", "member", "head"]))]
+                )
+            case 13:
+                (who, "member.update", ["member": .id(people[who].id), "displayName": .string("N\(dice.below(100))")])
             case 14: (0, "household.rename", ["household": .id(other.id), "name": "X"])
-            default: (0, "sharing.set", ["state": "on", "until": .time(Instant(milliseconds: time.wallMilliseconds() + Int64(dice.below(60_000))))])
+            default:
+                (
+                    0, "sharing.set",
+                    [
+                        "state": "on",
+                        "until": .time(Instant(milliseconds: time.wallMilliseconds() + Int64(dice.below(60_000)))),
+                    ]
+                )
             }
         commanders[index].does(Commander.Command(op: op, method: method, params: params), self)
     }
@@ -255,7 +273,9 @@ public final class World {
         guard fresh.snapshot == snapshot else {
             throw Finding(
                 checker: "snapshot",
-                what: "\(client.username) at \(position) holds \(snapshot.json.text), a fresh one is \(fresh.snapshot.json.text)")
+                what:
+                    "\(client.username) at \(position) holds \(snapshot.json.text), a fresh one is \(fresh.snapshot.json.text)"
+            )
         }
     }
 
@@ -283,7 +303,9 @@ public final class World {
                 let late = clients.filter { !$0.isAt(end) }.map {
                     "\($0.username) at \($0.position.map { String($0) } ?? "nowhere") \($0.follower.state)"
                 }
-                throw Finding(checker: "rest", what: "not at the end \(end): \(late), busy: \(commanders.filter(\.isBusy).map(\.username))")
+                throw Finding(
+                    checker: "rest",
+                    what: "not at the end \(end): \(late), busy: \(commanders.filter(\.isBusy).map(\.username))")
             }
         }
         for client in clients where !client.isStopped {

@@ -14,7 +14,9 @@ import Testing
 
     @Test(arguments: Fault.allCases) func `a planted fault is caught`(fault: Fault) {
         for seed in 0..<40 as Range<UInt64> {
-            do { _ = try World.run(seed: seed, steps: 1000, fault: fault) } catch { print(fault, seed, error.description.prefix(150)); return }
+            do { _ = try World.run(seed: seed, steps: 1000, fault: fault) } catch {
+                print(fault, seed, error.description.prefix(150)); return
+            }
         }
         Issue.record("\(fault) was not noticed in 40 families")
     }

@@ -84,7 +84,8 @@ extension Server {
         if !mayBePlain(connection) { return refusePlain(connection, head) }
         guard head.host.isEmpty || isOurs(host: head.host, connection) else {
             return .problem(
-                421, "This is not \(head.host.prefix(100)). Give kinwired that name with --url if it should answer to it.")
+                421,
+                "This is not \(head.host.prefix(100)). Give kinwired that name with --url if it should answer to it.")
         }
         if let origin = head.headers["Origin"], !head.method.isSafe || head.isUpgradeToWebSocket,
             !isOurs(origin: origin, connection)
