@@ -88,7 +88,12 @@ let package = Package(
         tests("KinPictureTests", ["KinPicture"]),
         tests("KinStoreTests", ["KinStore", "KinModel"]),
         tests("KinFamilyTests", ["KinFamily", "KinModel", "KinStore", "KinCodec"]),
-        tests("KinServerTests", ["KinServer", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop"]),
+        tests(
+            "KinServerTests",
+            [
+                "KinServer", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinStore", "KinTLS",
+                "KinSimulation",
+            ]),
         tests("KinClientTests", ["KinClient", "kin"]),
         tests("KinSimulationTests", ["KinSimulation"]),
     ],
