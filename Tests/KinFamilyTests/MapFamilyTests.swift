@@ -1,4 +1,5 @@
 import KinModel
+import KinStore
 import Testing
 
 @testable import KinFamily
@@ -54,6 +55,23 @@ import Testing
             #expect(try box.count("SELECT count(*) FROM \(table)") == 0, "\(table)")
         }
         #expect(try !box.holds("bobs-pocket-telescope"))
+    }
+
+    @Test func `a restored family shares nothing, also not with a cursor from before the backup`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let bob = try box.join("bob", by: ada)
+        try box.call(ada, "sharing.set", ["state": "on"])
+        try report(box, ada, 1)
+        #expect(try dots(box, bob) == [ada.id: 1])
+        // What Keeper.afterRestore puts down, on a store that is open.
+        try box.store.beginTurn()
+        try box.store.due.add(at: box.clock, kind: Consent.pauseDue, about: "sharing")
+        try box.store.commitTurn()
+        try box.turn()
+        #expect(try dots(box, bob).isEmpty)
+        #expect(try dots(box, ada) == [ada.id: 1])
+        #expect(try box.call(ada, "sharing.show")["sharing"]?["paused"] == true)
     }
 
     @Test func `an app password for locations reports and publishes, names its device and reads no history`() throws {

@@ -7,8 +7,12 @@ extension Keeper {
         let store = try Store(directory: directory, migrations: Registry.family.migrations, now: now)
         try store.beginTurn()
         for table in ["sessions", "app_passwords", "links"] { try store.database.run("DELETE FROM \(table)") }
-        try store.database.run("UPDATE sharing SET is_on = 0, until = NULL, is_paused = 1 WHERE is_on = 1")
+        // By the area itself, so that what the log holds for others goes too.
+        try store.due.add(at: now, kind: Consent.pauseDue, about: "sharing")
         try store.commitTurn()
+        let commit = try Keeper(store: store).turn([], clock: now)
+        if case .refused(let failure) = commit.fate { throw failure }
+        if case .unknown(let failure) = commit.fate { throw failure }
         store.afterTurn(idle: true, now: now)
     }
 }

@@ -48,7 +48,9 @@ enum Map {
         try database.rows(
             """
             SELECT member, lat, lon, at, accuracy, altitude, speed, course, battery FROM latest_positions
-            WHERE (shown = 0 AND member = ?1) OR (shown = 1 AND member <> ?1 AND ?2) ORDER BY member
+            WHERE (shown = 0 AND member = ?1)
+            OR (?2 AND shown = 1 AND member <> ?1 AND member IN (SELECT member FROM sharing WHERE is_on = 1))
+            ORDER BY member
             """, .id(member), .bool(role != .guest), map: { (row) throws(StoreFailure) in Position(row) })
     }
 

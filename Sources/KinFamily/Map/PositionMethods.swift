@@ -42,7 +42,7 @@ extension Map {
             try Track.take(points, of: member.id, act)
             return .done(try reported(act))
         }
-    ).scoped(.location)
+    ).scoped(.location).takingList(as: "positions")
 
     private static func reported(_ act: Act) throws(Rejection) -> JSON {
         .object(leavingOut: ["position": try Dot(try act.member.id, act).own?.json])
@@ -59,7 +59,8 @@ extension Map {
                 try visible(database, to: member.id, role: member.role)
             }
             return .done(["positions": .array(seen.map(\.json))])
-        })
+        }
+    ).scoped(.location)
 
     static let history = Method.query(
         "position.history", "Where the caller was between two times, both included, oldest first.",

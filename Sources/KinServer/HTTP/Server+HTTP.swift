@@ -216,7 +216,7 @@ extension Server {
         // A message that cannot be used still needs the password judged before it is answered like a good one.
         var params: JSON.Object = ["message": [:], "device": ""]
         switch OwnTracks.read(exchange.body, named: named, password: password) {
-        case .ignore: break
+        case .ignore: exchange.isEmptyForPhones = true
         case .unusable(let sentence): note(.info, sentence)
         case .publish(let publication):
             params = publication.params

@@ -12,6 +12,8 @@ extension Server {
             respond(
                 connection, exchange,
                 .problem(401, rejection.message, headers: ["WWW-Authenticate": "Basic realm=\"kinwire\", charset=\"UTF-8\""]))
+        case (.ownTracks, .success) where exchange.isEmptyForPhones:
+            respond(connection, exchange, .json(200, OwnTracks.nothing))
         case (.ownTracks, .success(let bytes)):
             respond(connection, exchange, .json(200, OwnTracks.answer(bytes, encryptedWith: exchange.boxKey)))
         case (.method(let name, _, let status), .success(let bytes)):

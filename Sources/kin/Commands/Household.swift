@@ -3,12 +3,16 @@ import KinModel
 extension Command {
     static let household = Command(
         name: "household", summary: "found or rename a household, or move a member",
-        usage: ["household found NAME", "household rename HOUSEHOLD NAME", "household move MEMBER HOUSEHOLD"],
-        words: 2...3,
+        usage: ["household found NAME [--stay]", "household rename HOUSEHOLD NAME", "household move MEMBER HOUSEHOLD"],
+        options: [.flag("stay", "with found: nobody moves in, it waits for an invite; for admins")],
+        details: "Who founds a household moves into it as its head.", words: 2...3,
         run: { (call) throws(Problem) in
             let result: JSON
             switch (call.words[0], call.words.count) {
-            case ("found", 2): result = try call.call("household.found", ["name": .string(call.words[1])])
+            case ("found", 2):
+                result = try call.call(
+                    "household.found",
+                    .object(leavingOut: ["name": .string(call.words[1]), "stay": call.has("stay") ? true : nil]))
             case ("rename", 3):
                 let household = try People(call).household(call.words[1])
                 result = try call.call(

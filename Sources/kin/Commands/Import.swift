@@ -97,7 +97,7 @@ private final class Importing {
     /// On a connection of its own: an import can take hours, and the daemon may have started anew meanwhile.
     private func forget(_ id: JSON) {
         guard let conversation = try? call.talkAnew() else { return }
-        _ = try? conversation.call("appPassword.revoke", ["id": id], timeoutMilliseconds: 5000)
+        _ = try? conversation.call("appPassword.revoke", ["appPassword": id], timeoutMilliseconds: 5000)
     }
 
     private func report(taken: Int, track: Track, retries: Int) {

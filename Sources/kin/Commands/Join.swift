@@ -32,6 +32,7 @@ private enum Joining {
         let params: JSON = [
             "code": .string(link?.code ?? call.words[0]), "username": .string(username),
             "password": .string(password), "displayName": .string(call.value("display-name") ?? username),
+            "device": SignIn.device,
         ]
         let result = try client { () throws(ClientFailure) in try conversation.call("member.join", params) }
         // At the daemon's machine --as does; a sign-in would send every later command over the network.

@@ -15,7 +15,7 @@ extension Command {
             case ("add", 2): try Phones.add(call, call.words[1])
             case ("list", 1): try Phones.list(call)
             case ("revoke", 2):
-                let result = try call.call("appPassword.revoke", ["id": .string(call.words[1])])
+                let result = try call.call("appPassword.revoke", ["appPassword": .string(call.words[1])])
                 if call.wantsJSON { call.output.say(result) } else { call.output.say("Revoked.") }
             default: throw .usage("kin phone add DEVICE, kin phone list or kin phone revoke ID.")
             }

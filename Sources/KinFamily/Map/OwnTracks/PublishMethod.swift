@@ -27,7 +27,7 @@ extension Map {
             }
             return .done(try friends(act))
         }
-    ).scoped(.location)
+    ).scoped(.location).forGateways()
 
     /// For each member whom the caller sees: a card with the name, then the location.
     private static func friends(_ act: Act) throws(Rejection) -> JSON {
