@@ -89,8 +89,15 @@ let package = Package(
         tests("KinPictureTests", ["KinPicture"]),
         tests("KinStoreTests", ["KinStore", "KinModel"]),
         tests("KinFamilyTests", ["KinFamily", "KinModel", "KinStore", "KinCodec"]),
-        tests("KinServerTests", ["KinServer", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop"]),
-        tests("KinClientTests", ["KinClient", "kin", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "KinTLS"]),
+        tests(
+            "KinServerTests",
+            [
+                "KinServer", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinStore", "KinTLS",
+                "KinSimulation",
+            ]),
+        tests(
+            "KinClientTests",
+            ["KinClient", "kin", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "KinTLS"]),
         tests("KinSimulationTests", ["KinSimulation"]),
     ],
     swiftLanguageModes: [.v6]

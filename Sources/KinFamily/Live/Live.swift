@@ -41,7 +41,7 @@ enum Live {
         ],
         result: .object([
             .required("mode", .oneOf(["live", "replay", "reset"])), .required("cursor", cursor),
-            .required("view", .token(max: 128)), .required("snapshot", .nullable(.named("Snapshot", .any))),
+            .required("view", .token(max: 128)), .required("snapshot", .nullable(.snapshot)),
         ]),
         apply: { (act, params) throws(Rejection) in
             let member = try act.member

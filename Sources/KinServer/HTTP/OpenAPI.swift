@@ -18,8 +18,8 @@ enum OpenAPI {
             paths[route.path] = path
         }
         for event in registry.events.values { named.merge(event.data.named) { first, _ in first } }
+        named.merge(Shape.snapshot.named) { first, _ in first }
         for (name, shape) in named.sorted(by: { $0.key < $1.key }) { schemas.append(name, shape.schema) }
-        schemas["Snapshot"] = snapshot
         for event in registry.events.values.sorted(by: { $0.name < $1.name }) where event.name != "reset" {
             var schema = event.data.schema
             schema["description"] = .string(event.summary)
@@ -90,17 +90,6 @@ enum OpenAPI {
         operation["security"] = method.access.contains(.nobody) ? [] : [["bearer": []]]
         return operation
     }
-
-    /// Everything a member sees at one cursor.
-    static let snapshot: JSON = Shape.objectSchema([
-        .required("family", .nullable(.object([.required("id", .id), .required("name", .line(max: 200))]))),
-        .required("me", .nullable(.id)),
-        .required(
-            "households", .list(.object([.required("id", .id), .required("name", .line(max: 200))]), max: 10_000)),
-        .required("members", .list(.any, max: 100_000)),
-        .required("positions", .list(.any, max: 100_000)),
-        .required("sharing", .object([.required("state", .oneOf(["on", "off"])), .optional("until", .time)])),
-    ])
 
     private static let problem: JSON = [
         "type": "object",
