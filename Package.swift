@@ -76,6 +76,10 @@ let package = Package(
         program("kinwired", ["KinServer", "KinLoop", "KinQR", "KinTLS"]),
         // Families in a box without end, or one again by its seed.
         program("kinwire-simulation", ["KinSimulation"]),
+        // What it costs, each figure beside the floor of the same minute.
+        program(
+            "kinwire-bench",
+            ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel", "KinCrypto"]),
         // The command line.
         program("kin", ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "CExpat"]),
 
