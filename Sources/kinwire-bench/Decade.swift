@@ -59,7 +59,8 @@ enum Decade {
                 let id = Identifier(at: at, random: (UInt64(written), UInt64(written)))
                 let text = "Announcement \(written): dinner is at seven, bring the good knives and the long table."
                 try store.database.run(
-                    "INSERT INTO announcements (id, by, at, text) VALUES (?, ?, ?, ?)", .id(id), .id(founder), .time(at),
+                    "INSERT INTO announcements (id, by, at, text) VALUES (?, ?, ?, ?)", .id(id), .id(founder),
+                    .time(at),
                     .text(text))
                 let about = "announcement/\(id)"
                 _ = try store.log.append(

@@ -56,7 +56,8 @@ enum Latency {
         let floor = best.disk + best.bare + allowance
         report.add(
             name, best.ours.rounded(0),
-            floor: "\(floor.rounded(0)) = sync of \(written) bytes \(best.disk.rounded(0)) + bare \(best.bare.rounded(0)) + 200",
+            floor:
+                "\(floor.rounded(0)): \(best.disk.rounded(0)) sync of \(written) bytes, \(best.bare.rounded(0)) bare, 200",
             verdict: "\(best.ratio.rounded(2)) x (goal: at most 1)")
     }
 
