@@ -27,6 +27,8 @@ public final class World {
     private let machine: Commander
     private var people: [Person] = []
     private var nextOp = 0
+    /// Members whose removal was asked for: they may be sent away.
+    private var leaving: Set<String> = []
     /// Told what happens, for a person who looks for the reason of a finding.
     var trace: ((String) -> Void)?
     /// Steps taken, crashes survived and events checked.
@@ -40,7 +42,7 @@ public final class World {
     }
 
     /// Counts of a run.
-    public struct Tally: Sendable {
+    public struct Tally: Sendable, Equatable {
         /// Steps taken.
         public var steps = 0
         /// Times the power went.
@@ -214,38 +216,49 @@ public final class World {
         nextOp += 1
         let op = "op-\(seed)-\(nextOp)"
         let who = dice.below(people.count)
-        let other = people[1 + dice.below(people.count - 1)]
-        let (index, method, params): (Int, String, JSON) =
-            switch dice.below(16) {
-            case 0..<6: (0, "activity.announce", ["text": .string("said \(op)")])
-            case 6..<10:
-                (
-                    who, "position.report",
-                    [
-                        "lat": .double(Double(dice.below(170)) - 85), "lon": .double(Double(dice.below(360)) - 180),
-                        "at": .time(Instant(milliseconds: time.wallMilliseconds() - Int64(dice.below(120_000)))),
-                        "accuracy": .int(Int64(dice.below(50))),
-                    ]
-                )
-            case 10, 11: (who, "sharing.set", ["state": dice.once(in: 2) ? "on" : "off"])
-            case 12:
-                (
-                    0, "member.setRole",
-                    ["member": .id(other.id), "role": .string(dice.pick(["guest", "member", "head"]))]
-                )
-            case 13:
-                (who, "member.update", ["member": .id(people[who].id), "displayName": .string("N\(dice.below(100))")])
-            case 14: (0, "household.rename", ["household": .id(other.id), "name": "X"])
-            default:
-                (
-                    0, "sharing.set",
-                    [
-                        "state": "on",
-                        "until": .time(Instant(milliseconds: time.wallMilliseconds() + Int64(dice.below(60_000)))),
-                    ]
-                )
-            }
+        let (index, method, params) = idea(who, op)
         commanders[index].does(Commander.Command(op: op, method: method, params: params), self)
+    }
+
+    /// Something to do: who does it, by which method, with which parameters. Not all of it is allowed.
+    private func idea(_ who: Int, _ op: String) -> (Int, String, JSON) {
+        let other = people[1 + dice.below(people.count - 1)]
+        let households = clients[0].follower.snapshot.map { $0.households.keys.sorted() } ?? []
+        switch dice.below(20) {
+        case 0..<6: return (0, "activity.announce", ["text": .string("said \(op)")])
+        case 6..<10: return (who, "position.report", somewhere())
+        case 10, 11: return (who, "sharing.set", ["state": dice.once(in: 2) ? "on" : "off"])
+        case 12:
+            let role = dice.pick(["guest", "member", "head"])
+            return (0, "member.setRole", ["member": .id(other.id), "role": .string(role)])
+        case 13:
+            return (
+                who, "member.update", ["member": .id(people[who].id), "displayName": .string("N\(dice.below(100))")]
+            )
+        case 14: return (who, "household.found", ["name": .string("H\(dice.below(100))")])
+        case 15 where !households.isEmpty:
+            return (0, "household.move", ["member": .id(other.id), "household": .id(dice.pick(households))])
+        case 16 where !households.isEmpty:
+            return (
+                0, "household.rename",
+                ["household": .id(dice.pick(households)), "name": .string("R\(dice.below(100))")]
+            )
+        case 17: return (0, "member.relate", ["member": .id(people[0].id), "parentOf": .id(other.id)])
+        case 18 where dice.once(in: 8):
+            leaving.insert("cleo")
+            return (0, "member.remove", ["member": .id(people[2].id), "keep": "delete"])
+        default:
+            let until = Instant(milliseconds: time.wallMilliseconds() + Int64(dice.below(60_000)))
+            return (who, "sharing.set", ["state": "on", "until": .time(until)])
+        }
+    }
+
+    private func somewhere() -> JSON {
+        [
+            "lat": .double(Double(dice.below(170)) - 85), "lon": .double(Double(dice.below(360)) - 180),
+            "at": .time(Instant(milliseconds: time.wallMilliseconds() - Int64(dice.below(120_000)))),
+            "accuracy": .int(Int64(dice.below(50))),
+        ]
     }
 
     // MARK: Checkers
@@ -280,6 +293,7 @@ public final class World {
     }
 
     func stopped(_ client: SimulatedClient, _ why: Any) throws(Finding) {
+        guard !leaving.contains(String(client.username.prefix { $0 != "/" })) else { return }
         throw Finding(checker: "stop", what: "\(client.username) was sent away: \(why)")
     }
 
