@@ -151,7 +151,6 @@ final class BoxClient {
             case .failed(let failure):
                 Issue.record("a broken response: \(failure.sentence)")
                 return found
-            default: break
             }
         }
     }
