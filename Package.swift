@@ -89,7 +89,9 @@ let package = Package(
         tests("KinStoreTests", ["KinStore", "KinModel"]),
         tests("KinFamilyTests", ["KinFamily", "KinModel", "KinStore", "KinCodec"]),
         tests("KinServerTests", ["KinServer", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop"]),
-        tests("KinClientTests", ["KinClient", "kin"]),
+        tests(
+            "KinClientTests",
+            ["KinClient", "kin", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinTLS", "KinQR"]),
         tests("KinSimulationTests", ["KinSimulation"]),
     ],
     swiftLanguageModes: [.v6]
