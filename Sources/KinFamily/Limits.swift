@@ -10,7 +10,7 @@ public enum Limits {
     /// Days a position is kept unless the member chose otherwise.
     public static let historyDays: Int64 = 30
     /// Members of a family, guests included.
-    public static let membersMax = 2000
+    public static let membersMax = 500
     /// Households of a family.
     public static let householdsMax = 500
     /// Open invites at a time.

@@ -24,6 +24,9 @@ enum Activity {
                 "activity.deleted", "An announcement is gone, because its author left and took it along.",
                 data: .object([])),
         ],
+        handOver: { (act, from, to) throws(Rejection) in
+            try act.run("UPDATE announcements SET by = ? WHERE by = ?", .id(to), .id(from))
+        },
         deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) })
 
     static let announce = Method.command(

@@ -278,7 +278,8 @@ public final class Keeper {
             wasClockBehind = true
             isClockBehind = true
             commit.notes.append(
-                "The clock says \(clock), but the log already holds events of \(last). Timed grants end now; set the clock.")
+                "The clock says \(clock), but the log already holds events of \(last). Timed grants end now; set the clock."
+            )
         }
         return last
     }

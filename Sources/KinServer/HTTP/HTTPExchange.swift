@@ -24,6 +24,8 @@ final class HTTPExchange {
     var continuation: Pages.Continuation?
     /// OwnTracks' passphrase, when the app encrypted its message.
     var boxKey: String?
+    /// The phone said nothing and is told nothing, once its password is judged.
+    var isEmptyForPhones = false
     /// Whether the connection may go on after the answer.
     var keepsAlive: Bool
 
