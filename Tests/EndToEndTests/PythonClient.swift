@@ -14,7 +14,7 @@ struct PythonClient {
 
     /// The first block of Python in the README.
     static func source() throws -> String {
-        let readme = try String(file: Stage.root + "/README.md")
+        let readme = String(decoding: try [UInt8](file: Stage.root + "/README.md"), as: UTF8.self)
         let block = try #require(readme.split(separator: "```python\n", maxSplits: 1).dropFirst().first)
         return try #require(block.split(separator: "\n```", maxSplits: 1).first) + "\n"
     }
@@ -23,26 +23,8 @@ struct PythonClient {
     static func command(_ python: String, _ house: House, as username: String, folder: String) throws -> [String] {
         let file = folder + "/client.py"
         mkdir(folder, 0o700)
-        try source().write(file: file)
-        let address = try "https://127.0.0.1:\(house.port)#sha256=\(house.fingerprint)"
+        try Array(source().utf8).write(file: file)
+        let address = try "https://localhost:\(house.port)#sha256=\(house.fingerprint)"
         return ["env", "-C", folder, python, file, address, username]
-    }
-}
-
-extension String {
-    /// A file's text.
-    init(file path: String) throws {
-        let file = try #require(fopen(path, "re"), "\(path) can be read")
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 64 << 10)
-        while case let count = fread(&part, 1, part.count, file), count > 0 { bytes += part[..<count] }
-        self = String(decoding: bytes, as: UTF8.self)
-    }
-
-    func write(file path: String) throws {
-        let file = try #require(fopen(path, "we"), "\(path) can be written")
-        fputs(self, file)
-        fclose(file)
     }
 }

@@ -56,7 +56,9 @@ private final class Ride {
     }
 
     private func watcher(_ kind: Watcher.Kind) -> Watcher {
-        guard let watcher = watchers.first(where: { $0.kind == kind }) else { preconditionFailure("each kind is there") }
+        guard let watcher = watchers.first(where: { $0.kind == kind }) else {
+            preconditionFailure("each kind is there")
+        }
         return watcher
     }
 
@@ -79,11 +81,11 @@ private final class Ride {
     private func dieAndRise(_ text: String) throws {
         house.kill()
         try house.start()
-        // nc and curl end with the daemon and are started with their last cursor; the other two come back by themselves.
+        // These two are started with their last cursor (nc waits for its input when the other side is gone); the others
+        // come back by themselves.
         for kind in [Watcher.Kind.lines, .events] {
-            let watcher = watcher(kind)
-            try stage.wait("\(kind) to end") { try watcher.look(); return watcher.isAway }
-            try watcher.comeIfAway()
+            try watcher(kind).leave()
+            try watcher(kind).come()
         }
         try announce(text)
     }
@@ -133,6 +135,6 @@ private final class Ride {
     private func leavePython() throws {
         let python = watcher(.python)
         try python.leave()
-        try (python.cursor ?? "").write(file: stage.folder + "/python/cursor")
+        try Array((python.cursor ?? "").utf8).write(file: stage.folder + "/python/cursor")
     }
 }

@@ -4,7 +4,7 @@ import Testing
 /// Where programs run together: waiting for one of them reads from all, so that none stands still.
 final class Stage {
     /// Generous, because nothing is measured: a machine with other work must not fail a test.
-    static let patienceSeconds = 120.0
+    static let patienceSeconds = 60.0
 
     let folder: String
     /// What programs find in their environment: nothing of this machine's settings, proxies above all.
@@ -82,8 +82,11 @@ final class Stage {
             // An end is no event of a pipe that a grandchild holds: look again soon.
             poll(&entries, nfds_t(entries.count), 20)
         }
-        let story = programs.filter { $0.status == nil }.map { "\($0.name): \($0.lines.count) lines; \($0.said.suffix(400))" }
-        try #require(Bool(false), "waited in vain for \(what)\n\(story.joined(separator: "\n"))", sourceLocation: location)
+        let story = programs.map {
+            "\($0.name) (\($0.status.map { "\($0)" } ?? "runs")): \($0.lines.count) lines; \($0.said.suffix(600))"
+        }
+        try #require(
+            Bool(false), "waited in vain for \(what)\n\(story.joined(separator: "\n"))", sourceLocation: location)
     }
 
     /// Seconds of a clock that only goes forward.

@@ -33,7 +33,6 @@ final class Watcher {
         self.python = python
     }
 
-    var isAway: Bool { program.map { $0.status != nil } ?? true }
     var events: [Event] { messages.filter { $0.method == "event" }.compactMap { Event($0.params) } }
     var durable: [String] {
         messages.filter { $0.method == "event" && $0.params["type"] != "position" }.map(\.text)
@@ -68,19 +67,14 @@ final class Watcher {
                 ["nc", "127.0.0.1", "\(house.port)"], input: resume.text + "\n" + follow.text + "\n")
         case .events:
             program = house.stage.start(
-                ["curl", "-sN", "\(house.url)/live", "-H", "Accept: text/event-stream", "-H", "Authorization: Bearer \(token)"]
+                [
+                    "curl", "-sN", "\(house.url)/live", "-H", "Accept: text/event-stream", "-H",
+                    "Authorization: Bearer \(token)",
+                ]
                     + (cursor.map { ["-H", "Last-Event-ID: \($0)"] } ?? []))
         case .python:
             program = house.stage.start(python, input: House.password + "\n")
         }
-    }
-
-    /// Comes back if the daemon's end was its own.
-    func comeIfAway() throws {
-        program?.take()
-        guard isAway else { return }
-        try leave()
-        try come()
     }
 
     /// Reads what arrived since the last look.
