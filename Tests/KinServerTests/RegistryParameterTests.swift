@@ -33,7 +33,10 @@ import Testing
         case .username, .oneOf:
             probes += [Probe("\"NaN\"", 1422), Probe(marks, 1422), Probe(text(3000), 1422), Probe("\"\"", 1422)]
         case .line(let max):
-            probes += [Probe(marks, 1422), Probe(text(max + 1), 1413), Probe("\"\"", 1422), Probe("\"a\\u0000\"", 1422, -32700)]
+            probes += [
+                Probe(marks, 1422), Probe(text(max + 1), 1413), Probe("\"\"", 1422),
+                Probe("\"a\\u0000\"", 1422, -32700),
+            ]
         case .text(let max): probes += [Probe(marks, 1422), Probe(text(max + 1), 1413)]
         case .secret(let max): probes += [Probe(text(max + 1), 1413), Probe("\"\"", 1422)]
         case .token(let max): probes += [Probe(marks, 1422), Probe(text(max + 1), 1422), Probe("\"\"", 1422)]
@@ -65,7 +68,8 @@ import Testing
 
     private static func ask(_ client: BoxClient, _ method: String, _ params: String) throws -> JSON {
         try client.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\(method)\",\"params\":\(params)}\n")
-        return try #require(try client.messages().first { $0["error"] != nil || $0["result"] != nil }, "\(method) \(params.prefix(60))")
+        return try #require(
+            try client.messages().first { $0["error"] != nil || $0["result"] != nil }, "\(method) \(params.prefix(60))")
     }
 
     @Test(arguments: RegistryAccessTests.methods.map(\.name))
