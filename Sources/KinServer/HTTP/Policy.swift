@@ -94,7 +94,10 @@ extension Server {
         {
             return .problem(403, "Pages of \(origin.prefix(100)) may not do this here.")
         }
-        if head.method.isSafe, head.headers["Sec-Fetch-Site"] == "cross-site", head.path.first == "api" {
+        // Links of other sites may lead to our pages, but nothing of theirs reads data.
+        if head.method.isSafe, head.headers["Sec-Fetch-Site"] == "cross-site",
+            head.path.first == "api" || head.path.first == "live"
+        {
             return .problem(403, "Other sites' pages may not read this.")
         }
         return nil
