@@ -25,8 +25,8 @@ func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Re
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 let package = Package(
@@ -69,12 +69,17 @@ let package = Package(
         // The other side: connect, follow, resume, a local view.
         library("KinClient", ["KinModel", "KinCodec", "KinLoop", "KinTLS", "KinCrypto"]),
         // A family in a box with a seed: network, clock, disk faults, crashes, checkers.
-        library("KinSimulation", ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel"]),
+        library(
+            "KinSimulation", ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel"]),
 
         // The daemon: wiring, flags, exit codes.
-        program("kinwired", ["KinServer", "KinLoop", "KinQR"]),
+        program("kinwired", ["KinServer", "KinLoop", "KinQR", "KinTLS"]),
         // Families in a box without end, or one again by its seed.
         program("kinwire-simulation", ["KinSimulation"]),
+        // What it costs, each figure beside the floor of the same minute.
+        program(
+            "kinwire-bench",
+            ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel", "KinCrypto"]),
         // The command line.
         program("kin", ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "CExpat"]),
 
@@ -94,8 +99,12 @@ let package = Package(
                 "KinServer", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinStore", "KinTLS",
                 "KinSimulation",
             ]),
-        tests("KinClientTests", ["KinClient", "kin"]),
+        tests(
+            "KinClientTests",
+            ["KinClient", "kin", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "KinTLS"]),
         tests("KinSimulationTests", ["KinSimulation"]),
+        // Start the built daemon and command line, talk to them as others do, and kill them.
+        tests("EndToEndTests", ["KinModel", "KinCodec"], exclude: ["Fixtures"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -54,7 +54,8 @@ public final class SimulatedNetwork: Network {
                 events.append(.accepted(socket.token, socket.peer, listener: 0))
                 continue
             }
-            let readable = socket.wantsRead && (!socket.arrived.isEmpty || socket.clientEnded && socket.travelling.isEmpty)
+            let readable =
+                socket.wantsRead && (!socket.arrived.isEmpty || socket.clientEnded && socket.travelling.isEmpty)
             let writable = socket.wantsWrite && socket.outgoing.count < socket.room
             if readable || writable || socket.isReset {
                 events.append(.ready(socket.token, readable: readable, writable: writable, hangup: socket.isReset))

@@ -88,7 +88,10 @@ final class Box {
         let machine = box.connect(from: machine)
         let founded = try machine.result(
             "family.found",
-            ["name": "Oak", "household": "Hill", "username": "ada", "password": .string(password), "displayName": "Ada"])
+            [
+                "name": "Oak", "household": "Hill", "username": "ada", "password": .string(password),
+                "displayName": "Ada",
+            ])
         let household = try #require(founded["household"]?["id"])
         for (name, role) in [("hal", "head"), ("ben", "member"), ("gil", "guest")] {
             _ = try machine.result(
@@ -231,7 +234,8 @@ extension Box {
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         ) { (row) throws(StoreFailure) in row.text(0) }
         return try tables.map { table in
-            let columns = try reader.rows("SELECT name FROM pragma_table_info('\(table)')") { (row) throws(StoreFailure) in
+            let columns = try reader.rows("SELECT name FROM pragma_table_info('\(table)')") {
+                (row) throws(StoreFailure) in
                 "quote(\"\(row.text(0))\")"
             }
             let all = columns.joined(separator: " || ',' || ")

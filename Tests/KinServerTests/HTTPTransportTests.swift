@@ -88,7 +88,9 @@ import Testing
     @Test func `a chunked body too long is refused`() throws {
         let client = box.connect()
         let chunk = "10000\r\n" + String(repeating: " ", count: 0x10000) + "\r\n"
-        client.post("POST /api/activity/announcements HTTP/1.1\r\nHost: box.local\r\n\(bearer)\r\nTransfer-Encoding: chunked\r\n\r\n")
+        client.post(
+            "POST /api/activity/announcements HTTP/1.1\r\nHost: box.local\r\n\(bearer)\r\nTransfer-Encoding: chunked\r\n\r\n"
+        )
         for _ in 0..<20 { try client.send(chunk) }
         #expect(try client.responses().first?.status == 413)
         #expect(client.isOver)
@@ -98,7 +100,8 @@ import Testing
         let client = box.connect()
         let body = "{\"text\":\"after 100\"}"
         try client.send(
-            "POST /api/activity/announcements HTTP/1.1\r\nHost: box.local\r\n\(bearer)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\nExpect: 100-continue\r\n\r\n")
+            "POST /api/activity/announcements HTTP/1.1\r\nHost: box.local\r\n\(bearer)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\nExpect: 100-continue\r\n\r\n"
+        )
         #expect(client.text() == "HTTP/1.1 100 Continue\r\n\r\n")
         try client.send(body)
         #expect(try client.responses().first?.status == 201)
@@ -149,7 +152,10 @@ import Testing
         let other = try client.ask(route, headers, "{\"text\":\"other\"}")
         #expect(other.status == 409)
         #expect(other.json?["code"] == 1409)
-        #expect(try client.ask(route, [bearer, "Idempotency-Key: \(String(repeating: "x", count: 65))"], "{\"text\":\"y\"}").status == 400)
+        #expect(
+            try client.ask(
+                route, [bearer, "Idempotency-Key: \(String(repeating: "x", count: 65))"], "{\"text\":\"y\"}"
+            ).status == 400)
         #expect(box.position == after)
     }
 
@@ -170,7 +176,10 @@ import Testing
     }
 
     @Test func `what is no HTTP gets 400 and an end`() throws {
-        for text in ["GET\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "GET / HTTP/1.1\r\nHost : a\r\n\r\n", "GET / HTTP/2.0\r\n\r\n"] {
+        for text in [
+            "GET\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "GET / HTTP/1.1\r\nHost : a\r\n\r\n",
+            "GET / HTTP/2.0\r\n\r\n",
+        ] {
             let client = box.connect()
             try client.send(text)
             let status = try client.responses().first?.status
@@ -191,7 +200,9 @@ import Testing
         let opened = try client.ask("POST /api/session", [json, "Origin: http://localhost"], body)
         #expect(opened.status == 201)
         let cookie = try #require(opened["Set-Cookie"])
-        #expect(cookie.hasPrefix("kinwire=") && cookie.contains("; HttpOnly; SameSite=Strict") && !cookie.contains("Secure"))
+        #expect(
+            cookie.hasPrefix("kinwire=") && cookie.contains("; HttpOnly; SameSite=Strict") && !cookie.contains("Secure")
+        )
         let pair = String(cookie.prefix { $0 != ";" })
         #expect(try client.ask("GET /api/family", ["Cookie: \(pair)"]).status == 200)
         #expect(try client.ask("GET /api/family", ["Cookie: __Host-\(pair)"]).status == 401)

@@ -11,6 +11,7 @@ import Testing
     @Test func `a connection that says nothing ends after 10 s`() throws {
         let box = try Box.family()
         let client = box.connect()
+        try box.settle()
         try box.advance(seconds: 9)
         #expect(!client.isOver)
         try box.advance(seconds: 2)
@@ -157,7 +158,8 @@ import Testing
         #expect(box.server.perAddress.isEmpty)
         let members = try (0..<4).map { _ in
             let client = box.connect(from: Box.remote)
-            _ = try client.result("session.resume", ["token": .string(try box.person("ben").token)])
+            client.postCall("session.resume", ["token": .string(try box.person("ben").token)])
+            try box.settle()
             return client
         }
         _ = try members[3].messages()
@@ -171,11 +173,12 @@ import Testing
     }
 
     @Test func `passwords are judged two at once, sixteen wait, the rest come back`() throws {
-        let box = try Box.family()
+        let box = try Box.family(Box.Setting(allowPlain: ["0.0.0.0/0"]))
         box.isWorkerBusy = true
-        let clients = (0..<20).map { _ in box.connect() }
-        for client in clients {
-            client.postCall("session.open", ["username": "ben", "password": .string(Box.password)])
+        // Of so many accounts and addresses, so that nobody is slowed for failing.
+        let clients = (0..<20).map { box.connect(from: .tcp(IPAddress(v4: 0xCB00_7100 + UInt32($0)), port: 1)) }
+        for (index, client) in clients.enumerated() {
+            client.postCall("session.open", ["username": .string("nobody\(index)"), "password": .string(Box.password)])
         }
         try box.settle()
         #expect(box.server.passwordsWaiting == 18)
@@ -183,7 +186,7 @@ import Testing
         try box.settle()
         let codes = try clients.flatMap { try $0.messages() }.map { $0["error"]?["code"]?.int }
         #expect(codes.filter { $0 == 1429 }.count == 2)
-        #expect(codes.filter { $0 == nil }.count == 18)
+        #expect(codes.filter { $0 == 1401 }.count == 18)
         #expect(box.server.passwordsWaiting == 0 && box.server.requestsInFlight == 0)
     }
 
@@ -195,7 +198,9 @@ import Testing
         _ = try socket.openWebSocket(["Authorization: Bearer \(try box.person("ben").token)"])
         let asking = box.connect()
         box.isKeeperBusy = true
-        asking.post("GET /api/family HTTP/1.1\r\nHost: box.local\r\nAuthorization: Bearer \(try box.person("ben").token)\r\n\r\n")
+        asking.post(
+            "GET /api/family HTTP/1.1\r\nHost: box.local\r\nAuthorization: Bearer \(try box.person("ben").token)\r\n\r\n"
+        )
         try box.settle()
         box.network.tell(.terminate)
         try box.settle()

@@ -11,7 +11,9 @@ import Testing
 
     init() throws { box = try Box.family() }
 
-    private func code(_ client: BoxClient) throws -> [Int64] { try client.messages().compactMap { $0["error"]?["code"]?.int } }
+    private func code(_ client: BoxClient) throws -> [Int64] {
+        try client.messages().compactMap { $0["error"]?["code"]?.int }
+    }
 
     @Test func `lines that are no request are answered by JSON-RPC's own errors`() throws {
         let client = try box.line("ada")
@@ -26,7 +28,10 @@ import Testing
             ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"no.such\"}", -32601),
             ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"family.show\",\"params\":[]}", -32602),
             ("{\"jsonrpc\":\"2.0\",\"id\":1,\"id\":2,\"method\":\"family.show\"}", -32700),
-            ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"activity.announce\",\"params\":{\"text\":\"x\",\"op\":7}}", -32602),
+            (
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"activity.announce\",\"params\":{\"text\":\"x\",\"op\":7}}",
+                -32602
+            ),
         ]
         for (line, expected) in wrong {
             try client.send(line + "\n")
@@ -90,10 +95,15 @@ import Testing
         let none = try box.connect().openWebSocket(protocols: nil)
         #expect(none.status == 101)
         #expect(none["Sec-WebSocket-Protocol"] == nil)
-        #expect(try box.connect().openWebSocket(protocols: "chat, kinwire.v1")["Sec-WebSocket-Protocol"] == "kinwire.v1")
+        #expect(
+            try box.connect().openWebSocket(protocols: "chat, kinwire.v1")["Sec-WebSocket-Protocol"] == "kinwire.v1")
         #expect(try box.connect().openWebSocket(protocols: "chat").status == 400)
         let old = try box.connect().ask(
-            "GET /live", ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 8"])
+            "GET /live",
+            [
+                "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+                "Sec-WebSocket-Version: 8",
+            ])
         #expect(old.status == 426 && old["Sec-WebSocket-Version"] == "13")
         #expect(try box.connect().openWebSocket(["Authorization: Bearer nonsense"]).status == 401)
     }

@@ -107,7 +107,9 @@ import Testing
         let stream = try box.line(observer)
         stream.postCall("live.follow")
         let http = box.connect()
-        http.post("GET /live HTTP/1.1\r\nHost: box.local\r\nAccept: text/event-stream\r\nAuthorization: Bearer \(try box.person(observer).token)\r\n\r\n")
+        http.post(
+            "GET /live HTTP/1.1\r\nHost: box.local\r\nAccept: text/event-stream\r\nAuthorization: Bearer \(try box.person(observer).token)\r\n\r\n"
+        )
         try box.settle()
         try secret(box)
         // Whatever the secret used of it, the randomness is the same from here on; time passes alike.
@@ -116,7 +118,8 @@ import Testing
         try act("ada", "member.update", ["member": .id(try box.person("ada").id), "displayName": "Ada L"])(box)
         let asking = try box.line(observer)
         var answers: [String] = []
-        for method in RegistryAccessTests.methods where method.sort == .query && method.access.contains(.everybodySignedIn) {
+        for method in RegistryAccessTests.methods
+        where method.sort == .query && method.access.contains(.everybodySignedIn) {
             guard !["session.resume", "live.follow", "live.unfollow"].contains(method.name) else { continue }
             for params in try questions(method, box) {
                 answers.append("\(method.name) \(params.text) " + (try asking.call(method.name, params)).text)

@@ -81,7 +81,10 @@ import Testing
             default: false
             }
         }
-        for method in RegistryAccessTests.methods { #expect(!isVague(method.result), "\(method.name)") }
+        // A picture is bytes.
+        for method in RegistryAccessTests.methods where method.name != "member.picture" {
+            #expect(!isVague(method.result), "\(method.name)")
+        }
         for event in Registry.family.events.values { #expect(!isVague(event.data), "\(event.name)") }
     }
 }

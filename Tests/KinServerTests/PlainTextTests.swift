@@ -71,15 +71,21 @@ import Testing
             #expect(try remote.ask("GET /api/family", ["Authorization: Bearer \(ben.token)"]).status == 426)
         case "cookie": #expect(try remote.ask("GET /api/family", ["Cookie: kinwire=\(ben.token)"]).status == 426)
         case "line":
-            try remote.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session.resume\",\"params\":{\"token\":\"\(ben.token)\"}}\n")
+            try remote.send(
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session.resume\",\"params\":{\"token\":\"\(ben.token)\"}}\n"
+            )
             #expect(remote.isOver)
         default:
             let made = try open.result("appPassword.create", ["device": "phone", "scope": "location"])
             let basic = "Authorization: Basic " + Base64.encode(Array("ben:\(made["password"]?.string ?? "")".utf8))
             let report = "{\"lat\":1,\"lon\":2,\"at\":\"\(Instant(milliseconds: box.time.wallMilliseconds()))\"}"
-            #expect(try box.connect().ask("POST /api/positions", [basic, "Content-Type: application/json"], report).status == 200)
+            #expect(
+                try box.connect().ask("POST /api/positions", [basic, "Content-Type: application/json"], report).status
+                    == 200)
             #expect(try remote.ask("POST /api/positions", [basic], report).status == 426)
-            #expect(try box.connect().ask("POST /api/positions", [basic, "Content-Type: application/json"], report).status == 401)
+            #expect(
+                try box.connect().ask("POST /api/positions", [basic, "Content-Type: application/json"], report).status
+                    == 401)
             #expect(!open.isOver)
             return
         }
@@ -114,7 +120,10 @@ import Testing
         #expect(try line.result("live.follow")["mode"] == "reset")
     }
 
-    @Test(arguments: ["Forwarded: for=203.0.113.7", "X-Forwarded-For: 203.0.113.7", "X-Forwarded-Proto: https", "X-Real-IP: 203.0.113.7"])
+    @Test(arguments: [
+        "Forwarded: for=203.0.113.7", "X-Forwarded-For: 203.0.113.7", "X-Forwarded-Proto: https",
+        "X-Real-IP: 203.0.113.7",
+    ])
     func `a proxy nobody spoke of is refused, and the flag is named`(header: String) throws {
         let box = try family()
         let refused = try box.connect().ask("GET /healthz", [header])
@@ -127,7 +136,11 @@ import Testing
         let bearer = "Authorization: Bearer \(try box.person("ben").token)"
         let far = box.connect()
         let opened = try far.ask(
-            "POST /api/session", ["X-Forwarded-For: 198.51.100.200, 203.0.113.9", "X-Forwarded-Proto: https", "Content-Type: application/json"],
+            "POST /api/session",
+            [
+                "X-Forwarded-For: 198.51.100.200, 203.0.113.9", "X-Forwarded-Proto: https",
+                "Content-Type: application/json",
+            ],
             "{\"username\":\"ben\",\"password\":\"\(Box.password)\"}")
         #expect(opened.status == 201)
         let sessions = try far.ask("GET /api/sessions", [bearer, "X-Forwarded-Proto: https"]).json?["sessions"]?.array
@@ -140,7 +153,9 @@ import Testing
     @Test func `the PROXY protocol counts from trusted proxies, in one piece or many`() throws {
         let box = try family(trustProxy: ["127.0.0.1/32"])
         let whole = box.connect()
-        try whole.send("PROXY TCP4 203.0.113.9 198.51.100.1 40000 5469\r\nPOST /api/session HTTP/1.1\r\nHost: box.local\r\nContent-Length: 2\r\n\r\n{}")
+        try whole.send(
+            "PROXY TCP4 203.0.113.9 198.51.100.1 40000 5469\r\nPOST /api/session HTTP/1.1\r\nHost: box.local\r\nContent-Length: 2\r\n\r\n{}"
+        )
         #expect(try whole.responses().first?.status == 426)
         let pieces = box.connect()
         for piece in ["PRO", "XY TCP4 203.0.113.9 198.51", ".100.1 40000 5469", "\r", "\n"] { try pieces.send(piece) }
@@ -148,7 +163,9 @@ import Testing
         #expect(try pieces.ask("GET /healthz").status == 200)
         let binary = box.connect()
         let header: [UInt8] =
-            [0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A, 0x21, 0x11, 0, 12] + [203, 0, 113, 9]
+            [0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A, 0x21, 0x11, 0, 12] + [
+                203, 0, 113, 9,
+            ]
             + [198, 51, 100, 1, 0x9C, 0x40, 0x15, 0x5D]
         try binary.send(Array(header[..<14]))
         try binary.send(Array(header[14...]) + Array("GET / HTTP/1.1\r\nHost: box.local\r\n\r\n".utf8))

@@ -30,7 +30,8 @@ import Testing
                 parameters.isEmpty ? "`\(method.name)`" : "`\(method.name) {\(parameters)}`",
                 method.route.map { "`\($0.verb) \($0.path)`" } ?? "",
                 who(method.access), method.events.map { "`\($0)`" }.joined(separator: " "),
-                ([method.summary] + (method.note.isEmpty ? [] : [method.note]) + (method.scope.map { ["app passwords for \($0.rawValue)"] } ?? []))
+                ([method.summary] + (method.note.isEmpty ? [] : [method.note])
+                    + (method.scope.map { ["app passwords for \($0.rawValue)"] } ?? []))
                     .joined(separator: " — "),
             ]
             text += "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |\n"
@@ -43,14 +44,16 @@ import Testing
             |---|---|---|
 
             """
-        for event in Registry.family.events.values.sorted(by: { $0.name < $1.name }) where event.name != Registry.resetType {
+        for event in Registry.family.events.values.sorted(by: { $0.name < $1.name })
+        where event.name != Registry.resetType {
             var data = ""
             if case .object(let fields) = event.data {
                 data = "{" + fields.map { $0.isRequired ? $0.name : $0.name + "?" }.joined(separator: ", ") + "}"
             } else if case .named(let name, _) = event.data {
                 data = name
             }
-            text += "| `\(event.name)` | \(event.summary)\(event.isLatestOnly ? " A newer one takes its place." : "") | `\(data)` |\n"
+            text +=
+                "| `\(event.name)` | \(event.summary)\(event.isLatestOnly ? " A newer one takes its place." : "") | `\(data)` |\n"
         }
         return text
     }

@@ -54,18 +54,23 @@ import Testing
         #expect(live.map { text($0.json) } == ["one", "two"])
         let afterOne = try #require(live.first?.id)
         let again = box.connect()
-        again.post("GET /live?since=\(begin) HTTP/1.1\r\nHost: box.local\r\nAccept: text/event-stream\r\nLast-Event-ID: \(afterOne)\r\n\(ben)\r\n\r\n")
+        again.post(
+            "GET /live?since=\(begin) HTTP/1.1\r\nHost: box.local\r\nAccept: text/event-stream\r\nLast-Event-ID: \(afterOne)\r\n\(ben)\r\n\r\n"
+        )
         try box.settle()
         #expect(try events(again).map { text($0.json) } == ["two", "upto"])
         let since = box.connect()
-        since.post("GET /live?since=\(begin)&types=activity. HTTP/1.1\r\nHost: box.local\r\nAccept: text/event-stream\r\n\(ben)\r\n\r\n")
+        since.post(
+            "GET /live?since=\(begin)&types=activity. HTTP/1.1\r\nHost: box.local\r\nAccept: text/event-stream\r\n\(ben)\r\n\r\n"
+        )
         try box.settle()
         #expect(try events(since).map { text($0.json) } == ["one", "two", "upto"])
     }
 
     @Test func `lines over HTTP carry the same`() throws {
         let client = box.connect()
-        client.post("GET /live HTTP/1.1\r\nHost: box.local\r\nAccept: application/x-ndjson\r\n\(try bearer("ben"))\r\n\r\n")
+        client.post(
+            "GET /live HTTP/1.1\r\nHost: box.local\r\nAccept: application/x-ndjson\r\n\(try bearer("ben"))\r\n\r\n")
         try box.settle()
         try announce("one")
         let response = try #require(try client.responses().first)
@@ -141,7 +146,8 @@ import Testing
         #expect(box.server.counters.logReads == 0 || !ben.isOver)
         try ben.stall(false)
         #expect(box.server.counters.logReads > 0)
-        #expect(try ben.heard().compactMap { $0["params"]?["data"]?["text"]?.string } == (0..<60).map { "number \($0)" })
+        #expect(
+            try ben.heard().compactMap { $0["params"]?["data"]?["text"]?.string } == (0..<60).map { "number \($0)" })
     }
 
     @Test func `following anew while the log is read gives what the new follow asked for`() throws {

@@ -18,8 +18,9 @@ public final class Keeper {
     /// Root of the keyed digests that remember the parameters of an `op`; it outlives epochs, so it lies in the database.
     private let digestKey: [UInt8]
     private var cachedRoster: Roster?
-    private var nextUpkeep = Instant.earliest
-    private var isClockBehind = false
+    private var numbersDrawn: [UInt64] = []
+    private var plan = Plan()
+    private var nextCopies = Instant.earliest
     private var wasClockBehind = false
     /// How many log rows, commands and turns there were: for metrics.
     public internal(set) var counters = KeeperCounters()
@@ -39,10 +40,18 @@ public final class Keeper {
         try store.blobs.removeOrphans(keeping: named)
     }
 
+    /// What the daemon does by itself and when: taken back with the turn that did it, when that turn is refused.
+    private struct Plan {
+        var upkeep = Instant.earliest
+        var retention = Instant.earliest
+        var isClockBehind = false
+    }
+
     /// Applies what arrived and what fell due by `clock`, in one transaction.
     public func turn(_ requests: [Request], clock: Instant) -> Commit {
         var commit = Commit()
         let now = moment(clock, &commit)
+        let planned = plan
         counters.turns += 1
         do throws(StoreFailure) {
             try store.beginTurn()
@@ -51,19 +60,26 @@ public final class Keeper {
             for request in requests {
                 commit.replies.append(try answer(request, now, &commit))
             }
+            // Within the transaction, so that it needs none of its own between the sync and the answers.
+            commit.nextDue = nextDue(now)
             try store.commitTurn()
         } catch {
-            return refused(requests, error)
+            plan = planned
+            return refused(requests, error, now)
         }
         commit.through = store.log.position
         commit.firstKept = store.log.firstKept
-        commit.nextDue = nextDue()
         counters.events += commit.events.count
         return commit
     }
 
     /// After a turn: checkpoints and other upkeep of the file. `isIdle` when nothing waits.
-    public func afterTurn(isIdle: Bool, clock: Instant) { store.afterTurn(idle: isIdle, now: clock) }
+    public func afterTurn(isIdle: Bool, clock: Instant) {
+        store.afterTurn(idle: isIdle, now: clock)
+        guard isIdle, clock >= nextCopies else { return }
+        nextCopies = clock.adding(days: 1)
+        try? store.removeOldCopies(now: clock)
+    }
 
     /// The epochs, which the loop needs to make and read cursors.
     public var epochs: Epochs { store.epochs }
@@ -184,18 +200,21 @@ public final class Keeper {
         }
     }
 
-    /// Retention and pruning, once an hour.
+    /// Retention and pruning, once an hour; retention goes on every second while there is more than one turn removes.
     private func upkeep(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
-        if isClockBehind {
-            isClockBehind = false
+        if plan.isClockBehind {
+            plan.isClockBehind = false
             try asDaemon(now, &commit) { (act) throws(Rejection) in
                 for area in registry.areas { try area.endTimedGrants?(act) }
             }
         }
-        guard now >= nextUpkeep else { return }
-        nextUpkeep = now.adding(seconds: 3600)
-        _ = try store.log.retain(since: now.adding(days: -Limits.logDays), bytesMax: Limits.logBytes)
-        try store.operations.prune(before: now.adding(days: -Limits.opDays))
+        if now >= plan.retention {
+            let rows = try store.log.retain(since: now.adding(days: -Limits.logDays), bytesMax: Limits.logBytes)
+            let operations = try store.operations.prune(before: now.adding(days: -Limits.opDays))
+            plan.retention = now.adding(seconds: rows + operations > 0 ? 1 : 3600)
+        }
+        guard now >= plan.upkeep else { return }
+        plan.upkeep = now.adding(seconds: 3600)
         try asDaemon(now, &commit) { (act) throws(Rejection) in
             for area in registry.areas { try area.due["upkeep"]?(act, "") }
         }
@@ -213,7 +232,10 @@ public final class Keeper {
             try store.database.release("due")
             return gather(act, &commit)
         }
-        if let failure = act.failure { throw store.database.isInTransaction ? failure : .transactionGone }
+        // As with a request: what only one statement did wrong must not refuse the same batch again and again.
+        if let failure = act.failure, !failure.isOfOneStatement || !store.database.isInTransaction {
+            throw store.database.isInTransaction ? failure : .transactionGone
+        }
         try store.database.rollbackTo("due")
         forgetRoster()
         commit.notes.append("Due work was refused: \(rejection.message)")
@@ -234,14 +256,19 @@ public final class Keeper {
         for name in act.blobsDropped { store.removeAfterCommit(blob: name) }
     }
 
-    private func nextDue() -> Instant? {
+    private func nextDue(_ now: Instant) -> Instant? {
         let due = (try? store.due.next()) ?? nil
-        return [due, store.truncateBy, nextUpkeep].compactMap(\.self).min()
+        // The WAL cannot be cut while somebody reads, a backup for minutes: look again, but not at once.
+        let truncation = store.truncateBy.map { max($0, now.adding(seconds: 1)) }
+        return [due, truncation, plan.upkeep, plan.retention].compactMap(\.self).min()
     }
 
     // MARK: Bad days
 
-    private func refused(_ requests: [Request], _ failure: StoreFailure) -> Commit {
+    /// Seconds after a refused turn before what is overdue is tried again.
+    private static let retrySeconds: Int64 = 10
+
+    private func refused(_ requests: [Request], _ failure: StoreFailure, _ now: Instant) -> Commit {
         forgetRoster()
         var commit = Commit()
         var isUnknown = false
@@ -250,10 +277,10 @@ public final class Keeper {
         commit.through = store.log.position
         commit.firstKept = store.log.firstKept
         // Not at once again: a full disk answers no quicker the second time.
-        commit.nextDue = isUnknown ? nil : nextDue()
+        commit.nextDue = isUnknown ? nil : nextDue(now).map { max($0, now.adding(seconds: Self.retrySeconds)) }
         commit.notes = [failure.sentence]
         commit.replies = requests.map { request in
-            var rejection = Rejection(.unavailable, failure.sentence, retryAfter: 10)
+            var rejection = Rejection(.unavailable, failure.sentence, retryAfter: Int(Self.retrySeconds))
             rejection.isOutcomeUnknown = isUnknown
             return Reply(ticket: request.ticket, result: .failure(rejection), effect: .none)
         }
@@ -273,12 +300,16 @@ public final class Keeper {
     /// The turn's moment: never before the log's last event. A clock far behind the log ends timed grants.
     private func moment(_ clock: Instant, _ commit: inout Commit) -> Instant {
         let last = store.log.latest
-        guard clock < last else { return clock }
+        guard clock < last else {
+            wasClockBehind = false
+            return clock
+        }
         if last.milliseconds(since: clock) > Limits.clockBehindSecondsMax * 1000, !wasClockBehind {
             wasClockBehind = true
-            isClockBehind = true
+            plan.isClockBehind = true
             commit.notes.append(
-                "The clock says \(clock), but the log already holds events of \(last). Timed grants end now; set the clock.")
+                "The clock says \(clock), but the log already holds events of \(last). Timed grants end now; set the clock."
+            )
         }
         return last
     }
@@ -292,7 +323,16 @@ public final class Keeper {
 
     func forgetRoster() { cachedRoster = nil }
 
-    func randomNumber() -> UInt64 { randomness(8).reduce(0) { $0 << 8 | UInt64($1) } }
+    /// 64 random bits, for salts and identifiers. Drawn ahead, since asking for 8 bytes costs nearly what 512 do.
+    func randomNumber() -> UInt64 {
+        if numbersDrawn.isEmpty {
+            let bytes = randomness(512)
+            numbersDrawn = stride(from: 0, to: bytes.count - 7, by: 8).map { start in
+                bytes[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) }
+            }
+        }
+        return numbersDrawn.removeLast()
+    }
 
     func randomSecret(bytes: Int) -> String { Base64.urlEncode(randomness(bytes)) }
 }

@@ -32,7 +32,9 @@ enum Live {
         "live.follow", "Follows the family's log from a cursor, or from a snapshot.", access: .signedIn,
         [
             .optional("since", .nullable(cursor), "The last cursor received; null or absent for a snapshot."),
-            .optional("view", .nullable(.token(max: 128)), "What to see: all, or areas with commas; or the view last received."),
+            .optional(
+                "view", .nullable(.token(max: 128)),
+                "What to see: all, or areas with commas; or the view last received."),
             .optional(
                 "types", .nullable(.list(.token(max: 64), max: 64)),
                 "Only these types of events; a name that ends in a dot stands for all that begin with it."),
@@ -118,9 +120,14 @@ enum Live {
             return .done(["name": .string(name), "cursor": .string(cursor)])
         })
 
+    private static let markShape = Shape.object([
+        .required("name", .token(max: 64)), .required("cursor", cursor),
+        .required("at", .time, "When it was last kept."),
+    ])
+
     static let marks = Method.query(
         "live.marks", "The caller's named cursors.", access: .signedIn,
-        result: .object([.required("marks", .list(.any, max: Limits.marksPerMemberMax))]),
+        result: .object([.required("marks", .list(markShape, max: Limits.marksPerMemberMax))]),
         route: Route("GET", "/api/live/marks"),
         apply: { (act, _) throws(Rejection) in
             let marks = try act.rows(

@@ -1,4 +1,3 @@
-
 /// What a JSON value has to look like. Declared once: requests are checked against it, and OpenAPI and JSON Schema
 /// are made from it.
 public indirect enum Shape: Sendable {

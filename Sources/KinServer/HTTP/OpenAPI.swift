@@ -28,7 +28,9 @@ enum OpenAPI {
         schemas.append("Problem", problem)
         return [
             "openapi": "3.1.0",
-            "info": ["title": "Kinwire", "version": "1", "description": "A family's state, and every change of it, live."],
+            "info": [
+                "title": "Kinwire", "version": "1", "description": "A family's state, and every change of it, live.",
+            ],
             "servers": [["url": .string(url)]],
             "paths": .object(paths),
             "components": [
@@ -41,7 +43,8 @@ enum OpenAPI {
     }
 
     private static func operation(_ method: Method, _ route: Route) -> JSON {
-        let inPath = Set(route.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) })
+        let inPath = Set(
+            route.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) })
         let hasBody = route.verb != "GET" && route.verb != "DELETE"
         var parameters: [JSON] = []
         var body: [Field] = []
@@ -50,7 +53,8 @@ enum OpenAPI {
                 parameters.append(
                     [
                         "name": .string(field.name), "in": inPath.contains(field.name) ? "path" : "query",
-                        "required": .bool(field.isRequired || inPath.contains(field.name)), "schema": field.shape.schema,
+                        "required": .bool(field.isRequired || inPath.contains(field.name)),
+                        "schema": field.shape.schema,
                         "description": .string(field.summary),
                     ])
             } else {

@@ -87,7 +87,8 @@ extension Server {
         if !mayBePlain(connection) { return refusePlain(connection, head) }
         guard head.host.isEmpty || isOurs(host: head.host, connection) else {
             return .problem(
-                421, "This is not \(head.host.prefix(100)). Give kinwired that name with --url if it should answer to it.")
+                421,
+                "This is not \(head.host.prefix(100)). Give kinwired that name with --url if it should answer to it.")
         }
         if let origin = head.headers["Origin"], !head.method.isSafe || head.isUpgradeToWebSocket,
             !isOurs(origin: origin, connection)
@@ -110,7 +111,11 @@ extension Server {
             isRevoked = true
         }
         if head.method == .get || head.method == .head, !isRevoked, tlsContext != nil {
-            let location = "https://\(head.host)\(head.target.hasPrefix("/") ? head.target : "/")"
+            // Only ever to ourselves, whatever name the request made up.
+            let base =
+                isOurs(host: head.host, connection) && !head.host.isEmpty
+                ? "https://\(head.host)" : settings.site.canonicalURL
+            let location = base + (head.target.hasPrefix("/") ? head.target : "/")
             return HTTPAnswer(308, ["Location": location, "Cache-Control": "no-store"])
         }
         return .problem(

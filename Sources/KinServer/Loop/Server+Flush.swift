@@ -39,7 +39,11 @@ extension Server {
             plan(connection)
         }
         if connection.out.capacity > limits.outBytesMax * 2 { connection.out = [] }
-        if connection.closesWhenFlushed { finishClosing(connection) } else if !connection.isReadable { resume(connection) }
+        if connection.closesWhenFlushed {
+            finishClosing(connection)
+        } else if !connection.isReadable {
+            resume(connection)
+        }
     }
 
     /// Whether the feed holds more for it.
@@ -151,9 +155,12 @@ extension Server {
     /// the connections that asked for it themselves.
     func end(_ revocation: Revocation, _ signingOut: Set<UInt64>) {
         for case let connection? in connections where !connection.isClosed {
-            guard let identity = connection.identity ?? connection.following.map({
-                Identity(member: $0.member, number: $0.number, session: nil)
-            }) else { continue }
+            guard
+                let identity = connection.identity
+                    ?? connection.following.map({
+                        Identity(member: $0.member, number: $0.number, session: nil)
+                    })
+            else { continue }
             switch revocation {
             case .signedOut(let session):
                 guard identity.session == session else { continue }

@@ -229,7 +229,8 @@ extension Server {
             return step(connection, input, from: start)
         case UInt8(ascii: "["):
             let rejection = Rejection(.request, "There are no batches here; send one request a line.")
-            connection.out += RPC.error(id: nil, code: rejection.kind.rawValue, message: rejection.message, data: rejection.data)
+            connection.out += RPC.error(
+                id: nil, code: rejection.kind.rawValue, message: rejection.message, data: rejection.data)
             connection.out.append(0x0A)
             endWhenFlushed(connection)
             return (input.count - start, true)

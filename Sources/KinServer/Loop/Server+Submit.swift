@@ -59,7 +59,8 @@ extension Server {
         }
         for reply in commit.replies { take(reply, after: commit.through) }
         if case .unknown(let failure) = commit.fate, fatal == nil {
-            fatal = "The disk did not say whether the last changes were kept (\(failure.sentence)) Starting anew to find out."
+            fatal =
+                "The disk did not say whether the last changes were kept (\(failure.sentence)) Starting anew to find out."
             drain()
         }
         if let due = commit.nextDue {
