@@ -58,7 +58,7 @@ import Testing
 
     /// Bob is signed in over TLS.
     private func everydayLife(_ stage: Stage, _ house: House) throws {
-        #expect(try stage.run("kin", "sharing").lines.joined().lowercased().contains("off"))
+        #expect(try stage.run("kin", "sharing").lines.joined().contains("to nobody"))
         try stage.run("kin", "sharing", "on")
         let phone = try json(stage.run("kin", "phone", "add", "pixel", "--json"))
         #expect(phone["link"]?.string?.hasPrefix("owntracks:///config?inline=") == true)
