@@ -128,7 +128,7 @@ import Testing
     private func now() -> String {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Instant(milliseconds: Int64(time.tv_sec) * 1000).description
+        return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000).description
     }
 }
 
