@@ -1,4 +1,3 @@
-
 /// What a JSON value has to look like. Declared once: requests are checked against it, and OpenAPI and JSON Schema
 /// are made from it.
 public indirect enum Shape: Sendable {
@@ -36,6 +35,17 @@ public indirect enum Shape: Sendable {
     case named(String, Shape)
     /// Any JSON, for results that are described elsewhere.
     case any
+}
+
+extension Shape {
+    /// Whether values of it are secrets, which are kept in no form but their own.
+    var isSecret: Bool {
+        switch self {
+        case .secret: true
+        case .nullable(let shape), .named(_, let shape): shape.isSecret
+        default: false
+        }
+    }
 }
 
 /// One field of an object: a parameter, or part of a result.
