@@ -69,12 +69,17 @@ let package = Package(
         // The other side: connect, follow, resume, a local view.
         library("KinClient", ["KinModel", "KinCodec", "KinLoop", "KinTLS", "KinCrypto"]),
         // A family in a box with a seed: network, clock, disk faults, crashes, checkers.
-        library("KinSimulation", ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel"]),
+        library(
+            "KinSimulation", ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel"]),
 
         // The daemon: wiring, flags, exit codes.
-        program("kinwired", ["KinServer", "KinLoop", "KinQR"]),
+        program("kinwired", ["KinServer", "KinLoop", "KinQR", "KinTLS"]),
         // Families in a box without end, or one again by its seed.
         program("kinwire-simulation", ["KinSimulation"]),
+        // What it costs, each figure beside the floor of the same minute.
+        program(
+            "kinwire-bench",
+            ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel", "KinCrypto"]),
         // The command line.
         program("kin", ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "CExpat"]),
 
@@ -88,8 +93,15 @@ let package = Package(
         tests("KinPictureTests", ["KinPicture"]),
         tests("KinStoreTests", ["KinStore", "KinModel"]),
         tests("KinFamilyTests", ["KinFamily", "KinModel", "KinStore", "KinCodec"]),
-        tests("KinServerTests", ["KinServer", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop"]),
-        tests("KinClientTests", ["KinClient", "kin"]),
+        tests(
+            "KinServerTests",
+            [
+                "KinServer", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinStore", "KinTLS",
+                "KinSimulation",
+            ]),
+        tests(
+            "KinClientTests",
+            ["KinClient", "kin", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "KinTLS"]),
         tests("KinSimulationTests", ["KinSimulation"]),
     ],
     swiftLanguageModes: [.v6]

@@ -17,8 +17,9 @@ public final class FollowingClient {
         case caughtUp(cursor: String)
         /// The connection is gone; the next attempt follows after that time.
         case lost(sentence: String, retryAfterMilliseconds: Int)
-        /// Following again after a break.
-        case back
+        /// Following again after a break. Without a gap when the daemon still had everything since; else the next news
+        /// is a snapshot, and what happened in between is only in it.
+        case back(withoutGap: Bool)
         /// The time given is over.
         case nothing
         /// ``interruption`` was woken.
@@ -88,7 +89,8 @@ public final class FollowingClient {
         let orders = follower.take(fact, now: Moment.now, random: Randomness.uint64())
         if follower.state == .following, before == .asking, wasLost {
             wasLost = false
-            news.append(.back)
+            let isReset = orders.contains { if case .reset = $0 { true } else { false } }
+            news.append(.back(withoutGap: !isReset))
         }
         return orders
     }

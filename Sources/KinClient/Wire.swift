@@ -35,8 +35,12 @@ public final class Wire {
                 socket = try .connect(host: host, port: port, timeoutMilliseconds: timeoutMilliseconds)
             }
         } catch {
-            throw .unreachable(
-                "The daemon at \(address) cannot be reached: \(error.sentence) Check that kinwired runs there.")
+            let reason =
+                switch error {
+                case .system(_, let errno): "\(LoopFailure.reason(errno)); check that kinwired runs there."
+                default: error.sentence
+                }
+            throw .unreachable("The daemon at \(address) cannot be reached: \(reason)")
         }
         guard case .tcp(let host, _, isTLS: true, _) = address else {
             return Wire(address, socket: socket, tls: nil)

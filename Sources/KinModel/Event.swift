@@ -36,13 +36,15 @@ public struct Event: Sendable, Hashable {
     public static func payload(type: String, at: Instant, by: Identifier?, about: String, data: JSON) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(256)
-        out += Array("\"type\":".utf8)
+        out += "\"type\":".utf8
         JSON.write(type, to: &out)
-        out += Array(",\"at\":\"\(at)\",\"by\":".utf8)
-        if let by { JSON.write(by.description, to: &out) } else { out += Array("null".utf8) }
-        out += Array(",\"about\":".utf8)
+        out += ",\"at\":\"".utf8
+        out += at.description.utf8
+        out += "\",\"by\":".utf8
+        if let by { JSON.write(by.description, to: &out) } else { out += "null".utf8 }
+        out += ",\"about\":".utf8
         JSON.write(about, to: &out)
-        out += Array(",\"data\":".utf8)
+        out += ",\"data\":".utf8
         data.write(to: &out)
         return out
     }

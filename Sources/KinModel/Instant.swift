@@ -81,12 +81,25 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
             days -= 1
         }
         let (year, month, day) = Self.date(daysSince1970: days)
-        func padded(_ value: Int64, _ width: Int) -> String {
-            let digits = value.description
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        // Every event carries one of these: digits are put down as bytes, without a string for each number.
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        func put(_ value: Int64, from unit: Int64, then mark: UInt8) {
+            var unit = unit
+            while unit > 0 {
+                text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / unit % 10))
+                unit /= 10
+            }
+            text.append(mark)
         }
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(rest / 3_600_000, 2)):"
-            + "\(padded(rest / 60_000 % 60, 2)):\(padded(rest / 1000 % 60, 2)).\(padded(rest % 1000, 3))Z"
+        put(year, from: 1000, then: UInt8(ascii: "-"))
+        put(month, from: 10, then: UInt8(ascii: "-"))
+        put(day, from: 10, then: UInt8(ascii: "T"))
+        put(rest / 3_600_000, from: 10, then: UInt8(ascii: ":"))
+        put(rest / 60_000 % 60, from: 10, then: UInt8(ascii: ":"))
+        put(rest / 1000 % 60, from: 10, then: UInt8(ascii: "."))
+        put(rest % 1000, from: 100, then: UInt8(ascii: "Z"))
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Earlier or later.

@@ -59,8 +59,12 @@ extension JSON {
     static func write(_ string: String, to out: inout [UInt8]) {
         out.append(UInt8(ascii: "\""))
         // Most strings need no escape and are copied in one go.
-        if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7F })
-        {
+        let bytes = string.utf8Span.span
+        let needsEscape = bytes.indices.contains { index in
+            let byte = bytes[index]
+            return byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+        }
+        if !needsEscape {
             out += string.utf8
             out.append(UInt8(ascii: "\""))
             return

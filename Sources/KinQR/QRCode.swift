@@ -51,7 +51,9 @@ public struct QRCode: Sendable, Equatable {
     public var svg: String {
         var path = ""
         for row in 0..<side {
-            for column in 0..<side where self[row, column] { path += "M\(column + Self.quiet) \(row + Self.quiet)h1v1h-1z" }
+            for column in 0..<side where self[row, column] {
+                path += "M\(column + Self.quiet) \(row + Self.quiet)h1v1h-1z"
+            }
         }
         let size = side + 2 * Self.quiet
         return

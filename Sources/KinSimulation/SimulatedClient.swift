@@ -53,7 +53,8 @@ final class SimulatedClient {
         case .deliver(let event): try delivered(event, world)
         case .reset(let snapshot):
             guard let cursor = follower.cursor, let reached = world.position(of: cursor) else {
-                throw Finding(checker: "cursor", what: "\(username) was given a snapshot with a cursor that means nothing")
+                throw Finding(
+                    checker: "cursor", what: "\(username) was given a snapshot with a cursor that means nothing")
             }
             position = reached
             try world.check(snapshot, of: self, at: reached)
@@ -69,7 +70,8 @@ final class SimulatedClient {
     private func flush(_ world: World) {
         guard let token, let framing, framing.isOpen else { return }
         for message in toSend {
-            world.network.clientSends(token, framing.enveloped(message, mask: UInt32(truncatingIfNeeded: world.dice.next())))
+            world.network.clientSends(
+                token, framing.enveloped(message, mask: UInt32(truncatingIfNeeded: world.dice.next())))
         }
         toSend = []
     }
@@ -133,7 +135,8 @@ final class SimulatedClient {
             throw Finding(checker: "cursor", what: "\(username) was given an event with a cursor that means nothing")
         }
         guard let truth = world.oracle.rows[at] else {
-            throw Finding(checker: "durability", what: "\(username) saw event \(at) (\(event.type)), which was never committed")
+            throw Finding(
+                checker: "durability", what: "\(username) saw event \(at) (\(event.type)), which was never committed")
         }
         guard truth.audience.contains(number) else {
             throw Finding(checker: "sight", what: "\(username) saw event \(at) (\(event.type)), which is not theirs")

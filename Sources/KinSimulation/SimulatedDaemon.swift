@@ -37,7 +37,8 @@ final class SimulatedDaemon {
         limits.feedBytes = 3000
         limits.outBytesMax = 4000
         let site = Site(
-            canonicalURL: "https://box.local:5469", names: ["box.local"], addresses: { [] }, rootSHA256: nil, rootPEM: nil)
+            canonicalURL: "https://box.local:5469", names: ["box.local"], addresses: { [] }, rootSHA256: nil,
+            rootPEM: nil)
         server = Server(
             settings: ServerSettings(site: site, ownUserID: 0, limits: limits), registry: .family,
             network: world.network, time: world.time, randomness: { [unowned world] in world.dice.bytes($0) },
@@ -68,7 +69,9 @@ final class SimulatedDaemon {
             world.oracle.forget(commit.removed)
             world.oracle.take(commit.events)
         }
-        world.trace?("step \(world.tally.steps): \(requests.map { "\($0.method) \($0.op ?? "")" }) \(commit.fate) through \(commit.through) \(commit.notes)")
+        world.trace?(
+            "step \(world.tally.steps): \(requests.map { "\($0.method) \($0.op ?? "")" }) \(commit.fate) through \(commit.through) \(commit.notes)"
+        )
         plant(&commit)
         mailboxes.toLoop.post(.commit(commit))
         if case .unknown = commit.fate {
@@ -125,11 +128,14 @@ final class SimulatedDaemon {
     private func plant(_ done: inout JobDone) {
         switch (world.fault, done) {
         case (.lostAtBorder, .read(let connection, .success(let read))) where !read.rows.isEmpty:
-            done = .read(connection: connection, .success(LogRead(rows: Array(read.rows.dropLast()), through: read.through)))
+            done = .read(
+                connection: connection, .success(LogRead(rows: Array(read.rows.dropLast()), through: read.through)))
         case (.doubledReplay, .read(let connection, .success(let read))) where !read.rows.isEmpty:
-            done = .read(connection: connection, .success(LogRead(rows: read.rows + read.rows.suffix(1), through: read.through)))
+            done = .read(
+                connection: connection, .success(LogRead(rows: read.rows + read.rows.suffix(1), through: read.through)))
         case (.staleSnapshot, .snapshot(let connection, .success(let made?))):
-            done = .snapshot(connection: connection, .success(SnapshotMade(position: made.position + 1, json: made.json)))
+            done = .snapshot(
+                connection: connection, .success(SnapshotMade(position: made.position + 1, json: made.json)))
         default: break
         }
     }
@@ -142,7 +148,8 @@ final class SimulatedDaemon {
         for number in numbers {
             var after: Int64 = 0
             while true {
-                let page = try Log.read(reader, after: after, through: nil, member: number, types: nil, bytesMax: 1 << 20)
+                let page = try Log.read(
+                    reader, after: after, through: nil, member: number, types: nil, bytesMax: 1 << 20)
                 for row in page.rows { rows[row.position] = row }
                 after = page.through
                 if !page.more { break }

@@ -30,6 +30,10 @@ public final class SimulatedNetwork: Network {
     private var nextSlot: UInt32 = 0
     private var dice: Dice
     private var isAccepting = true
+    /// How often bytes moved or a connection changed: as long as it grows, something happens.
+    private(set) var moves = 0
+    /// What the process is told from outside.
+    private var signals: [Signal] = []
 
     /// A network of a seed.
     public init(seed: UInt64) { dice = Dice(seed: seed) }
@@ -38,16 +42,20 @@ public final class SimulatedNetwork: Network {
 
     /// What is ready now; never waits.
     public func wait(timeoutMilliseconds: Int?, into events: inout [NetworkEvent]) {
+        for signal in signals { events.append(.signal(signal)) }
+        signals = []
         for slot in sockets.keys.sorted() {
             guard var socket = sockets[slot], !socket.isClosed else { continue }
             if !socket.isAccepted {
                 guard isAccepting else { continue }
                 socket.isAccepted = true
                 sockets[slot] = socket
+                moves += 1
                 events.append(.accepted(socket.token, socket.peer, listener: 0))
                 continue
             }
-            let readable = socket.wantsRead && (!socket.arrived.isEmpty || socket.clientEnded && socket.travelling.isEmpty)
+            let readable =
+                socket.wantsRead && (!socket.arrived.isEmpty || socket.clientEnded && socket.travelling.isEmpty)
             let writable = socket.wantsWrite && socket.outgoing.count < socket.room
             if readable || writable || socket.isReset {
                 events.append(.ready(socket.token, readable: readable, writable: writable, hangup: socket.isReset))
@@ -65,6 +73,7 @@ public final class SimulatedNetwork: Network {
         unsafe buffer.copyBytes(from: socket.arrived[..<count])
         socket.arrived.removeFirst(count)
         sockets[token.slot] = socket
+        moves += 1
         return .bytes(count)
     }
 
@@ -78,6 +87,7 @@ public final class SimulatedNetwork: Network {
         if dice.once(in: 8) { count = 1 + dice.below(count) }
         unsafe socket.outgoing.append(contentsOf: bytes[..<count])
         sockets[token.slot] = socket
+        moves += 1
         return .bytes(count)
     }
 
@@ -109,15 +119,16 @@ public final class SimulatedNetwork: Network {
         guard var socket = sockets[token.slot], socket.token == token else { return }
         body(&socket)
         sockets[token.slot] = socket
+        moves += 1
     }
 
     // MARK: The clients' side
 
-    /// A new connection.
-    func clientConnects(from peer: Peer) -> Token {
+    /// A new connection. `room` is the server's send buffer in bytes; without it the dice say.
+    func clientConnects(from peer: Peer, room: Int? = nil) -> Token {
         nextSlot += 1
         let token = Token(slot: nextSlot, generation: 1)
-        let room = dice.once(in: 3) ? 300 + dice.below(4000) : 1 << 20
+        let room = room ?? (dice.once(in: 3) ? 300 + dice.below(4000) : 1 << 20)
         sockets[nextSlot] = Socket(token: token, peer: peer, room: room)
         return token
     }
@@ -135,6 +146,7 @@ public final class SimulatedNetwork: Network {
         let bytes = Array(socket.outgoing[..<count])
         socket.outgoing.removeFirst(count)
         sockets[token.slot] = socket
+        moves += 1
         return bytes
     }
 
@@ -147,6 +159,9 @@ public final class SimulatedNetwork: Network {
         }
         if sockets[token.slot]?.isClosed ?? false { sockets[token.slot] = nil }
     }
+
+    /// The process is told something.
+    func tell(_ signal: Signal) { signals.append(signal) }
 
     /// The client stops taking anything, or goes on.
     func stall(_ token: Token, _ isStalled: Bool) { change(token) { $0.isStalled = isStalled } }

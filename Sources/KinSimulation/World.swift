@@ -27,6 +27,8 @@ public final class World {
     private let machine: Commander
     private var people: [Person] = []
     private var nextOp = 0
+    /// Members whose removal was asked for: they may be sent away.
+    private var leaving: Set<String> = []
     /// Told what happens, for a person who looks for the reason of a finding.
     var trace: ((String) -> Void)?
     /// Steps taken, crashes survived and events checked.
@@ -40,7 +42,7 @@ public final class World {
     }
 
     /// Counts of a run.
-    public struct Tally: Sendable {
+    public struct Tally: Sendable, Equatable {
         /// Steps taken.
         public var steps = 0
         /// Times the power went.
@@ -60,7 +62,8 @@ public final class World {
         dice = Dice(seed: seed)
         time = SimulatedTime(milliseconds: 1_790_000_000_000 + Int64(seed % 1000))
         network = SimulatedNetwork(seed: seed ^ 0xA5A5)
-        disk = FaultVFS.register(name: "world-\(seed)-\(fault?.rawValue ?? "none")-\(UInt64.random(in: 0...UInt64.max))", seed: seed)
+        disk = FaultVFS.register(
+            name: "world-\(seed)-\(fault?.rawValue ?? "none")-\(UInt64.random(in: 0...UInt64.max))", seed: seed)
         machine = Commander(username: "machine", token: nil, peer: .unix(uid: 0, gid: 0, pid: 1))
         try start()
         try setStage()
@@ -104,8 +107,12 @@ public final class World {
 
     /// Founds the family, without faults: two households, an admin, two members and a guest.
     private func setStage() throws(Finding) {
-        try command("family.found", ["name": "Oak", "household": "Hill", "username": "ada", "password": "p-ada-1234", "displayName": "Ada"])
-        guard case .success(let shown)? = machine.results["family.found"], let household = shown["household"]?["id"] ?? shown["household"] else {
+        try command(
+            "family.found",
+            ["name": "Oak", "household": "Hill", "username": "ada", "password": "p-ada-1234", "displayName": "Ada"])
+        guard case .success(let shown)? = machine.results["family.found"],
+            let household = shown["household"]?["id"] ?? shown["household"]
+        else {
             throw Finding(checker: "stage", what: "no family could be founded: \(machine.results)")
         }
         for (name, role) in [("ben", "member"), ("cleo", "member"), ("gil", "guest")] {
@@ -117,7 +124,8 @@ public final class World {
                 ])
         }
         for (index, name) in ["ada", "ben", "cleo", "gil"].enumerated() {
-            try command("session.open", ["username": .string(name), "password": .string("p-\(name)-1234"), "device": "box"])
+            try command(
+                "session.open", ["username": .string(name), "password": .string("p-\(name)-1234"), "device": "box"])
             guard case .success(let opened)? = machine.results["session.open"], let token = opened["token"]?.string,
                 let id = opened["member"]?["id"]?.identifier ?? opened["member"]?.identifier
             else { throw Finding(checker: "stage", what: "\(name) could not sign in: \(machine.results)") }
@@ -208,26 +216,49 @@ public final class World {
         nextOp += 1
         let op = "op-\(seed)-\(nextOp)"
         let who = dice.below(people.count)
-        let other = people[1 + dice.below(people.count - 1)]
-        let (index, method, params): (Int, String, JSON) =
-            switch dice.below(16) {
-            case 0..<6: (0, "activity.announce", ["text": .string("said \(op)")])
-            case 6..<10:
-                (
-                    who, "position.report",
-                    [
-                        "lat": .double(Double(dice.below(170)) - 85), "lon": .double(Double(dice.below(360)) - 180),
-                        "at": .time(Instant(milliseconds: time.wallMilliseconds() - Int64(dice.below(120_000)))),
-                        "accuracy": .int(Int64(dice.below(50))),
-                    ]
-                )
-            case 10, 11: (who, "sharing.set", ["state": dice.once(in: 2) ? "on" : "off"])
-            case 12: (0, "member.setRole", ["member": .id(other.id), "role": .string(dice.pick(["guest", "member", "head"]))])
-            case 13: (who, "member.update", ["member": .id(people[who].id), "displayName": .string("N\(dice.below(100))")])
-            case 14: (0, "household.rename", ["household": .id(other.id), "name": "X"])
-            default: (0, "sharing.set", ["state": "on", "until": .time(Instant(milliseconds: time.wallMilliseconds() + Int64(dice.below(60_000))))])
-            }
+        let (index, method, params) = idea(who, op)
         commanders[index].does(Commander.Command(op: op, method: method, params: params), self)
+    }
+
+    /// Something to do: who does it, by which method, with which parameters. Not all of it is allowed.
+    private func idea(_ who: Int, _ op: String) -> (Int, String, JSON) {
+        let other = people[1 + dice.below(people.count - 1)]
+        let households = clients[0].follower.snapshot.map { $0.households.keys.sorted() } ?? []
+        switch dice.below(20) {
+        case 0..<6: return (0, "activity.announce", ["text": .string("said \(op)")])
+        case 6..<10: return (who, "position.report", somewhere())
+        case 10, 11: return (who, "sharing.set", ["state": dice.once(in: 2) ? "on" : "off"])
+        case 12:
+            let role = dice.pick(["guest", "member", "head"])
+            return (0, "member.setRole", ["member": .id(other.id), "role": .string(role)])
+        case 13:
+            return (
+                who, "member.update", ["member": .id(people[who].id), "displayName": .string("N\(dice.below(100))")]
+            )
+        case 14: return (who, "household.found", ["name": .string("H\(dice.below(100))")])
+        case 15 where !households.isEmpty:
+            return (0, "household.move", ["member": .id(other.id), "household": .id(dice.pick(households))])
+        case 16 where !households.isEmpty:
+            return (
+                0, "household.rename",
+                ["household": .id(dice.pick(households)), "name": .string("R\(dice.below(100))")]
+            )
+        case 17: return (0, "member.relate", ["member": .id(people[0].id), "parentOf": .id(other.id)])
+        case 18 where dice.once(in: 8):
+            leaving.insert("cleo")
+            return (0, "member.remove", ["member": .id(people[2].id), "keep": "delete"])
+        default:
+            let until = Instant(milliseconds: time.wallMilliseconds() + Int64(dice.below(60_000)))
+            return (who, "sharing.set", ["state": "on", "until": .time(until)])
+        }
+    }
+
+    private func somewhere() -> JSON {
+        [
+            "lat": .double(Double(dice.below(170)) - 85), "lon": .double(Double(dice.below(360)) - 180),
+            "at": .time(Instant(milliseconds: time.wallMilliseconds() - Int64(dice.below(120_000)))),
+            "accuracy": .int(Int64(dice.below(50))),
+        ]
     }
 
     // MARK: Checkers
@@ -255,11 +286,14 @@ public final class World {
         guard fresh.snapshot == snapshot else {
             throw Finding(
                 checker: "snapshot",
-                what: "\(client.username) at \(position) holds \(snapshot.json.text), a fresh one is \(fresh.snapshot.json.text)")
+                what:
+                    "\(client.username) at \(position) holds \(snapshot.json.text), a fresh one is \(fresh.snapshot.json.text)"
+            )
         }
     }
 
     func stopped(_ client: SimulatedClient, _ why: Any) throws(Finding) {
+        guard !leaving.contains(String(client.username.prefix { $0 != "/" })) else { return }
         throw Finding(checker: "stop", what: "\(client.username) was sent away: \(why)")
     }
 
@@ -283,7 +317,9 @@ public final class World {
                 let late = clients.filter { !$0.isAt(end) }.map {
                     "\($0.username) at \($0.position.map { String($0) } ?? "nowhere") \($0.follower.state)"
                 }
-                throw Finding(checker: "rest", what: "not at the end \(end): \(late), busy: \(commanders.filter(\.isBusy).map(\.username))")
+                throw Finding(
+                    checker: "rest",
+                    what: "not at the end \(end): \(late), busy: \(commanders.filter(\.isBusy).map(\.username))")
             }
         }
         for client in clients where !client.isStopped {

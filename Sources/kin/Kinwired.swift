@@ -13,7 +13,8 @@ enum Kinwired {
         return access(String(sibling), X_OK) == 0 ? String(sibling) : "kinwired"
     }
 
-    /// Runs it and waits; its words go where this program's go, to the errors when `isQuiet`. Answers its exit status.
+    /// Runs it and waits; its words go where this program's go, when `isQuiet` only its
+    /// errors. Answers its exit status.
     static func run(_ arguments: [String], isQuiet: Bool = false) throws(Problem) -> Int32 {
         let path = path
         var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
@@ -22,7 +23,7 @@ enum Kinwired {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        if isQuiet { posix_spawn_file_actions_adddup2(&actions, 2, 1) }
+        if isQuiet { posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0) }
         var process: pid_t = 0
         let result = posix_spawnp(&process, path, &actions, nil, words, environ)
         guard result == 0 else {

@@ -215,7 +215,7 @@ import Testing
                 cursors.append(cursor)
                 words.append("upto")
             case .lost: words.append("lost")
-            case .back: words.append("back")
+            case .back(let withoutGap): words.append(withoutGap ? "back" : "back anew")
             case .nothing: words.append("nothing")
             case .interrupted: words.append("interrupted")
             case .stopped: words.append("stopped")

@@ -28,7 +28,7 @@ import Testing
     /// Foundation stays out of the daemon: its dates drop milliseconds and its JSON passes unknown keys.
     func systemModules(of target: Manifest.Target) -> Set<String> {
         var modules: Set<String> = ["Swift", "Glibc", "Synchronization"]
-        if target.kind == .tests { modules.insert("Testing") }
+        if target.kind == .tests { modules.formUnion(["Testing", "Foundation", "Dispatch"]) }
         if ["kin", "KinClient"].contains(target.name) { modules.insert("FoundationEssentials") }
         return modules
     }

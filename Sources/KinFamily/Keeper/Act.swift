@@ -57,7 +57,9 @@ public final class Act {
     public func rows<T>(
         _ sql: String, _ values: Value..., map: (borrowing Row) throws(StoreFailure) -> T
     ) throws(Rejection) -> [T] {
-        do throws(StoreFailure) { return try database.rows(sql, values: values, map: map) } catch { throw failed(error) }
+        do throws(StoreFailure) { return try database.rows(sql, values: values, map: map) } catch {
+            throw failed(error)
+        }
     }
 
     /// The first row of a query.

@@ -18,6 +18,7 @@ public final class Keeper {
     /// Root of the keyed digests that remember the parameters of an `op`; it outlives epochs, so it lies in the database.
     private let digestKey: [UInt8]
     private var cachedRoster: Roster?
+    private var numbersDrawn: [UInt64] = []
     private var plan = Plan()
     private var nextCopies = Instant.earliest
     private var wasClockBehind = false
@@ -59,6 +60,8 @@ public final class Keeper {
             for request in requests {
                 commit.replies.append(try answer(request, now, &commit))
             }
+            // Within the transaction, so that it needs none of its own between the sync and the answers.
+            commit.nextDue = nextDue(now)
             try store.commitTurn()
         } catch {
             plan = planned
@@ -66,7 +69,6 @@ public final class Keeper {
         }
         commit.through = store.log.position
         commit.firstKept = store.log.firstKept
-        commit.nextDue = nextDue(now)
         counters.events += commit.events.count
         return commit
     }
@@ -336,7 +338,16 @@ public final class Keeper {
 
     func forgetRoster() { cachedRoster = nil }
 
-    func randomNumber() -> UInt64 { randomness(8).reduce(0) { $0 << 8 | UInt64($1) } }
+    /// 64 random bits, for salts and identifiers. Drawn ahead, since asking for 8 bytes costs nearly what 512 do.
+    func randomNumber() -> UInt64 {
+        if numbersDrawn.isEmpty {
+            let bytes = randomness(512)
+            numbersDrawn = stride(from: 0, to: bytes.count - 7, by: 8).map { start in
+                bytes[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) }
+            }
+        }
+        return numbersDrawn.removeLast()
+    }
 
     func randomSecret(bytes: Int) -> String { Base64.urlEncode(randomness(bytes)) }
 }

@@ -32,14 +32,16 @@ enum Live {
         "live.follow", "Follows the family's log from a cursor, or from a snapshot.", access: .signedIn,
         [
             .optional("since", .nullable(cursor), "The last cursor received; null or absent for a snapshot."),
-            .optional("view", .nullable(.token(max: 128)), "What to see: all, or areas with commas; or the view last received."),
+            .optional(
+                "view", .nullable(.token(max: 128)),
+                "What to see: all, or areas with commas; or the view last received."),
             .optional(
                 "types", .nullable(.list(.token(max: 64), max: 64)),
                 "Only these types of events; a name that ends in a dot stands for all that begin with it."),
         ],
         result: .object([
             .required("mode", .oneOf(["live", "replay", "reset"])), .required("cursor", cursor),
-            .required("view", .token(max: 128)), .required("snapshot", .nullable(.named("Snapshot", .any))),
+            .required("view", .token(max: 128)), .required("snapshot", .nullable(.snapshot)),
         ]),
         apply: { (act, params) throws(Rejection) in
             let member = try act.member

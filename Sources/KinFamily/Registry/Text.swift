@@ -12,6 +12,12 @@ public enum Text {
         var isVisible = false
         for scalar in text.unicodeScalars {
             count += 1
+            // Most of what people write; asking for a category costs more than the rest of the check.
+            if (0x20..<0x7F).contains(scalar.value) {
+                isVisible = isVisible || scalar.value != 0x20
+                marks = 0
+                continue
+            }
             let category = scalar.properties.generalCategory
             switch category {
             case .control:

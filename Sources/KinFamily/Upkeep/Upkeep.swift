@@ -8,7 +8,8 @@ enum Upkeep {
         migrations: [
             Migration(
                 number: 5, name: "the key of remembered operations",
-                sql: "CREATE TABLE house (one INTEGER PRIMARY KEY CHECK (one = 1), operations_key BLOB NOT NULL) STRICT")
+                sql: "CREATE TABLE house (one INTEGER PRIMARY KEY CHECK (one = 1), operations_key BLOB NOT NULL) STRICT"
+            )
         ], methods: [check, backup], events: [])
 
     /// The key of the digests that remember an operation's parameters; made at the first start.

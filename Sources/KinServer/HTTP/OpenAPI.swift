@@ -18,8 +18,8 @@ enum OpenAPI {
             paths[route.path] = path
         }
         for event in registry.events.values { named.merge(event.data.named) { first, _ in first } }
+        named.merge(Shape.snapshot.named) { first, _ in first }
         for (name, shape) in named.sorted(by: { $0.key < $1.key }) { schemas.append(name, shape.schema) }
-        schemas["Snapshot"] = snapshot
         for event in registry.events.values.sorted(by: { $0.name < $1.name }) where event.name != "reset" {
             var schema = event.data.schema
             schema["description"] = .string(event.summary)
@@ -28,7 +28,9 @@ enum OpenAPI {
         schemas.append("Problem", problem)
         return [
             "openapi": "3.1.0",
-            "info": ["title": "Kinwire", "version": "1", "description": "A family's state, and every change of it, live."],
+            "info": [
+                "title": "Kinwire", "version": "1", "description": "A family's state, and every change of it, live.",
+            ],
             "servers": [["url": .string(url)]],
             "paths": .object(paths),
             "components": [
@@ -41,7 +43,8 @@ enum OpenAPI {
     }
 
     private static func operation(_ method: Method, _ route: Route) -> JSON {
-        let inPath = Set(route.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) })
+        let inPath = Set(
+            route.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) })
         let hasBody = route.verb != "GET" && route.verb != "DELETE"
         var parameters: [JSON] = []
         var body: [Field] = []
@@ -50,7 +53,8 @@ enum OpenAPI {
                 parameters.append(
                     [
                         "name": .string(field.name), "in": inPath.contains(field.name) ? "path" : "query",
-                        "required": .bool(field.isRequired || inPath.contains(field.name)), "schema": field.shape.schema,
+                        "required": .bool(field.isRequired || inPath.contains(field.name)),
+                        "schema": field.shape.schema,
                         "description": .string(field.summary),
                     ])
             } else {
@@ -86,16 +90,6 @@ enum OpenAPI {
         operation["security"] = method.access.contains(.nobody) ? [] : [["bearer": []]]
         return operation
     }
-
-    /// Everything a member sees at one cursor.
-    static let snapshot: JSON = Shape.objectSchema([
-        .required("family", .nullable(.object([.required("id", .id), .required("name", .line(max: 200))]))),
-        .required("me", .nullable(.id)),
-        .required("households", .list(.object([.required("id", .id), .required("name", .line(max: 200))]), max: 10_000)),
-        .required("members", .list(.any, max: 100_000)),
-        .required("positions", .list(.any, max: 100_000)),
-        .required("sharing", .object([.required("state", .oneOf(["on", "off"])), .optional("until", .time)])),
-    ])
 
     private static let problem: JSON = [
         "type": "object",

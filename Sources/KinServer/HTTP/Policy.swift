@@ -48,19 +48,22 @@ extension Server {
         perAddress[address.slowdownKey, default: 0] += 1
     }
 
-    /// The PROXY protocol's first version, from trusted proxies only: `PROXY TCP4 client server port port`.
-    /// Answers how many bytes it took; `nil` when there is none.
-    func proxyLine(_ connection: Connection, _ input: [UInt8], from start: Int) -> Int? {
-        guard isTrustedProxy(connection), input[start...].starts(with: "PROXY ".utf8) else { return nil }
-        let end = input[start...].firstIndex(of: 0x0A) ?? start
-        guard end > start, end - start < 107 else {
+    /// Takes the header of the PROXY protocol, from trusted proxies only; `nil` when there is none.
+    func takeProxyHeader(
+        _ connection: Connection, _ input: [UInt8], from start: Int
+    ) -> (consumed: Int, needsMore: Bool)? {
+        guard isTrustedProxy(connection), !connection.isForwarded, connection.tls == nil else { return nil }
+        switch ProxyHeader.read(input[start...]) {
+        case .absent: return nil
+        case .needsMore: return (0, true)
+        case .present(let bytes, let client):
+            moveAddress(connection, to: client)
+            connection.isForwarded = client != nil
+            return (bytes, false)
+        case .broken:
             endWhenFlushed(connection)
-            return input.count - start
+            return (input.count - start, true)
         }
-        let words = String(decoding: input[start..<end], as: UTF8.self).split(separator: " ")
-        if words.count >= 6, let address = IPAddress(String(words[2])) { moveAddress(connection, to: address) }
-        connection.isForwarded = true
-        return end - start + 1
     }
 
     /// Whether a `Host` is one of this family's names, or one of this machine's addresses.
@@ -84,7 +87,8 @@ extension Server {
         if !mayBePlain(connection) { return refusePlain(connection, head) }
         guard head.host.isEmpty || isOurs(host: head.host, connection) else {
             return .problem(
-                421, "This is not \(head.host.prefix(100)). Give kinwired that name with --url if it should answer to it.")
+                421,
+                "This is not \(head.host.prefix(100)). Give kinwired that name with --url if it should answer to it.")
         }
         if let origin = head.headers["Origin"], !head.method.isSafe || head.isUpgradeToWebSocket,
             !isOurs(origin: origin, connection)

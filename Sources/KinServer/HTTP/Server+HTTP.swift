@@ -52,7 +52,9 @@ extension Server {
 
     private func destination(_ connection: Connection, _ exchange: HTTPExchange) -> HTTPExchange.Destination {
         let head = exchange.head
-        if case .asterisk = head.targetForm { return .fixed(HTTPAnswer(204, ["Allow": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"])) }
+        if case .asterisk = head.targetForm {
+            return .fixed(HTTPAnswer(204, ["Allow": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]))
+        }
         if let fixed = fixedAnswer(connection, head) { return .fixed(fixed) }
         if head.path == ["live"] {
             guard head.method == .get else { return .fixed(methodNotAllowed(["GET"])) }
@@ -75,7 +77,9 @@ extension Server {
     }
 
     private func methodNotAllowed(_ verbs: [String]) -> HTTPAnswer {
-        .problem(405, "This address takes \(verbs.joined(separator: ", ")).", headers: ["Allow": verbs.joined(separator: ", ")])
+        .problem(
+            405, "This address takes \(verbs.joined(separator: ", ")).",
+            headers: ["Allow": verbs.joined(separator: ", ")])
     }
 
     private func fixedAnswer(_ connection: Connection, _ head: HTTPRequestHead) -> HTTPAnswer? {
@@ -85,10 +89,15 @@ extension Server {
         case ["api", "openapi.json"]: return .json(200, openAPI)
         case ["ca.crt"]:
             guard let pem = settings.site.rootPEM else {
-                return .problem(Rejection(.notFound, "This family uses a public certificate; there is no root to install."))
+                return .problem(
+                    Rejection(.notFound, "This family uses a public certificate; there is no root to install."))
             }
             return HTTPAnswer(
-                200, ["Content-Type": "application/x-x509-ca-cert", "Content-Disposition": "attachment; filename=\"kinwire-root.crt\""],
+                200,
+                [
+                    "Content-Type": "application/x-x509-ca-cert",
+                    "Content-Disposition": "attachment; filename=\"kinwire-root.crt\"",
+                ],
                 body: pem)
         default: return nil
         }
@@ -149,9 +158,13 @@ extension Server {
                 .problem(406, "Follow with Accept: text/event-stream or application/x-ndjson, or open a WebSocket."))
         }
         var params = JSON.Object()
-        if let since = head.headers["Last-Event-ID"] ?? head.query["since"], !since.isEmpty { params["since"] = .string(since) }
+        if let since = head.headers["Last-Event-ID"] ?? head.query["since"], !since.isEmpty {
+            params["since"] = .string(since)
+        }
         if let view = head.query["view"] { params["view"] = .string(view) }
-        if let types = head.query["types"] { params["types"] = .array(types.split(separator: ",").map { .string(String($0)) }) }
+        if let types = head.query["types"] {
+            params["types"] = .array(types.split(separator: ",").map { .string(String($0)) })
+        }
         submit(
             connection, method: "live.follow", params: params, op: nil, credential: credential(connection, head),
             answer: .stream(exchange, type == offers[0] ? .serverSentEvent : .ndjson))
@@ -170,7 +183,8 @@ extension Server {
                 return upgrade(connection, exchange, key: key, subprotocol: subprotocol)
             }
             submit(
-                connection, method: "session.resume", params: ["token": .string(token)], op: nil, credential: .some(.none),
+                connection, method: "session.resume", params: ["token": .string(token)], op: nil,
+                credential: .some(.none),
                 answer: .upgrade(exchange, key: key, subprotocol: subprotocol))
         }
     }

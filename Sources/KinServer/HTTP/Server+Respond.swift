@@ -11,7 +11,9 @@ extension Server {
         case (.ownTracks, .failure(let rejection)) where rejection.kind == .notSignedIn || rejection.kind == .forbidden:
             respond(
                 connection, exchange,
-                .problem(401, rejection.message, headers: ["WWW-Authenticate": "Basic realm=\"kinwire\", charset=\"UTF-8\""]))
+                .problem(
+                    401, rejection.message, headers: ["WWW-Authenticate": "Basic realm=\"kinwire\", charset=\"UTF-8\""])
+            )
         case (.ownTracks, .success) where exchange.isEmptyForPhones:
             respond(connection, exchange, .json(200, OwnTracks.nothing))
         case (.ownTracks, .success(let bytes)):
@@ -51,10 +53,14 @@ extension Server {
     func respond(_ connection: Connection, _ exchange: HTTPExchange, _ answer: HTTPAnswer) {
         var head = HTTPResponseHead(status: answer.status, headers: answer.headers)
         head.headers.append("Date", now.httpDate)
-        if answer.status != 204, answer.status != 304 { head.headers.append("Content-Length", String(answer.body.count)) }
+        if answer.status != 204, answer.status != 304 {
+            head.headers.append("Content-Length", String(answer.body.count))
+        }
         addSafety(&head.headers, connection)
         let keepsAlive = exchange.keepsAlive && drainDeadline == nil
-        if !keepsAlive { head.headers.append("Connection", "close") } else if exchange.head.minor == 0 {
+        if !keepsAlive {
+            head.headers.append("Connection", "close")
+        } else if exchange.head.minor == 0 {
             head.headers.append("Connection", "keep-alive")
         }
         head.write(to: &connection.out)

@@ -36,11 +36,12 @@ enum Envelope {
     /// Appends an event of the feed: a slice of its shared bytes.
     func write(_ entry: Feed.Entry, to out: inout [UInt8]) {
         switch self {
-        case .webSocket: out += entry.bytes.dropLast()
-        case .line: out += entry.bytes.dropFirst(entry.headerBytes)
+        // Slices by index: `dropLast()` here would be the one of sequences, which goes byte by byte.
+        case .webSocket: out += entry.bytes[..<(entry.bytes.count - 1)]
+        case .line: out += entry.bytes[entry.headerBytes...]
         case .ndjson:
             HTTPChunk.writeSize(entry.bytes.count - entry.headerBytes, to: &out)
-            out += entry.bytes.dropFirst(entry.headerBytes)
+            out += entry.bytes[entry.headerBytes...]
             out += Self.chunkEnd
         case .serverSentEvent:
             write(Array(entry.bytes[entry.headerBytes..<(entry.bytes.count - 1)]), cursor: entry.cursor, to: &out)

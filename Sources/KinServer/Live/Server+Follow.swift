@@ -12,6 +12,7 @@ extension Server {
             openStream(connection, exchange, envelope, follow.identity)
         }
         let waiting = connection.following?.waiting ?? []
+        connection.readsStale = connection.readsUnderWay
         var following = Following(
             number: follow.identity.number, member: follow.identity.member, view: follow.view, types: follow.types,
             state: .opening(follow, ticket), cursor: feed.last)
@@ -52,15 +53,25 @@ extension Server {
         markDirty(connection)
     }
 
+    /// Whether what the reader brings is for the follow that goes on now. Answers come in the order of their jobs.
+    private func isExpected(_ connection: Connection) -> Bool {
+        connection.readsUnderWay -= 1
+        guard connection.readsStale > 0 else { return true }
+        connection.readsStale -= 1
+        return false
+    }
+
     // MARK: Snapshots
 
     private func askSnapshot(_ connection: Connection) {
         guard let following = connection.following else { return }
+        connection.readsUnderWay += 1
         toReader.post(.snapshot(connection: connection.key, member: following.member, view: following.view))
     }
 
     func snapshotArrived(_ key: UInt64, _ result: Result<SnapshotMade?, StoreFailure>) {
-        guard let connection = connection(key: key), let following = connection.following else { return }
+        guard let connection = connection(key: key), isExpected(connection), let following = connection.following
+        else { return }
         switch result {
         case .failure(let failure):
             note(.error, "A snapshot could not be read: \(failure.sentence)")
@@ -121,7 +132,7 @@ extension Server {
             }
         case .http, .upgrade: break
         }
-        release(connection)
+        release(connection, ticket)
     }
 
     /// A message for this client alone.
@@ -136,6 +147,7 @@ extension Server {
         guard let following = connection.following else { return }
         if case .live = following.state { connection.following?.state = .reading }
         readsUnderWay += 1
+        connection.readsUnderWay += 1
         counters.logReads += 1
         toReader.post(.read(connection: connection.key, after: following.cursor, member: following.number))
     }
@@ -145,7 +157,8 @@ extension Server {
             readsUnderWay -= 1
             if readsUnderWay == 0 { removedMeanwhile.removeAll() }
         }
-        guard let connection = connection(key: key), let following = connection.following else { return }
+        guard let connection = connection(key: key), isExpected(connection), let following = connection.following
+        else { return }
         switch result {
         case .failure(let failure):
             note(.error, "The log could not be read: \(failure.sentence)")

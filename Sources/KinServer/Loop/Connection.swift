@@ -62,8 +62,8 @@ final class Connection {
     // Requests under way.
     var sequence: UInt64 = 0
     var answers: [UInt64: Answer] = [:]
-    /// Set while a slow request is under way: later ones wait, so that all are applied in their order.
-    var isHeld = false
+    /// The slow request that is under way: later ones wait for its answer, so that all are applied in their order.
+    var heldBy: UInt64?
     /// Bytes read and not yet parsed, because credits ran out.
     var unread: [UInt8] = []
     /// The peer sends nothing more.
@@ -71,6 +71,9 @@ final class Connection {
 
     // What it follows.
     var following: Following?
+    /// Answers the reader still owes it, and how many of those, the oldest, are for a follow that is over.
+    var readsUnderWay = 0
+    var readsStale = 0
 
     // What it has not yet taken.
     var out: [UInt8] = []

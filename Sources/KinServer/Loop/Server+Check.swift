@@ -10,7 +10,9 @@ extension Server {
         for case let connection? in connections where !connection.isClosed {
             if connection.answers.count > limits.requestsPerConnectionMax { broken.append("requests of a connection") }
             // One message beyond the bound is what it takes to notice it; a snapshot or an answer may be that message.
-            if connection.pendingBytes > 3 * (limits.outBytesMax + limits.snapshotBytesMax) { broken.append("out bytes") }
+            if connection.pendingBytes > 3 * (limits.outBytesMax + limits.snapshotBytesMax) {
+                broken.append("out bytes")
+            }
         }
         return broken
     }

@@ -39,7 +39,11 @@ extension Server {
             plan(connection)
         }
         if connection.out.capacity > limits.outBytesMax * 2 { connection.out = [] }
-        if connection.closesWhenFlushed { finishClosing(connection) } else if !connection.isReadable { resume(connection) }
+        if connection.closesWhenFlushed {
+            finishClosing(connection)
+        } else if !connection.isReadable {
+            resume(connection)
+        }
     }
 
     /// Whether the feed holds more for it.
@@ -116,7 +120,15 @@ extension Server {
 
     func stopFollowing(_ connection: Connection) {
         connection.following = nil
+        connection.readsStale = connection.readsUnderWay
         followers[connection.token] = nil
+    }
+
+    /// The stream ends and the connection goes on: replies that waited for their place in the stream go out now.
+    func leaveStream(_ connection: Connection) {
+        for reply in connection.following?.waiting ?? [] { connection.out += reply.bytes }
+        stopFollowing(connection)
+        markDirty(connection)
     }
 
     /// Says why, in the transport's own way, and ends the connection.
@@ -139,21 +151,21 @@ extension Server {
         endWhenFlushed(connection)
     }
 
-    /// Ends the connections of whoever may see nothing any more: before any event of the same commit.
-    func end(_ revocation: Revocation) {
+    /// Ends the connections of whoever may see nothing any more: before any event of the same commit. `signingOut` are
+    /// the connections that asked for it themselves.
+    func end(_ revocation: Revocation, _ signingOut: Set<UInt64>) {
         for case let connection? in connections where !connection.isClosed {
-            guard let identity = connection.identity ?? connection.following.map({
-                Identity(member: $0.member, number: $0.number, session: nil)
-            }) else { continue }
+            guard
+                let identity = connection.identity
+                    ?? connection.following.map({
+                        Identity(member: $0.member, number: $0.number, session: nil)
+                    })
+            else { continue }
             switch revocation {
             case .signedOut(let session):
                 guard identity.session == session else { continue }
                 // The connection that signed out itself gets its answer; others of the session end.
-                guard connection.answers.isEmpty else {
-                    stopFollowing(connection)
-                    continue
-                }
-                end(connection, .signedOut)
+                if signingOut.contains(connection.key) { leaveStream(connection) } else { end(connection, .signedOut) }
             case .session(let session): if identity.session == session { end(connection, .sessionRevoked) }
             case .member(let member): if identity.member == member { end(connection, .memberRemoved) }
             case .everybody: end(connection, .memberRemoved)

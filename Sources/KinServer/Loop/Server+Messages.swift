@@ -88,7 +88,8 @@ extension Server {
             .request(
                 Request(
                     ticket: Ticket(connection: connection.key, sequence: .max), credential: credential,
-                    origin: Origin(addressKey: connection.address?.slowdownKey.description ?? "", agent: "", isExposed: true),
+                    origin: Origin(
+                        addressKey: connection.address?.slowdownKey.description ?? "", agent: "", isExposed: true),
                     method: "family.show", params: [:])))
     }
 

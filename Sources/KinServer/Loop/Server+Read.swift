@@ -58,21 +58,22 @@ extension Server {
             pump(tls, connection)
             return
         }
-        if case .undecided = connection.codec, connection.unread.isEmpty, unsafe bytes.first == 0x16 {
-            guard let tlsContext, !connection.isUnix else {
-                close(connection)
-                return
-            }
-            do throws(TLSFailure) {
-                let tls = try TLSSession(server: tlsContext)
-                connection.tls = tls
-                enter(.handshake, limits.handshakeSeconds, connection)
-                unsafe tls.received(bytes)
-                pump(tls, connection)
-            } catch { close(connection) }
+        unsafe parse(connection, Array(bytes))
+    }
+
+    /// The rest of what arrived, and all that follows, is ciphertext.
+    private func startTLS(_ connection: Connection, _ ciphertext: [UInt8]) {
+        guard let tlsContext, !connection.isUnix else {
+            close(connection)
             return
         }
-        unsafe parse(connection, Array(bytes))
+        do throws(TLSFailure) {
+            let tls = try TLSSession(server: tlsContext)
+            connection.tls = tls
+            enter(.handshake, limits.handshakeSeconds, connection)
+            tls.received(ciphertext)
+            pump(tls, connection)
+        } catch { close(connection) }
     }
 
     /// Takes out of TLS what is plain by now.
@@ -122,7 +123,7 @@ extension Server {
 
     /// Whether more requests of this connection may be taken now.
     func hasCredit(_ connection: Connection) -> Bool {
-        if connection.isHeld || connection.answers.count >= limits.requestsPerConnectionMax { return false }
+        if connection.heldBy != nil || connection.answers.count >= limits.requestsPerConnectionMax { return false }
         if connection.pendingBytes > limits.outBytesMax, connection.following == nil { return false }
         if case .http = connection.codec { return connection.answers.isEmpty }
         return true
@@ -144,7 +145,7 @@ extension Server {
         }
         guard !connection.isClosed else { return }
         if taken < input.count { connection.unread = Array(input[taken...]) }
-        let mayRead = hasCredit(connection) || connection.unread.isEmpty && !connection.isHeld
+        let mayRead = hasCredit(connection) || connection.unread.isEmpty && connection.heldBy == nil
         setReadable(connection, mayRead && !connection.isInputEnded)
     }
 
@@ -181,6 +182,8 @@ extension Server {
             connection.codec = .ending
             let (consumed, step) = parser.consume(rest)
             connection.codec = .http(parser)
+            // The next request on a kept connection has as long for its head as the first one.
+            if consumed > 0, connection.phase == .idle { enter(.head, limits.headSeconds, connection) }
             take(step, connection)
             if case .needsMore = step { return (consumed, true) }
             return (consumed, false)
@@ -208,10 +211,13 @@ extension Server {
         _ connection: Connection, _ input: [UInt8], from start: Int
     ) -> (consumed: Int, needsMore: Bool) {
         guard start < input.count else { return (0, true) }
+        if let taken = takeProxyHeader(connection, input, from: start) { return taken }
         switch input[start] {
+        case 0x16 where connection.tls == nil:
+            startTLS(connection, Array(input[start...]))
+            return (input.count - start, true)
         case 0x0D, 0x0A: return (1, false)
         case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            if let consumed = proxyLine(connection, input, from: start) { return (consumed, false) }
             var httpLimits = HTTPLimits()
             httpLimits.bodyBytesMax = limits.bodyBytesMax
             connection.codec = .http(HTTPRequestParser(limits: httpLimits))
@@ -223,7 +229,8 @@ extension Server {
             return step(connection, input, from: start)
         case UInt8(ascii: "["):
             let rejection = Rejection(.request, "There are no batches here; send one request a line.")
-            connection.out += RPC.error(id: nil, code: rejection.kind.rawValue, message: rejection.message, data: rejection.data)
+            connection.out += RPC.error(
+                id: nil, code: rejection.kind.rawValue, message: rejection.message, data: rejection.data)
             connection.out.append(0x0A)
             endWhenFlushed(connection)
             return (input.count - start, true)

@@ -25,7 +25,7 @@ extension Server {
         // Later requests wait for slow work, and for what says who asks and what is followed: requests of one
         // connection are applied in their order.
         if registry.methods[method]?.isSlow ?? false || method.hasPrefix("session.") || method == "live.follow" {
-            connection.isHeld = true
+            connection.heldBy = ticket.sequence
         }
         requestsInFlight += 1
         let origin = Origin(
@@ -49,7 +49,9 @@ extension Server {
     func apply(_ commit: Commit) {
         for sentence in commit.notes { note(commit.fate == .committed ? .info : .error, sentence) }
         if commit.fate == .committed {
-            for revocation in commit.revocations { end(revocation) }
+            let signingOut = Set(
+                commit.replies.compactMap { if case .signedOut = $0.effect { $0.ticket.connection } else { nil } })
+            for revocation in commit.revocations { end(revocation, signingOut) }
             firstKept = commit.firstKept
             if readsUnderWay > 0 { removedMeanwhile.formUnion(commit.removed) }
             feed.publish(commit.events, removed: commit.removed, through: commit.through, epochs: epochs)
@@ -57,7 +59,8 @@ extension Server {
         }
         for reply in commit.replies { take(reply, after: commit.through) }
         if case .unknown(let failure) = commit.fate, fatal == nil {
-            fatal = "The disk did not say whether the last changes were kept (\(failure.sentence)) Starting anew to find out."
+            fatal =
+                "The disk did not say whether the last changes were kept (\(failure.sentence)) Starting anew to find out."
             drain()
         }
         if let due = commit.nextDue {
@@ -117,7 +120,7 @@ extension Server {
             } else {
                 respond(connection, exchange, .problem(Rejection(.notFound, "There is no such picture.")))
             }
-            release(connection)
+            release(connection, ticket)
         case .stopped: break
         }
     }
@@ -158,7 +161,7 @@ extension Server {
         case .stream(let exchange, _):
             if case .failure(let rejection) = result { refuseStream(connection, exchange, rejection) }
         }
-        release(connection)
+        release(connection, ticket)
     }
 
     /// Bytes that may only follow the events of their own commit.
@@ -171,9 +174,9 @@ extension Server {
         markDirty(connection)
     }
 
-    /// A request was answered: later ones may go on.
-    func release(_ connection: Connection) {
-        connection.isHeld = false
+    /// A request was answered: later ones may go on, unless they wait for another one.
+    func release(_ connection: Connection, _ ticket: Ticket) {
+        if connection.heldBy == ticket.sequence { connection.heldBy = nil }
         markDirty(connection)
         resume(connection)
     }
@@ -184,9 +187,8 @@ extension Server {
         case .signedOut:
             forgetIdentity(connection)
             connection.credential = connection.isMachine ? .machine : .none
-        case .unfollow:
-            connection.following = nil
-            followers[connection.token] = nil
+            if !connection.isMachine, connection.envelope != nil { enter(.signIn, limits.signInSeconds, connection) }
+        case .unfollow: leaveStream(connection)
         case .none, .follow, .blob, .later: break
         }
     }
@@ -199,6 +201,8 @@ extension Server {
             if case .upgrade? = connection.answers.first?.value { break }
             return
         }
+        // Nobody goes on with another member's stream: it would outlive that member's session.
+        if let following = connection.following, following.member != identity.member { leaveStream(connection) }
         forgetIdentity(connection)
         connection.identity = identity
         if let session = identity.session {

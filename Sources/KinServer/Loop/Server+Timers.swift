@@ -60,7 +60,11 @@ extension Server {
             now >= connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds)
         {
             // A client that is behind gets its events first; the cursor says the rest.
-            if following.cursor >= feed.last, !connection.isBlocked { writeUpto(connection) } else { connection.uptoAt = now }
+            if following.cursor >= feed.last, !connection.isBlocked {
+                writeUpto(connection)
+            } else {
+                connection.uptoAt = now
+            }
         }
         if connection.following != nil, now >= connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds) {
             connection.uptoAt = now

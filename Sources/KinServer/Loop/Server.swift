@@ -56,6 +56,7 @@ package import KinTLS
     public internal(set) var fatal: String?
     /// True when everything is closed after a drain.
     public internal(set) var isFinished = false
+    /// Counts since the start, for metrics and benchmarks.
     public internal(set) var counters = ServerCounters()
 
     // Changes within a turn.

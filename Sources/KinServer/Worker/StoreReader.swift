@@ -1,4 +1,5 @@
 import KinFamily
+import KinLoop
 package import KinModel
 package import KinStore
 
@@ -41,7 +42,10 @@ package final class StoreReader {
     func run(_ work: SlowWork) -> SlowResult {
         switch work {
         case .backup(let name):
-            let path = source.directory + "/backups/" + name
+            let folder = source.directory + "/backups"
+            // A folder that cannot be made is reported by the write that fails next.
+            try? KinLoop.Files.makeDirectory(folder, mode: 0o700)
+            let path = folder + "/" + name
             do throws(StoreFailure) {
                 let summary = try Backup.write(source.database, blobs: blobs, to: path, now: source.now())
                 return .file(name: path, bytes: Int64(summary.bytes))

@@ -18,7 +18,7 @@ extension Command {
             .flag("verify", "only say whether the backup is whole"),
         ],
         details: """
-            The backup is verified before anything is replaced. Afterwards everybody signs in anew, phones are set up anew
+            The backup is verified before anything is replaced; what was there is put aside. Afterwards everybody signs in anew, phones are set up anew
             (kin phone add), and nobody's position is shown until that member confirms it.
             """,
         words: 1...1, run: { (call) throws(Problem) in try Archive.restore(call) })
@@ -60,10 +60,19 @@ private enum Archive {
         guard let data = call.value("data") else {
             throw .usage("Into which folder? Add --data DIR, or only --verify.")
         }
-        let status = try Kinwired.run(["--restore", file, "--data", data], isQuiet: call.wantsJSON)
-        guard status == 0 else { throw .failed("Nothing was replaced; kinwired said why (status \(status)).") }
-        if call.wantsJSON { return call.output.say(["restored": true]) }
-        call.output.say("Restored into \(data). Start the daemon; everybody signs in anew.")
+        let folder = DataFolder(path: data)
+        var former: String?
+        if folder.isEmpty {
+            let status = try Kinwired.run(["--restore", file, "--data", data], isQuiet: call.wantsJSON)
+            guard status == 0 else { throw .failed("Nothing was restored; kinwired said why (status \(status)).") }
+        } else {
+            former = try folder.replace(by: file, isQuiet: call.wantsJSON)
+        }
+        if call.wantsJSON {
+            return call.output.say(.object(leavingOut: ["restored": true, "former": former.map { .string($0) }]))
+        }
+        if let former { call.output.say("What was there before lies in \(former); remove it when all is well.") }
+        call.output.say("Start the daemon now.")
     }
 
     private static func verify(_ file: String, data: String? = nil) throws(Problem) -> Bool {

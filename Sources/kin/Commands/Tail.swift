@@ -38,7 +38,7 @@ private final class Tail {
         let interruption = try Interruption.watch()
         let since = try startingPoint()
         // Without a snapshot to begin with, names have to be asked for.
-        if since != nil, !call.wantsJSON { names = try People(call).names }
+        if since != nil, !call.wantsJSON { names = (try? People(call))?.names ?? Names() }
         if let mark { output.onGone = { mark.keep() } }
         let types = call.value("types").map { $0.split(separator: ",").map { String($0) } }
         let follower = Follower(credential: door.credential, since: since, types: types)
@@ -61,7 +61,9 @@ private final class Tail {
             case .lost(let sentence, let milliseconds):
                 let wait = milliseconds < 1000 ? "at once" : "in \(Words.span(seconds: Int64(milliseconds / 1000)))"
                 output.warn("kin tail: \(sentence) Connecting again \(wait).")
-            case .back: output.warn("kin tail: Connected again; nothing was missed.")
+            case .back(withoutGap: true): output.warn("kin tail: Connected again; nothing was missed.")
+            case .back(withoutGap: false):
+                output.warn("kin tail: Connected again; the daemon no longer has everything that happened in between.")
             case .nothing: break
             case .interrupted: return
             case .stopped(.refused(let rejection)): throw Problem(rejection)

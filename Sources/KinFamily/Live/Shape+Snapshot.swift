@@ -1,0 +1,13 @@
+extension Shape {
+    /// Everything a member sees at one cursor.
+    public static let snapshot = Shape.named(
+        "Snapshot",
+        .object([
+            .required("family", .nullable(family), "Null before it is founded."),
+            .required("me", .nullable(.id), "The member who looks."),
+            .required("households", .list(household, max: Limits.householdsMax)),
+            .required("members", .list(member, max: Limits.membersMax)),
+            .required("positions", .list(Map.position, max: Limits.membersMax), "The latest of each member in sight."),
+            .required("sharing", Map.sharing, "The looking member's own."),
+        ]))
+}

@@ -1,0 +1,87 @@
+import Glibc
+import KinLoop
+import KinModel
+
+/// The folder a daemon keeps everything in, while no daemon runs.
+struct DataFolder {
+    let path: String
+    /// What a restore leaves where it is: the lock itself, the certificate authority that phones trust, other backups.
+    private static let staying: Set<String> = ["lock", "authority", "backups"]
+
+    /// Whether there is nothing to replace.
+    var isEmpty: Bool { Self.entries(path).isEmpty }
+
+    /// Brings a backup back in place of what is here, which is put aside. Verified and unpacked beside it first; answers
+    /// where the former family lies now.
+    func replace(by archive: String, isQuiet: Bool) throws(Problem) -> String {
+        let lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw failed("\(path) cannot be written") }
+        defer { close(lock) }
+        // The daemon's own lock: held, no daemon starts in the middle.
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            throw .failed("A daemon runs on \(path); stop it first (systemctl stop kinwired), then restore.")
+        }
+        let stamp = LocalTime.now.milliseconds
+        let fresh = "\(path)/restored-\(stamp)"
+        let status = try Kinwired.run(["--restore", archive, "--data", fresh], isQuiet: isQuiet)
+        guard status == 0 else {
+            Self.remove(fresh)
+            throw .failed("Nothing was replaced; kinwired said why (status \(status)).")
+        }
+        let former = "\(path)/before-restore-\(stamp)"
+        guard mkdir(former, 0o700) == 0 else { throw failed("\(former) cannot be made") }
+        for name in Self.entries(path) where !Self.staying.contains(name) && !name.hasPrefix("before-restore-") {
+            let from = "\(path)/\(name)"
+            guard from != fresh else { continue }
+            guard rename(from, "\(former)/\(name)") == 0 else { throw failed("\(from) cannot be put aside") }
+        }
+        for name in Self.entries(fresh) where !Self.staying.contains(name) {
+            guard rename("\(fresh)/\(name)", "\(path)/\(name)") == 0 else {
+                throw failed("\(name) cannot be put in place")
+            }
+        }
+        Self.remove(fresh)
+        giveToOwner()
+        try? Files.syncDirectory(path)
+        return former
+    }
+
+    /// What root brought back belongs to whom the folder belongs: the daemon's user.
+    private func giveToOwner() {
+        var status = stat()
+        guard Machine.effectiveUserID == 0, stat(path, &status) == 0, status.st_uid != 0 else { return }
+        Self.walk(path) { lchown($0, status.st_uid, status.st_gid) }
+    }
+
+    private func failed(_ what: String) -> Problem { .failed("\(what): \(String(cString: strerror(errno))).") }
+
+    private static func entries(_ path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            // The name is as long as its NUL says, within the record that the next call may overwrite.
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Every file and folder below a path, those within a folder before the folder itself; links are not followed.
+    private static func walk(_ path: String, _ visit: (String) -> Void) {
+        for name in entries(path) {
+            let child = "\(path)/\(name)"
+            var status = stat()
+            guard lstat(child, &status) == 0 else { continue }
+            if status.st_mode & S_IFMT == S_IFDIR { walk(child, visit) }
+            visit(child)
+        }
+    }
+
+    private static func remove(_ path: String) {
+        walk(path) { child in if unlink(child) != 0 { rmdir(child) } }
+        rmdir(path)
+    }
+}

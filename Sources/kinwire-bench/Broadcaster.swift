@@ -1,0 +1,85 @@
+import Glibc
+import KinLoop
+
+/// The least a server can do: epoll, and each command of a known size becomes an event of a known size at every
+/// connection, one send each. On a thread of its own; it ends when the last connection does.
+final class Broadcaster: Sendable {
+    let port: UInt16
+    private let thread: ThreadHandle
+
+    init(commandBytes: Int, eventBytes: Int) throws(Trouble) {
+        let ports = Mailbox<UInt16>(wakeup: try attempt { try Wakeup() })
+        thread = try attempt {
+            try startThread(name: "broadcaster") {
+                try? Self.serve(commandBytes, [UInt8](repeating: 0x78, count: eventBytes), ports)
+                if ports.count == 0 { ports.post(0) }
+            }
+        }
+        _ = ports.wait(timeoutMilliseconds: 10_000)
+        guard let port = ports.take(), port > 0 else { throw Trouble("The bare broadcaster did not start.") }
+        self.port = port
+    }
+
+    /// Waits for its end; the connections must be closed already.
+    func join() { thread.join() }
+
+    private static func serve(_ commandBytes: Int, _ event: [UInt8], _ ports: Mailbox<UInt16>) throws {
+        let network = try EpollNetwork(
+            EpollNetwork.Settings(listen: SocketAddress.parse("127.0.0.1:0")), wakeup: Wakeup())
+        ports.post(network.boundAddresses[0].port)
+        var peers: [Token] = []
+        var events: [NetworkEvent] = []
+        var pending = 0
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        repeat {
+            try network.wait(timeoutMilliseconds: nil, into: &events)
+            for found in events {
+                switch found {
+                case .accepted(let token, _, _): peers.append(token)
+                case .ready(let token, _, _, _):
+                    switch network.read(token, into: buffer) {
+                    case .bytes(let count): pending += count
+                    case .wouldBlock: break
+                    case .end, .failed:
+                        network.close(token)
+                        peers.removeAll { $0 == token }
+                    }
+                default: break
+                }
+            }
+            while pending >= commandBytes {
+                pending -= commandBytes
+                for peer in peers { _ = event.withUnsafeBytes { network.write(peer, $0) } }
+            }
+        } while !peers.isEmpty
+    }
+}
+
+/// A file to which bytes are appended and synced, as SQLite syncs its log (`fdatasync`).
+final class SyncedFile {
+    private let file: Int32
+    private let bytes: [UInt8]
+    private let path: String
+
+    init(in directory: String, bytes: Int) throws(Trouble) {
+        path = directory + "/floor"
+        file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Trouble("\(path) cannot be written.") }
+        self.bytes = [UInt8](repeating: 0x78, count: bytes)
+    }
+
+    deinit {
+        close(file)
+        unlink(path)
+    }
+
+    /// Appends and syncs once; answers the microseconds it took.
+    func append() throws(Trouble) -> Double {
+        let start = Clock.microseconds
+        guard write(file, bytes, bytes.count) == bytes.count, fdatasync(file) == 0 else {
+            throw Trouble("\(path) cannot be written.")
+        }
+        return Clock.microseconds - start
+    }
+}

@@ -1,0 +1,75 @@
+/// The command line.
+struct Options {
+    enum Command: String {
+        case help, latency, group, idle, fanout
+        case tenYears = "ten-years"
+        case countedDaemon = "counted-daemon"
+    }
+
+    static let help = """
+        kinwire-bench – what Kinwire costs, beside what the machine charges
+
+        usage: kinwire-bench COMMAND [flags]
+          latency     command to event at another client: WebSocket and lines, beside one sync and a bare broadcaster
+          group       64 clients sending at once: syncs per command, rate beside the same statements in one transaction
+          idle        context switches of a daemon with no client and nothing due
+          ten-years   50,000 events and a million positions: time to ready, memory, snapshot, beside an empty family
+          fanout      the daemon's CPU time per delivery to many followers, beside a bare broadcaster's
+        flags:
+          --dir DIR        where families are made for the run: on the disk to be measured (default: the current folder)
+          --keep DIR       ten-years: keeps the family for the next run
+          --rounds N       rounds, of which the best counts (default 5)
+          --seconds N      idle: how long to watch (default 60)
+          --count N        samples a round (latency), commands a round (group), announcements a round (fanout)
+          --clients N      group: senders (default 64); fanout: followers (default 500)
+          --window N       group: commands a client has under way (default: 1 and 16 are shown)
+          --daemon FILE    the daemon (default: kinwired beside this program)
+          --json           one JSON object instead of a table
+        """
+
+    let command: Command
+    private(set) var directory = "."
+    private(set) var keep: String?
+    private(set) var rounds = 5
+    private(set) var seconds = 60
+    private(set) var count: Int?
+    private(set) var clients: Int?
+    private(set) var window: Int?
+    private(set) var daemon: String?
+    private(set) var isJSON = false
+
+    init(_ arguments: [String]) throws(Trouble) {
+        var rest = arguments[...]
+        let word = rest.popFirst() ?? "help"
+        guard let command = Command(rawValue: word.hasPrefix("--h") ? "help" : word) else {
+            throw Trouble("There is no command \(word); see kinwire-bench help.")
+        }
+        self.command = command
+        while let flag = rest.popFirst() {
+            switch flag {
+            case "--json": isJSON = true
+            case "--dir": directory = try Self.value(flag, &rest)
+            case "--keep": keep = try Self.value(flag, &rest)
+            case "--daemon": daemon = try Self.value(flag, &rest)
+            case "--rounds": rounds = try Self.number(flag, &rest)
+            case "--seconds": seconds = try Self.number(flag, &rest)
+            case "--count": count = try Self.number(flag, &rest)
+            case "--clients": clients = try Self.number(flag, &rest)
+            case "--window": window = try Self.number(flag, &rest)
+            default: throw Trouble("There is no flag \(flag); see kinwire-bench help.")
+            }
+        }
+    }
+
+    private static func value(_ flag: String, _ rest: inout ArraySlice<String>) throws(Trouble) -> String {
+        guard let value = rest.popFirst() else { throw Trouble("\(flag) needs a value; see kinwire-bench help.") }
+        return value
+    }
+
+    private static func number(_ flag: String, _ rest: inout ArraySlice<String>) throws(Trouble) -> Int {
+        guard let number = Int(try value(flag, &rest)), (1...1_000_000).contains(number) else {
+            throw Trouble("\(flag) needs a whole number above 0; see kinwire-bench help.")
+        }
+        return number
+    }
+}

@@ -1,0 +1,27 @@
+// What Kinwire costs. Each figure stands beside its floor, measured in the same minutes on the same machine, since
+// times alone say more about the machine than about the program.
+
+import Glibc
+import KinLoop
+
+let options: Options
+do throws(Trouble) {
+    options = try Options(Array(CommandLine.arguments.dropFirst()))
+    Signal.ignorePipe()
+    let report: Report?
+    switch options.command {
+    case .help:
+        print(Options.help)
+        exit(0)
+    case .latency: report = try Latency.measure(options)
+    case .group: report = try Group.measure(options)
+    case .idle: report = try Idle.measure(options)
+    case .tenYears: report = try TenYears.measure(options)
+    case .fanout: report = try Fanout.measure(options)
+    case .countedDaemon: report = try CountedDaemon.run(options)
+    }
+    if let report { print(options.isJSON ? report.json : report.table) }
+} catch {
+    say("kinwire-bench: \(error.sentence)")
+    exit(1)
+}

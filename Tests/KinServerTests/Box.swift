@@ -1,0 +1,224 @@
+import KinLoop
+import KinModel
+import KinStore
+import KinTLS
+import Testing
+
+@testable import KinFamily
+@testable import KinServer
+@testable import KinSimulation
+
+/// One daemon in a box: the real keeper, server and worker on a disk and a network in memory, turned by one thread until
+/// nothing moves any more. Clients send and receive raw bytes. One seed, one history.
+final class Box {
+    /// How a daemon is set up.
+    struct Setting {
+        var limits = ServerLimits()
+        var allowPlain: [String] = []
+        var trustProxy: [String] = []
+        var tls: TLSContext?
+        var seed: UInt64 = 1
+    }
+
+    /// Good enough for everybody.
+    static let password = "heron-lantern-quilt-42"
+    static let remote = Peer.tcp(IPAddress("203.0.113.7") ?? .anyV4, port: 40_000)
+    static let loopback = Peer.tcp(.loopbackV4, port: 40_000)
+    static let machine = Peer.unix(uid: 0, gid: 0, pid: 1)
+
+    let time = SimulatedTime(milliseconds: 1_790_000_000_000)
+    let network: SimulatedNetwork
+    let server: Server
+    let keeper: Keeper
+    let epochs: Epochs
+    let reader: Database
+    private let worker: Worker
+    private let disk: FaultVFS
+    private let mailboxes = Mailboxes(toKeeper: Mailbox(), toReader: Mailbox(), toSlow: Mailbox(), toLoop: Mailbox())
+    private let dice: SharedDice
+    private var clients: [BoxClient] = []
+    /// The keeper takes nothing while this is set, as if it were busy.
+    var isKeeperBusy = false
+    /// Readers take nothing while this is set.
+    var isReaderBusy = false
+    /// Slow work takes for ever while this is set.
+    var isWorkerBusy = false
+    /// Who is in the family.
+    private(set) var people: [String: Person] = [:]
+
+    struct Person {
+        let id: Identifier
+        let token: String
+        let session: Identifier
+    }
+
+    init(_ setting: Setting = Setting()) throws {
+        let dice = SharedDice(seed: setting.seed)
+        self.dice = dice
+        network = SimulatedNetwork(seed: setting.seed)
+        disk = FaultVFS.register(name: "box-\(UInt64.random(in: 0 ... .max))", seed: setting.seed)
+        let now = Instant(milliseconds: time.wallMilliseconds())
+        let files = Files.memory(disk)
+        let store = try Store(directory: "/family", migrations: Registry.family.migrations, now: now, files: files)
+        keeper = try Keeper(store: store, randomness: { dice.bytes($0) })
+        epochs = store.epochs
+        reader = try store.reader()
+        let time = time
+        let source = StoreReader.Source(
+            database: store.source, blobs: store.blobs, directory: "/family", files: files,
+            now: { Instant(milliseconds: time.wallMilliseconds()) })
+        worker = Worker(registry: .family, store: try source.open())
+        let site = Site(
+            canonicalURL: "https://box.local:5469", names: ["box.local"],
+            addresses: { [IPAddress("198.51.100.1") ?? .anyV4] }, rootSHA256: nil, rootPEM: nil)
+        let settings = ServerSettings(
+            site: site, allowPlain: setting.allowPlain.compactMap { CIDR($0) },
+            trustProxy: setting.trustProxy.compactMap { CIDR($0) }, ownUserID: 0, limits: setting.limits)
+        server = Server(
+            settings: settings, registry: .family, network: network, time: time,
+            randomness: { dice.bytes($0) }, mailboxes: mailboxes, epochs: store.epochs, position: store.log.position,
+            firstKept: store.log.firstKept, tls: setting.tls, note: { _, _ in })
+    }
+
+    deinit { disk.unregister() }
+
+    /// A founded family: Ada the admin, Hal the head of a household, Ben the member, Gil the guest, Kim a child.
+    static func family(_ setting: Setting = Setting()) throws -> Box {
+        let box = try Box(setting)
+        let machine = box.connect(from: machine)
+        let founded = try machine.result(
+            "family.found",
+            ["name": "Oak", "household": "Hill", "username": "ada", "password": .string(password), "displayName": "Ada"])
+        let household = try #require(founded["household"]?["id"])
+        for (name, role) in [("hal", "head"), ("ben", "member"), ("gil", "guest")] {
+            _ = try machine.result(
+                "member.add",
+                [
+                    "username": .string(name), "password": .string(password), "displayName": .string(name),
+                    "household": household, "role": .string(role), "kind": "adult",
+                ])
+        }
+        machine.leave()
+        for name in ["ada", "hal", "ben", "gil"] { box.people[name] = try box.signIn(name) }
+        return box
+    }
+
+    /// Opens one more session.
+    func signIn(_ username: String) throws -> Person {
+        let client = connect(from: Self.machine)
+        defer { client.leave() }
+        let opened = try client.result(
+            "session.open", ["username": .string(username), "password": .string(Self.password), "device": "box"])
+        return Person(
+            id: try #require(opened["member"]?["id"]?.identifier), token: try #require(opened["token"]?.string),
+            session: try #require(opened["session"]?.identifier))
+    }
+
+    func person(_ name: String) throws -> Person { try #require(people[name]) }
+
+    /// The log's end.
+    var position: Int64 { server.feed.last }
+
+    /// The rows of a table, to see that nothing changed.
+    func rows(_ table: String) throws -> Int64 {
+        try reader.first("SELECT count(*) FROM \(table)", map: { (row) throws(StoreFailure) in row.int(0) }) ?? 0
+    }
+
+    /// The same randomness from here on, whatever was used of it before.
+    func reseed(_ seed: UInt64) { dice.reseed(seed) }
+
+    // MARK: Connections
+
+    /// A new connection. `room` is how many bytes the server may have outstanding.
+    func connect(from peer: Peer = loopback, room: Int = 1 << 20) -> BoxClient {
+        let client = BoxClient(self, network.clientConnects(from: peer, room: room))
+        clients.append(client)
+        return client
+    }
+
+    /// A connection of a member over lines.
+    func line(_ name: String, from peer: Peer = loopback, room: Int = 1 << 20) throws -> BoxClient {
+        let client = connect(from: peer, room: room)
+        _ = try client.result("session.resume", ["token": .string(try person(name).token)])
+        return client
+    }
+
+    // MARK: Time
+
+    /// Time passes in one leap, and what falls due happens.
+    func advance(seconds: Int, milliseconds: Int = 0) throws {
+        time.advance(milliseconds: Int64(seconds * 1000 + milliseconds))
+        try settle()
+    }
+
+    /// Turns everything until nothing moves any more.
+    func settle() throws {
+        var patience = 20_000
+        var quiet = 0
+        while quiet < 3 {
+            let before = network.moves
+            network.travel(isWhole: true)
+            try server.turn()
+            var isBusy = keeperTurn()
+            if workerTurn() { isBusy = true }
+            for client in clients { client.take() }
+            #expect(server.limitsBroken.isEmpty)
+            quiet = isBusy || network.moves != before || !mailboxes.toLoop.isIdle ? 0 : quiet + 1
+            patience -= 1
+            try #require(patience > 0, "the daemon never comes to rest")
+        }
+    }
+
+    private func keeperTurn() -> Bool {
+        guard !isKeeperBusy else { return false }
+        var mail: [KeeperMail] = []
+        mailboxes.toKeeper.drain(into: &mail)
+        guard !mail.isEmpty else { return false }
+        let requests: [Request] = mail.compactMap { if case .request(let request) = $0 { request } else { nil } }
+        let now = Instant(milliseconds: time.wallMilliseconds())
+        let commit = keeper.turn(requests, clock: now)
+        #expect(commit.fate == .committed)
+        mailboxes.toLoop.post(.commit(commit))
+        keeper.afterTurn(isIdle: true, clock: now)
+        return true
+    }
+
+    private func workerTurn() -> Bool {
+        var isBusy = false
+        while !isWorkerBusy, let job = mailboxes.toSlow.take() {
+            guard case .slow(let request, let work) = job else { continue }
+            mailboxes.toLoop.post(.done(.slow(request, Self.quick(work))))
+            isBusy = true
+        }
+        while !isReaderBusy, let job = mailboxes.toReader.take() {
+            mailboxes.toLoop.post(.done(worker.run(job)))
+            isBusy = true
+        }
+        return isBusy
+    }
+
+    /// Passwords cost a tenth of a second each; the box has no thieves.
+    private static func quick(_ work: SlowWork) -> SlowResult {
+        switch work {
+        case .newPassword(let password, _, _): .passwordHash("box:" + password, replacing: nil)
+        case .checkPassword(let password, let encoded): .passwordMatched("box:" + password == encoded, encoded: encoded)
+        case .changePassword(let old, let encoded, let new, _, _):
+            "box:" + old == encoded
+                ? .passwordHash("box:" + new, replacing: encoded) : .passwordMatched(false, encoded: encoded)
+        default: .failed("The box does no such work.")
+        }
+    }
+}
+
+extension Mailbox {
+    /// Nothing waits in it.
+    fileprivate var isIdle: Bool { count == 0 }
+}
+
+/// Dice that keeper and loop share, as the operating system's randomness is shared.
+final class SharedDice {
+    private var dice: Dice
+    init(seed: UInt64) { dice = Dice(seed: seed) }
+    func bytes(_ count: Int) -> [UInt8] { dice.bytes(count) }
+    func reseed(_ seed: UInt64) { dice = Dice(seed: seed) }
+}
