@@ -25,8 +25,8 @@ func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Re
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 let package = Package(
@@ -103,6 +103,8 @@ let package = Package(
             "KinClientTests",
             ["KinClient", "kin", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "KinTLS"]),
         tests("KinSimulationTests", ["KinSimulation"]),
+        // Start the built daemon and command line, talk to them as others do, and kill them.
+        tests("EndToEndTests", ["KinModel", "KinCodec"], exclude: ["Fixtures"]),
     ],
     swiftLanguageModes: [.v6]
 )

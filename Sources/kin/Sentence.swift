@@ -26,7 +26,7 @@ enum Sentence {
             let household = names.household(invite?["household"]?.identifier)
             return "\(by ?? "An administrator") made an invite into the household \(household)\(until)"
         case "invite.revoked": return "\(by ?? "An administrator") revoked an invite"
-        case "session.opened": return "You signed in on \(Plain.line(data["device"]?.string ?? "another device"))"
+        case "session.opened": return "You signed in: \(Plain.line(data["device"]?.string ?? "another device"))"
         case "activity.announced": return "\(by ?? "Kinwire"): \(Plain.line(data["text"]?.string ?? ""))"
         case "activity.deleted": return "An announcement was deleted"
         case "position":

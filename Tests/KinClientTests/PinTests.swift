@@ -12,6 +12,13 @@ import Testing
     ) throws {
         var template = Array("/tmp/kin-pin-XXXXXX".utf8CString)
         let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+        defer {
+            for file in ["root.crt", "intermediate.crt", "intermediate.key", "leaf.crt", "leaf.key"] {
+                unlink("\(folder)/ca/\(file)")
+            }
+            rmdir("\(folder)/ca")
+            rmdir(folder)
+        }
         let authority = try LocalAuthority.open(
             directory: folder + "/ca", names: ["kin.local"], addresses: ["127.0.0.1"],
             now: SystemTime().wallMilliseconds())

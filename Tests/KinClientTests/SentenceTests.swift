@@ -46,7 +46,7 @@ import Testing
         #expect(say("member.moved", ["member": member(Self.grace, "Grace")]) == "Grace moved to the household Oak")
         #expect(say("member.removed", ["member": grace]) == "Grace is no longer in the family")
         #expect(say("invite.revoked", by: nil, ["invite": grace]) == "An administrator revoked an invite")
-        #expect(say("session.opened", ["session": grace, "device": "Ada's phone"]) == "You signed in on Ada's phone")
+        #expect(say("session.opened", ["session": grace, "device": "Ada's phone"]) == "You signed in: Ada's phone")
         #expect(say("activity.announced", ["text": "Dinner is ready"]) == "Ada: Dinner is ready")
         #expect(say("activity.announced", by: nil, ["text": "Hello"]) == "Kinwire: Hello")
         #expect(

@@ -88,7 +88,10 @@ final class Box {
         let machine = box.connect(from: machine)
         let founded = try machine.result(
             "family.found",
-            ["name": "Oak", "household": "Hill", "username": "ada", "password": .string(password), "displayName": "Ada"])
+            [
+                "name": "Oak", "household": "Hill", "username": "ada", "password": .string(password),
+                "displayName": "Ada",
+            ])
         let household = try #require(founded["household"]?["id"])
         for (name, role) in [("hal", "head"), ("ben", "member"), ("gil", "guest")] {
             _ = try machine.result(
@@ -221,4 +224,24 @@ final class SharedDice {
     init(seed: UInt64) { dice = Dice(seed: seed) }
     func bytes(_ count: Int) -> [UInt8] { dice.bytes(count) }
     func reseed(_ seed: UInt64) { dice = Dice(seed: seed) }
+}
+
+extension Box {
+    /// All there is in the database, to see that nothing changed.
+    func fingerprint() throws -> [String] {
+        let tables = try reader.rows(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+        ) { (row) throws(StoreFailure) in row.text(0) }
+        return try tables.map { table in
+            let columns = try reader.rows("SELECT name FROM pragma_table_info('\(table)')") {
+                (row) throws(StoreFailure) in
+                "quote(\"\(row.text(0))\")"
+            }
+            let all = columns.joined(separator: " || ',' || ")
+            let content = try reader.first("SELECT coalesce(group_concat(\(all), ';'), '') FROM \"\(table)\"") {
+                (row) throws(StoreFailure) in row.text(0)
+            }
+            return "\(table): \(content ?? "")"
+        }
+    }
 }

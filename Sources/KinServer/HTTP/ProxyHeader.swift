@@ -37,7 +37,8 @@ enum ProxyHeader: Equatable {
         let bytes = end - input.startIndex + 1
         guard words.count >= 2 else { return .broken }
         if words[1] == "UNKNOWN" { return .present(bytes: bytes, client: nil) }
-        guard words.count == 6, words[1] == "TCP4" || words[1] == "TCP6", let client = IPAddress(String(words[2])) else {
+        guard words.count == 6, words[1] == "TCP4" || words[1] == "TCP6", let client = IPAddress(String(words[2]))
+        else {
             return .broken
         }
         return .present(bytes: bytes, client: client)

@@ -18,8 +18,8 @@ extension Command {
             .flag("verify", "only say whether the backup is whole"),
         ],
         details: """
-            The backup is verified before anything is replaced; what was there is put aside. Afterwards everybody signs in anew, phones are set up anew
-            (kin phone add), and nobody's position is shown until that member confirms it.
+            The backup is verified before anything is replaced; what was there is put aside. Afterwards everybody signs in
+            anew, phones are set up anew (kin phone add), and nobody's position is shown until that member confirms it.
             """,
         words: 1...1, run: { (call) throws(Problem) in try Archive.restore(call) })
 }

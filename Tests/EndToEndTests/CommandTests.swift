@@ -1,0 +1,150 @@
+import Glibc
+import KinCodec
+import KinModel
+import Testing
+
+@Suite(.serialized) struct CommandTests {
+    @Test func `a family lives by kin alone, and a backup brings it back`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        let password = House.password + "\n"
+        let secure = "https://localhost:\(house.port)"
+        let pin = try house.fingerprint
+
+        // Founding and inviting, at the machine.
+        try stage.run(
+            "kin", "found", "Lovelace", "--household", "Ockham", "--username", "ada", "--password-stdin",
+            input: password)
+        try stage.run(
+            "kin", "found", "Byron", "--household", "X", "--username", "eve", "--password-stdin", input: password,
+            exits: 5)
+        let invite = try json(stage.run("kin", "invite", "--as", "ada", "--json"))
+        let code = try #require(invite["code"]?.string)
+        #expect(invite["link"]?.string?.contains("/join/\(code)#sha256=\(pin)") == true, "\(invite.text)")
+
+        // Bob joins over TLS with the root pinned: its fingerprint must be the right one.
+        stage.environment["HOME"] = stage.folder + "/bob"
+        mkdir(stage.folder + "/bob", 0o700)
+        func join(_ rest: [String], exits status: Int32) throws {
+            let program = stage.start(
+                ["kin", "join", code, "--url", secure, "--username", "bob", "--password-stdin"] + rest, input: password)
+            program.closeInput()
+            try stage.wait("bob to join") { program.status != nil }
+            program.take()
+            #expect(program.status == status, "\(program.said)")
+        }
+        try join([], exits: 4)
+        try join(["--fingerprint", String(repeating: "0", count: 64)], exits: 4)
+        try join(["--fingerprint", pin], exits: 0)
+        #expect(try stage.run("kin", "members").lines.contains { $0.contains("bob") && $0.contains("member") })
+        try stage.run("kin", "announce", "I am only a member.", exits: 5)
+        try stage.run("kin", "logout")
+        try stage.run("kin", "logout", exits: 3)
+        try stage.run("kin", "members", "--url", secure, exits: 4)
+        try stage.run("kin", "members", "--url", house.url, exits: 3)
+        try stage.run(
+            "kin", "login", secure, "--username", "bob", "--password-stdin", "--fingerprint", pin, input: "wrong\n",
+            exits: 3)
+        try stage.run(
+            "kin", "login", secure, "--username", "bob", "--password-stdin", "--fingerprint", pin, input: password)
+        try everydayLife(stage, house)
+        try backup(stage, house, pin)
+    }
+
+    private func json(_ program: Program) throws -> JSON {
+        let line = try #require(program.lines.first, "\(program.said)")
+        return try JSON.parse(line, depthMax: 64)
+    }
+
+    /// Bob is signed in over TLS.
+    private func everydayLife(_ stage: Stage, _ house: House) throws {
+        #expect(try stage.run("kin", "sharing").lines.joined().lowercased().contains("off"))
+        try stage.run("kin", "sharing", "on")
+        let phone = try json(stage.run("kin", "phone", "add", "pixel", "--json"))
+        #expect(phone["link"]?.string?.hasPrefix("owntracks:///config?inline=") == true)
+        try stage.run("kin", "call", "position.report", "lat=45.27", "lon=13.72", "at=\(now())", "accuracy=8")
+        let whereabouts = try stage.run("kin", "where", "--as", "ada")
+        #expect(whereabouts.lines.contains { $0.contains("bob") }, "\(whereabouts.lines)")
+        #expect(try json(stage.run("kin", "where", "--json"))["positions"]?.array?.count == 1)
+        #expect(try json(stage.run("kin", "call", "family.show"))["family"]?["name"] == "Lovelace")
+        try stage.run("kin", "call", "no.such", exits: 5)
+        try stage.run("kin", "nonsense", exits: 2)
+        try stage.run("kin", "import", "/does/not/exist.gpx", exits: 1)
+        try stage.run("kin", "members", "--url", "http://127.0.0.1:1", exits: 4)
+        try stage.run("kin", "import", Stage.fixtures + "/around-visnjan-with-car.gpx", "--at-once")
+        try stage.run("kin", "announce", "Supper", "at", "seven", "--as", "ada")
+
+        // A reader that goes away, as `kin tail | head -1` does: no complaint.
+        let tail = stage.start(["kin", "tail", "--since", "1h"])
+        try stage.wait("a line of the past") { !tail.lines.isEmpty }
+        tail.closeOutput()
+        try stage.run("kin", "announce", "Is anybody there?", "--as", "ada")
+        try stage.wait("tail to end") { tail.status != nil }
+        tail.take()
+        #expect(tail.status == 0)
+        #expect(tail.said == "")
+
+        // What is said first is the first snapshot; the second run folds onto it.
+        try stage.run("kin", "doctor", "--as", "ada")
+        try stage.run("kin", "announce", "And another thing.", "--as", "ada")
+        let doctor = try stage.run("kin", "doctor", "--as", "ada")
+        #expect(doctor.lines.contains { $0.contains("exactly what the daemon shows") }, "\(doctor.lines)")
+        #expect(!doctor.lines.contains { $0.hasPrefix("failed") }, "\(doctor.lines)")
+    }
+
+    private func backup(_ stage: Stage, _ house: House, _ pin: String) throws {
+        let file = stage.folder + "/family.kinwire"
+        let socket = house.socket
+        let before = try house.snapshot("ada")
+        try stage.run("kin", "backup", file, "--socket", socket)
+        try stage.run("kin", "backup", file, "--socket", socket, exits: 1)
+        try stage.run("kin", "restore", file, "--verify")
+        var bytes = try [UInt8](file: file)
+        bytes[bytes.count / 2] ^= 0xFF
+        try bytes.write(file: file + ".damaged")
+        try stage.run("kin", "restore", file + ".damaged", "--verify", exits: 1)
+        try stage.run("kin", "restore", file + ".damaged", "--data", stage.folder + "/damaged", exits: 1)
+        try stage.run("kin", "restore", file, "--data", house.data, exits: 1)
+        house.daemon.signal(SIGTERM)
+        try stage.wait("the daemon to end") { house.daemon.status != nil }
+        try stage.run("kin", "restore", file, "--data", stage.folder + "/restored")
+
+        let again = try House(stage, data: "restored", isNew: false)
+        let after = try again.snapshot("ada")
+        #expect(after.family == before.family)
+        #expect(after.members == before.members)
+        #expect(after.positions.isEmpty, "nobody's position is shown until they confirm it")
+        #expect(try stage.run("kin", "sharing", "--as", "bob").lines.joined().contains("paused"))
+        // Bob's sign-in of before is no longer good.
+        let sessions = try json(stage.run("kin", "session", "list", "--as", "bob", "--json"))
+        #expect(sessions["sessions"]?.array?.isEmpty == true, "\(sessions.text)")
+        let phones = try json(stage.run("kin", "phone", "list", "--as", "bob", "--json"))
+        #expect(phones["appPasswords"]?.array?.isEmpty == true, "\(phones.text)")
+        try stage.run("kin", "sharing", "on", "--as", "bob")
+        #expect(try !stage.run("kin", "sharing", "--as", "bob").lines.joined().contains("paused"))
+        try stage.run("kin", "doctor", "--socket", socket)
+    }
+
+    private func now() -> String {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(milliseconds: Int64(time.tv_sec) * 1000).description
+    }
+}
+
+extension [UInt8] {
+    /// A file's bytes.
+    init(file path: String) throws {
+        let file = try #require(fopen(path, "re"), "\(path) can be read")
+        defer { fclose(file) }
+        self = []
+        var part = [UInt8](repeating: 0, count: 64 << 10)
+        while case let count = fread(&part, 1, part.count, file), count > 0 { self += part[..<count] }
+    }
+
+    func write(file path: String) throws {
+        let file = try #require(fopen(path, "we"), "\(path) can be written")
+        fwrite(self, 1, count, file)
+        fclose(file)
+    }
+}

@@ -1,0 +1,111 @@
+import Glibc
+import KinCodec
+import KinModel
+import Testing
+
+/// The real daemon with its folder, started and ended at will; it keeps its port.
+final class House {
+    let stage: Stage
+    let data: String
+    let socket: String
+    private(set) var daemon: Program
+    private(set) var port: UInt16 = 0
+    /// What the first start printed: the set-up link among it.
+    private(set) var firstWords = ""
+
+    init(_ stage: Stage, data: String = "data", isNew: Bool = true) throws {
+        self.stage = stage
+        self.data = stage.folder + "/" + data
+        socket = stage.folder + "/kinwire.sock"
+        daemon = stage.start(Self.command(self.data, socket, 0))
+        try started()
+        guard isNew else { return }
+        try stage.wait("the set-up link") { daemon.lines.contains { $0.contains("kin found") } }
+        firstWords = daemon.lines.joined(separator: "\n")
+    }
+
+    static func command(_ data: String, _ socket: String, _ port: UInt16) -> [String] {
+        ["kinwired", "--data", data, "--listen", "127.0.0.1:\(port)", "--unix", socket]
+    }
+
+    /// Plain HTTP, which loopback may speak.
+    var url: String { "http://127.0.0.1:\(port)" }
+
+    /// SIGKILL: no goodbye.
+    func kill() { daemon.kill() }
+
+    /// On the same port and data.
+    func start() throws {
+        daemon = stage.start(Self.command(data, socket, port))
+        try started()
+    }
+
+    /// Starts it and kills it some microseconds later, in the middle of that.
+    func startInVain(microseconds: UInt64) {
+        let daemon = stage.start(Self.command(data, socket, port))
+        var pause = timespec(tv_sec: 0, tv_nsec: Int(microseconds % 1_000_000) * 1000)
+        nanosleep(&pause, nil)
+        daemon.kill()
+    }
+
+    private func started() throws {
+        let daemon = daemon
+        try stage.wait("the daemon") { daemon.said.contains("Listening on \(socket)") || daemon.status != nil }
+        let lead = "Listening on 127.0.0.1:"
+        let line = daemon.said.split(separator: "\n").first { $0.contains(lead) }
+        port = try #require(
+            line?.split(separator: ":").last.flatMap { UInt16($0.prefix { $0.isNumber }) }, "\(daemon.said)")
+    }
+
+    /// A connection over the Unix socket: the administrator at the machine, or a member.
+    func door(as username: String? = nil) throws -> LineClient {
+        let client = try LineClient(unix: socket)
+        if let username { _ = try client.call("session.as", ["username": .string(username)]) }
+        return client
+    }
+
+    /// The root's SHA-256, from the link that the daemon printed first.
+    var fingerprint: String {
+        get throws {
+            let link = try #require(firstWords.split(separator: "#sha256=").dropFirst().first)
+            return String(link.prefix(64))
+        }
+    }
+
+    static let password = "correct horse battery staple"
+
+    /// Founds the family with its admin, `ada`.
+    func found() throws {
+        _ = try door().call(
+            "family.found",
+            [
+                "name": "Lovelace", "household": "Ockham", "username": "ada", "password": .string(Self.password),
+                "displayName": "Ada",
+            ])
+    }
+
+    /// Somebody joins with a code of an invite.
+    func join(_ username: String) throws {
+        let code = try door(as: "ada").call("invite.create", [:])["code"] ?? .null
+        _ = try door().call(
+            "member.join",
+            [
+                "code": code, "username": .string(username), "password": .string(Self.password),
+                "displayName": .string(username.prefix(1).uppercased() + username.dropFirst()),
+            ])
+    }
+
+    /// A session's token.
+    func token(_ username: String) throws -> String {
+        let result = try door().call(
+            "session.open",
+            ["username": .string(username), "password": .string(Self.password), "device": "test"])
+        return try #require(result["token"]?.string)
+    }
+
+    /// What a member sees now.
+    func snapshot(_ username: String) throws -> Snapshot {
+        let result = try door(as: username).call("live.follow", ["since": .null])
+        return try #require(result["snapshot"].flatMap(Snapshot.init))
+    }
+}
