@@ -22,6 +22,8 @@ enum CountedDaemon {
                         now: Instant(milliseconds: Clock.wallMilliseconds))
                 else { return }
                 while readLine() != nil { say("syncs \(store.fsyncCount)") }
+                // Whoever asked is gone.
+                kill(getpid(), SIGTERM)
             }
         }
         var daemon = DaemonOptions(directory: options.directory)
