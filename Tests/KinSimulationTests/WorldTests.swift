@@ -14,7 +14,7 @@ import Testing
 
     /// Each fault, and the checkers that may be the first to see it.
     static let faults: [(Fault, Set<String>)] = [
-        (.replyBeforeCommit, ["durability"]), (.skippedSync, ["durability", "start"]),
+        (.replyBeforeCommit, ["durability", "stop"]), (.skippedSync, ["durability", "start"]),
         (.lostAtBorder, ["gap", "snapshot"]), (.doubledReplay, ["repeat"]), (.skippedAudience, ["sight"]),
         (.missingHidden, ["snapshot"]), (.staleSnapshot, ["snapshot", "repeat", "gap"]),
     ]
