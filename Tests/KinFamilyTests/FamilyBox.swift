@@ -47,10 +47,10 @@ final class FamilyBox {
         var position: Int64
     }
 
-    init() throws {
+    init(files: KinStore.Files = .disk) throws {
         let name = Identifier(at: Self.start, random: (.random(in: 0 ... .max), .random(in: 0 ... .max)))
         directory = "/tmp/kinwire-members-\(name)"
-        store = try Store(directory: directory, migrations: Registry.family.migrations, now: Self.start)
+        store = try Store(directory: directory, migrations: Registry.family.migrations, now: Self.start, files: files)
         var state: UInt64 = 1
         keeper = try Keeper(
             store: store,

@@ -52,4 +52,17 @@ import Testing
         #expect(try box.refusal(.none, "member.join", join, op: "op-3")?.detail == "already-done")
         #expect(try box.keeper.roster().entries.count == 2)
     }
+
+    @Test func `what is remembered of a command holds nothing of its secrets, and strangers share no op`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        _ = try box.join("ben", by: ada)
+        let open: (String) -> JSON.Object = { ["username": .string($0), "password": .string(FamilyBox.password)] }
+        try box.call(.none, "session.open", open("ada"), op: "op-1")
+        try box.call(.none, "session.open", open("ben"), op: "op-1")
+        // Another password is no other digest: nothing to try guesses on.
+        let other: JSON.Object = ["username": "ada", "password": "a guess"]
+        #expect(try box.refusal(.none, "session.open", other, op: "op-1")?.detail == "already-done")
+        #expect(try box.count("SELECT count(*) FROM ops WHERE method = 'session.open'") == 2)
+    }
 }

@@ -140,6 +140,13 @@ public final class Keeper {
         made = act
         try permit(method, caller)
         try Shape.check(request.params, fields: method.parameters)
+        // The room given up on a full disk is for getting out of it.
+        guard method.sort == .query || !store.isShortOfRoom || method.freesRoom(Params(request.params)) else {
+            throw Rejection(
+                .unavailable,
+                "The disk is full. Deleting and switching sharing off still work; free some room on the machine.",
+                retryAfter: 60)
+        }
         guard let op = request.op, method.sort != .query else {
             return try method.apply(act, Params(request.params))
         }
@@ -168,9 +175,9 @@ public final class Keeper {
             throw Rejection(
                 .params, "op must be 1 to 64 characters of printable ASCII; a UUID is best.", field: "op")
         }
-        let scope = act.caller.memberID?.description ?? request.params["code"]?.string ?? "machine"
-        let scopeKey = Hex.encode(Digest.hmacSHA256(key: digestKey, Array(scope.utf8)))
-        let digest = Digest.hmacSHA256(key: digestKey, JSON.object(request.params).canonicalBytes)
+        let scopeKey = Hex.encode(Digest.hmacSHA256(key: digestKey, Array(scope(of: request, act).utf8)))
+        let digest = Digest.hmacSHA256(
+            key: digestKey, JSON.object(method.withoutSecrets(request.params)).canonicalBytes)
         let known = try act.ask { (_) throws(StoreFailure) in try store.operations.find(scope: scopeKey, op: op) }
         if let known {
             guard known.method == method.name, equalInConstantTime(known.digest, digest) else {
@@ -188,6 +195,14 @@ public final class Keeper {
                 Operation(method: method.name, digest: digest, ids: outcome.ids, at: act.now))
         }
         return outcome
+    }
+
+    /// Whose `op` it is: a member's; before sign-in that of whoever holds the code or link, or means to be the member.
+    private func scope(of request: Request, _ act: Act) -> String {
+        if let member = act.caller.memberID { return member.description }
+        guard case .nobody = act.caller else { return "machine" }
+        let shown = ["code", "link", "username"].lazy.compactMap { request.params[$0]?.string }.first
+        return "nobody " + (shown ?? "")
     }
 
     // MARK: Due work

@@ -44,7 +44,8 @@ extension Map {
             if state == "on" { try consent.turnOn(until: until, act) }
             if state == "off" { try consent.turnOff(act) }
             return .done(try shownSharing(act))
-        })
+        }
+    ).freeingRoom { $0.optionalString("state") == "off" }
 
     static let showSharing = Method.query(
         "sharing.show", "The caller's own sharing, and who sees the position while it is on.", access: .signedIn,

@@ -110,5 +110,6 @@ enum AppPasswords {
                 throw Rejection.notFound("app password", id.description, field: "appPassword")
             }
             return .done([:], ids: [id])
-        })
+        }
+    ).freeingRoom()
 }

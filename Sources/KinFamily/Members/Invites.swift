@@ -78,7 +78,8 @@ enum Invites {
             }
             try end(invite, act)
             return .done([:], ids: [id])
-        })
+        }
+    ).freeingRoom()
 
     static let show = Method.query(
         "invite.show", "What an invite is for: for the form that opens with its link.", access: .everybody,

@@ -120,7 +120,8 @@ extension Members {
             let member = try pictured(act, params)
             if member.picture != nil { try set(picture: nil, of: member, act) }
             return .done(try act.show(member.id), ids: [member.id])
-        })
+        }
+    ).freeingRoom()
 
     static let picture = Method.query(
         "member.picture", "A member's picture as JPEG; its name changes with the picture, so it can be kept.",

@@ -111,5 +111,6 @@ extension Members {
             act.revoke(.everybody)
             act.note("The family was closed by an administrator: everything was deleted.")
             return .done([:], effect: .signedOut)
-        })
+        }
+    ).freeingRoom()
 }

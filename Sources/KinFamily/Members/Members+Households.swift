@@ -101,7 +101,8 @@ extension Members {
                     field: "household")
             }
             return .done([:], ids: [household.id])
-        })
+        }
+    ).freeingRoom()
 
     // MARK: For the rest of the area
 

@@ -24,7 +24,8 @@ extension Members {
             for area in act.keeper.registry.areas { try area.deleteOwned?(act, member.id) }
             try remove(member, act)
             return .done([:], ids: [member.id], effect: act.isOneself(member.id) ? .signedOut : .none)
-        })
+        }
+    ).freeingRoom()
 
     private static func heir(of member: Member, _ act: Act, _ params: Params) throws(Rejection) -> Identifier {
         guard let id = params.optionalID("to") ?? act.caller.memberID, id != member.id else {

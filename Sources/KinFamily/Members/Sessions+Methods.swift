@@ -34,7 +34,8 @@ extension Sessions {
             }
             try Passwords.succeeded(username, act)
             return try open(for: found.id, device: params.optionalString("device"), act)
-        })
+        }
+    ).freeingRoom()
 
     static let resume = Method.query(
         "session.resume", "Signs this connection in with a session's token.", access: .everybody,
@@ -69,7 +70,8 @@ extension Sessions {
                 act.revoke(.signedOut(session: session))
             }
             return .done([:], effect: .signedOut)
-        })
+        }
+    ).freeingRoom()
 
     static let list = Method.query(
         "session.list", "The caller's sessions, newest use first.", access: .signedIn, note: "oneself",
@@ -105,7 +107,8 @@ extension Sessions {
             try end(session, act)
             act.revoke(.session(session))
             return .done([:], ids: [session])
-        })
+        }
+    ).freeingRoom()
 
     static let link = Method.secretCommand(
         "session.link", "Makes a one-time link that signs a member in, good for a day; an earlier one ends.",

@@ -39,6 +39,8 @@ public struct Method: Sendable {
     public private(set) var listBody: String?
     /// Whether it does slow work on a worker, during which its connection's later requests wait.
     public let isSlow: Bool
+    /// Whether it is carried out while the disk is full, by its parameters.
+    private(set) var freesRoom: @Sendable (Params) -> Bool = { _ in false }
     /// Carries it out, within a savepoint.
     public let apply: @Sendable (Act, Params) throws(Rejection) -> Outcome
     /// Answers a repeat of a command from the identifiers that the first one returned.
@@ -78,11 +80,27 @@ public struct Method: Sendable {
         return copy
     }
 
+    /// The same method, carried out while the disk is full too: it deletes, hides, or is the way to what does. What it
+    /// writes itself fits into the ballast thousands of times.
+    public func freeingRoom(when freesRoom: @escaping @Sendable (Params) -> Bool = { _ in true }) -> Method {
+        var copy = self
+        copy.freesRoom = freesRoom
+        return copy
+    }
+
     /// The same method, open to app passwords of a scope.
     public func scoped(_ scope: Scope) -> Method {
         var copy = self
         copy.scope = scope
         return copy
+    }
+
+    /// The parameters as they may be remembered. The key of remembered operations lies beside their digests: a digest
+    /// over a password would be a hash of it that is quick to try guesses on.
+    func withoutSecrets(_ params: JSON.Object) -> JSON.Object {
+        var kept = params
+        for field in parameters where field.shape.isSecret { kept[field.name] = nil }
+        return kept
     }
 
     /// A method that only reads.

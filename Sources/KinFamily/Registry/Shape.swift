@@ -37,6 +37,17 @@ public indirect enum Shape: Sendable {
     case any
 }
 
+extension Shape {
+    /// Whether values of it are secrets, which are kept in no form but their own.
+    var isSecret: Bool {
+        switch self {
+        case .secret: true
+        case .nullable(let shape), .named(_, let shape): shape.isSecret
+        default: false
+        }
+    }
+}
+
 /// One field of an object: a parameter, or part of a result.
 public struct Field: Sendable {
     /// Its name on the wire.

@@ -95,7 +95,10 @@ extension Server {
         {
             return .problem(403, "Pages of \(origin.prefix(100)) may not do this here.")
         }
-        if head.method.isSafe, head.headers["Sec-Fetch-Site"] == "cross-site", head.path.first == "api" {
+        // Links of other sites may lead to our pages, but nothing of theirs reads data.
+        if head.method.isSafe, head.headers["Sec-Fetch-Site"] == "cross-site",
+            head.path.first == "api" || head.path.first == "live"
+        {
             return .problem(403, "Other sites' pages may not read this.")
         }
         return nil
@@ -108,7 +111,11 @@ extension Server {
             isRevoked = true
         }
         if head.method == .get || head.method == .head, !isRevoked, tlsContext != nil {
-            let location = "https://\(head.host)\(head.target.hasPrefix("/") ? head.target : "/")"
+            // Only ever to ourselves, whatever name the request made up.
+            let base =
+                isOurs(host: head.host, connection) && !head.host.isEmpty
+                ? "https://\(head.host)" : settings.site.canonicalURL
+            let location = base + (head.target.hasPrefix("/") ? head.target : "/")
             return HTTPAnswer(308, ["Location": location, "Cache-Control": "no-store"])
         }
         return .problem(

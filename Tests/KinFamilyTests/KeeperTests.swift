@@ -1,0 +1,81 @@
+import KinModel
+import KinStore
+import Testing
+
+@testable import KinFamily
+
+@Suite struct KeeperTests {
+    @Test func `on a full disk what grows is refused, and deleting and hiding still work`() throws {
+        let disk = FaultVFS.register(name: "keeper-full")
+        let box = try FamilyBox(files: .memory(disk))
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        try box.call(ben, "sharing.set", ["state": "on"])
+        let invite = try #require(try box.call(ada, "invite.create", [:])["invite"]?["id"])
+        let used = disk.paths.reduce(0) { $0 + (disk.bytes($1)?.count ?? 0) }
+        disk.setRoom(used + (4 << 20) + 100_000)
+        // Written past the box, since a turn that is refused whole is what this waits for.
+        while !box.store.isShortOfRoom {
+            let text = String(repeating: "long ", count: 500)
+            let commit = box.keeper.turn(
+                [box.request(ada.credential, "activity.announce", ["text": .string(text)])], clock: box.clock)
+            if case .refused(let failure) = commit.fate { #expect(failure == .full) }
+        }
+        let before = box.store.commitCount
+        for (method, params) in [
+            ("activity.announce", ["text": "one more"]), ("invite.create", [:]), ("household.found", ["name": "Lake"]),
+            ("sharing.set", ["state": "on", "until": .time(box.clock.adding(seconds: 60))]),
+        ] as [(String, JSON.Object)] {
+            let refusal = try box.refusal(ben, method, params) ?? Rejection(.parse, "carried out")
+            #expect(
+                refusal.kind == (method == "activity.announce" || method == "invite.create" ? .forbidden : .unavailable)
+            )
+        }
+        #expect(try box.refusal(ada, "activity.announce", ["text": "one more"])?.kind == .unavailable)
+        #expect(box.store.commitCount == before)
+        try box.call(ben, "sharing.show")
+        try box.call(ben, "sharing.set", ["state": "off"])
+        try box.call(ada, "invite.revoke", ["invite": invite])
+        _ = try box.signIn("ben")
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+        disk.setRoom(nil)
+        box.keeper.afterTurn(isIdle: true, clock: box.clock)
+        try box.call(ada, "activity.announce", ["text": "room again"])
+    }
+
+    @Test func `the log is brought down to its limit in as many turns as it takes`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        for _ in 0..<50 {
+            let requests = (0..<100).map { _ in box.request(ada.credential, "activity.announce", ["text": "x"]) }
+            #expect(box.keeper.turn(requests, clock: box.clock).fate == .committed)
+        }
+        box.clock = box.clock.adding(days: Limits.logDays + 1)
+        var turns = 0
+        while try box.count("SELECT count(*) FROM log WHERE type = 'activity.announced'") > 0 {
+            let commit = box.keeper.turn([], clock: box.clock)
+            // The keeper asks to be woken soon, not in an hour.
+            #expect(try #require(commit.nextDue) <= box.clock.adding(seconds: 1))
+            box.clock = box.clock.adding(seconds: 1)
+            turns += 1
+            try #require(turns < 10)
+        }
+        #expect(turns == 3)
+    }
+
+    @Test func `after a refused turn overdue work is tried again, but not at once`() throws {
+        let disk = FaultVFS.register(name: "keeper-refused")
+        let box = try FamilyBox(files: .memory(disk))
+        let ada = try box.found()
+        try box.call(
+            ada, "sharing.set", ["state": "on", "until": .time(box.clock.adding(seconds: 60))])
+        box.clock = box.clock.adding(seconds: 3700)
+        disk.failAt(1, .write, .full, lasting: true)
+        let refused = box.keeper.turn([], clock: box.clock)
+        #expect(refused.fate == .refused(.full))
+        #expect(try #require(refused.nextDue) == box.clock.adding(seconds: 10))
+        disk.heal()
+        try box.wait(seconds: 10)
+        #expect(try box.call(ada, "sharing.show")["sharing"]?["state"] == "off")
+    }
+}
