@@ -8,7 +8,7 @@ import Testing
         let stage = try Stage()
         let house = try House(stage)
         let password = House.password + "\n"
-        let secure = "https://localhost:\(house.port)"
+        let secure = "https://127.0.0.1:\(house.port)"
         let pin = try house.fingerprint
 
         // Founding and inviting, at the machine.

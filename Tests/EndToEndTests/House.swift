@@ -43,8 +43,8 @@ final class House {
     /// Starts it and kills it some microseconds later, in the middle of that.
     func startInVain(microseconds: UInt64) {
         let daemon = stage.start(Self.command(data, socket, port))
-        var pause = timespec(tv_sec: 0, tv_nsec: Int(microseconds % 1_000_000) * 1000)
-        nanosleep(&pause, nil)
+        let end = Stage.seconds + Double(microseconds) / 1e6
+        while Stage.seconds < end { daemon.take() }
         daemon.kill()
     }
 

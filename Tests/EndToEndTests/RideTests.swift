@@ -78,6 +78,18 @@ private final class Ride {
         }
     }
 
+    /// Starts it with its last cursor. It follows before anything else happens: a sign-in may fail when the daemon dies in
+    /// the middle of it, following may not.
+    private func bring(_ kind: Watcher.Kind) throws {
+        let watcher = watcher(kind)
+        let before = watcher.messages.count
+        try watcher.come()
+        try stage.wait("\(kind) to follow again") {
+            try watcher.look()
+            return watcher.messages.count > before
+        }
+    }
+
     private func dieAndRise(_ text: String) throws {
         house.kill()
         try house.start()
@@ -85,7 +97,7 @@ private final class Ride {
         // come back by themselves.
         for kind in [Watcher.Kind.lines, .events] {
             try watcher(kind).leave()
-            try watcher(kind).come()
+            try bring(kind)
         }
         try announce(text)
     }
@@ -99,7 +111,7 @@ private final class Ride {
         try watcher(.lines).leave()
         try announce("nc is away.")
         try goOn(6, seenBy: .tail)
-        try watcher(.lines).come()
+        try bring(.lines)
 
         try watcher(.events).leave()
         try goOn(4, seenBy: .lines)
@@ -110,14 +122,14 @@ private final class Ride {
         try leavePython()
         try announce("Python is away.")
         try goOn(6, seenBy: .events)
-        try watcher(.python).come()
+        try bring(.python)
 
         try watcher(.tail).leave()
         try announce("tail is away, and the daemon dies again.")
         try goOn(4, seenBy: .events)
         try dieAndRise("The daemon lives for the third time.")
         try goOn(4, seenBy: .events)
-        try watcher(.tail).come()
+        try bring(.tail)
 
         try stage.wait("the ride to end") { ride.status != nil }
         #expect(ride.status == 0, "\(ride.said)")

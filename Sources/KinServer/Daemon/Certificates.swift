@@ -71,7 +71,8 @@ final class Certificates {
         let authority = try LocalAuthority.open(
             directory: options.directory + "/authority",
             names: hosts.filter { !isAddress($0) } + [name, name + ".local"],
-            addresses: Machine.localAddresses().filter { !$0.isLinkLocal }.map(\.description),
+            addresses: ["127.0.0.1", "::1"]
+                + Machine.localAddresses().filter { !$0.isLinkLocal }.map(\.description),
             permittedAddresses: hosts.filter(isAddress), now: now)
         if authority.chainPEM != leaf {
             context = try TLSContext(serverChainPEM: authority.chainPEM, keyPEM: authority.keyPEM)
