@@ -72,7 +72,7 @@ final class SimulatedDaemon {
         world.trace?(
             "step \(world.tally.steps): \(requests.map { "\($0.method) \($0.op ?? "")" }) \(commit.fate) through \(commit.through) \(commit.notes)"
         )
-        plant(&commit)
+        plant(&commit, requests)
         mailboxes.toLoop.post(.commit(commit))
         if case .unknown = commit.fate {
             // The answers go out, then the daemon ends.
@@ -106,12 +106,15 @@ final class SimulatedDaemon {
 
     // MARK: Faults
 
-    private func plant(_ commit: inout Commit) {
+    private func plant(_ commit: inout Commit, _ requests: [Request]) {
         switch world.fault {
         case .replyBeforeCommit:
             guard case .refused = commit.fate else { return }
-            commit.replies = commit.replies.map {
-                Reply(ticket: $0.ticket, result: .success(Array("{}".utf8)), effect: .none)
+            // Commands only: a sign-in that is told "done" and is not would be noticed for another reason.
+            let commands = Set(requests.filter { $0.op != nil }.map(\.ticket))
+            commit.replies = commit.replies.map { reply in
+                guard commands.contains(reply.ticket) else { return reply }
+                return Reply(ticket: reply.ticket, result: .success(Array("{}".utf8)), effect: .none)
             }
         case .skippedAudience:
             let everyone = Audience([1, 2, 3, 4])

@@ -10,7 +10,7 @@ import KinStore
 enum Group {
     static func measure(_ options: Options) throws(Trouble) -> Report {
         let senders = options.clients ?? 64
-        let count = options.count ?? 10_000
+        let count = options.count ?? 20_000
         let place = try Place(in: options.directory)
         let floor = try Statements(place.path + "/floor")
         let house = try House(place.path + "/data", options, counted: true)

@@ -88,7 +88,7 @@ private final class Load {
         for index in clients.indices {
             while clients[index].sent.count < Self.unansweredMax {
                 count += 1
-                try send("round \(round), \(count)", by: index)
+                try send("round-\(round)-\(count)", by: index)
             }
             try receive(index, milliseconds: index == 0 ? 1 : 0)
         }

@@ -50,7 +50,8 @@ import Testing
         try hear(#"{"text":"three"}"#)
         client.kill()
         #expect(!client.lines.contains { $0.contains(#""snapshot":{"#) })
-        #expect(client.lines.count { $0.contains("activity.announced") } == 1, "\(client.lines)")
+        // Killed between printing and keeping its cursor, it is told the last thing again.
+        #expect((1...2).contains(client.lines.count { $0.contains("activity.announced") }), "\(client.lines)")
     }
 
     private func announce(_ house: House, _ text: String) throws {

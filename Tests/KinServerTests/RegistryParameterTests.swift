@@ -55,7 +55,9 @@ import Testing
         }
         if case .integer = shape { probes += [Probe("1.5", 1422), Probe("-9223372036854775807", 1422)] }
         if case .number(let bounds) = shape, bounds.upperBound < 1e300 { probes.append(Probe("1e300", 1422)) }
-        return probes + [Probe("null", -32602), Probe(deep, -32602, -32700), Probe("{\"a\":{}}", -32602)]
+        probes += [Probe("null", -32602), Probe(deep, -32602, -32700), Probe("{\"a\":{}}", -32602)]
+        // A picture is longer than a line can be.
+        return probes.filter { $0.json.utf8.count < 900_000 }
     }
 
     /// Somebody who may call it, the mightiest first.

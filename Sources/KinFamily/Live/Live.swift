@@ -120,9 +120,14 @@ enum Live {
             return .done(["name": .string(name), "cursor": .string(cursor)])
         })
 
+    private static let markShape = Shape.object([
+        .required("name", .token(max: 64)), .required("cursor", cursor),
+        .required("at", .time, "When it was last kept."),
+    ])
+
     static let marks = Method.query(
         "live.marks", "The caller's named cursors.", access: .signedIn,
-        result: .object([.required("marks", .list(.any, max: Limits.marksPerMemberMax))]),
+        result: .object([.required("marks", .list(markShape, max: Limits.marksPerMemberMax))]),
         route: Route("GET", "/api/live/marks"),
         apply: { (act, _) throws(Rejection) in
             let marks = try act.rows(

@@ -97,8 +97,9 @@ extension Server {
         {
             return .problem(403, "Pages of \(origin.prefix(100)) may not do this here.")
         }
+        // Links of other sites may lead to our pages, but nothing of theirs reads data.
         if head.method.isSafe, head.headers["Sec-Fetch-Site"] == "cross-site",
-            head.path.first == "api" || head.path == ["live"]
+            head.path.first == "api" || head.path.first == "live"
         {
             return .problem(403, "Other sites' pages may not read this.")
         }
@@ -114,7 +115,11 @@ extension Server {
             connection.exchange?.keepsAlive = false
         }
         if head.method == .get || head.method == .head, !isRevoked, tlsContext != nil {
-            let location = "https://\(head.host)\(head.target.hasPrefix("/") ? head.target : "/")"
+            // Only ever to ourselves, whatever name the request made up.
+            let base =
+                isOurs(host: head.host, connection) && !head.host.isEmpty
+                ? "https://\(head.host)" : settings.site.canonicalURL
+            let location = base + (head.target.hasPrefix("/") ? head.target : "/")
             return HTTPAnswer(308, ["Location": location, "Cache-Control": "no-store"])
         }
         return .problem(

@@ -1,0 +1,90 @@
+import KinLoop
+import KinModel
+import Testing
+
+@testable import KinFamily
+@testable import KinServer
+
+/// The description says all there is, and nothing that is not.
+@Suite struct OpenAPITests {
+    private func document() throws -> JSON {
+        let box = try Box()
+        let response = try box.connect().ask("GET /api/openapi.json")
+        #expect(response.status == 200)
+        return try #require(response.json)
+    }
+
+    /// Every value of a member anywhere.
+    private func all(_ name: String, in json: JSON) -> [JSON] {
+        switch json {
+        case .object(let object):
+            object.members.flatMap { ($0.name == name ? [$0.value] : []) + all(name, in: $0.value) }
+        case .array(let elements): elements.flatMap { all(name, in: $0) }
+        default: []
+        }
+    }
+
+    @Test func `every reference leads somewhere`() throws {
+        let document = try document()
+        #expect(document["openapi"] == "3.1.0")
+        let references = all("$ref", in: document).compactMap(\.string)
+        #expect(!references.isEmpty)
+        for reference in references {
+            let path = reference.split(separator: "/").dropFirst().map { String($0) }
+            let found = path.reduce(Optional(document)) { $0?[$1] }
+            #expect(found != nil, "\(reference)")
+        }
+    }
+
+    @Test func `every address of the registry is in it, with what it takes`() throws {
+        let document = try document()
+        var operations = 0
+        for method in RegistryAccessTests.methods {
+            guard let route = method.route else { continue }
+            operations += 1
+            let operation = try #require(document["paths"]?[route.path]?[route.verb.lowercased()], "\(method.name)")
+            #expect(operation["operationId"]?.string == method.name)
+            #expect(operation["responses"]?[String(route.status)] != nil)
+            let parameters = operation["parameters"]?.array ?? []
+            let body = operation["requestBody"]?["content"]?["application/json"]?["schema"]?["properties"]?.object
+            let named = Set(parameters.compactMap { $0["name"]?.string } + (body?.names ?? []))
+            #expect(Set(method.parameters.map(\.name)).isSubset(of: named), "\(method.name)")
+            for segment in route.path.split(separator: "/") where segment.hasPrefix("{") {
+                let name = String(segment.dropFirst().dropLast())
+                let parameter = parameters.first { $0["name"]?.string == name && $0["in"] == "path" }
+                #expect(parameter?["required"] == true, "\(route.path)")
+                #expect(method.parameters.contains { $0.name == name }, "\(route.path) names \(name)")
+            }
+            if route.verb == "GET" { #expect(method.sort == .query && operation["requestBody"] == nil) }
+        }
+        #expect(all("operationId", in: try #require(document["paths"])).count == operations)
+    }
+
+    @Test func `every event and the snapshot have a schema that says what is in it`() throws {
+        let schemas = try #require(document()["components"]?["schemas"])
+        for event in Registry.family.events.keys where event != Registry.resetType {
+            #expect(schemas["event." + event] != nil, "\(event)")
+        }
+        let snapshot = try #require(schemas["Snapshot"]?["properties"])
+        #expect(snapshot["members"]?["items"]?["$ref"] == "#/components/schemas/Member")
+        #expect(snapshot["positions"]?["items"]?["$ref"] == "#/components/schemas/Position")
+        #expect(Set(snapshot.object?.names ?? []) == Set(Snapshot().json.object?.names ?? []))
+    }
+
+    @Test func `no result and no event is left undescribed`() {
+        func isVague(_ shape: Shape) -> Bool {
+            switch shape {
+            case .any: true
+            case .named(_, let shape), .list(let shape, _), .nullable(let shape): isVague(shape)
+            case .either(let first, let second): isVague(first) || isVague(second)
+            case .object(let fields): fields.contains { isVague($0.shape) }
+            default: false
+            }
+        }
+        // A picture is bytes.
+        for method in RegistryAccessTests.methods where method.name != "member.picture" {
+            #expect(!isVague(method.result), "\(method.name)")
+        }
+        for event in Registry.family.events.values { #expect(!isVague(event.data), "\(event.name)") }
+    }
+}
