@@ -129,6 +129,8 @@ import Testing
         let before = box.position
         #expect(try box.connect().ask(route, [bearer, "Origin: https://evil.example"], body).status == 403)
         #expect(try box.connect().ask(route, [bearer, "Origin: null"], body).status == 403)
+        // Another program of this machine, under another port.
+        #expect(try box.connect().ask(route, [bearer, "Origin: https://box.local:8443"], body).status == 403)
         #expect(box.position == before)
         #expect(try client.ask(route, [bearer, "Origin: https://box.local:5469"], body).status == 201)
         #expect(try client.ask("GET /api/family", [bearer, "Sec-Fetch-Site: cross-site"]).status == 403)
@@ -197,7 +199,7 @@ import Testing
         let json = "Content-Type: application/json"
         let client = box.connect()
         #expect(try client.ask("POST /api/session", [json], body)["Set-Cookie"] == nil)
-        let opened = try client.ask("POST /api/session", [json, "Origin: http://localhost"], body)
+        let opened = try client.ask("POST /api/session", [json, "Host: localhost", "Origin: http://localhost"], body)
         #expect(opened.status == 201)
         let cookie = try #require(opened["Set-Cookie"])
         #expect(

@@ -114,7 +114,8 @@ import Testing
         #expect(try shaken.openWebSocket(["Authorization: Bearer \(token)"]).status == 101)
         #expect(try shaken.refusal("family.show") == nil)
         let cookie = box.connect()
-        #expect(try cookie.openWebSocket(["Cookie: kinwire=\(token)", "Origin: http://localhost"]).status == 101)
+        let page = ["Cookie: kinwire=\(token)", "Host: localhost", "Origin: http://localhost"]
+        #expect(try cookie.openWebSocket(page).status == 101)
         #expect(try cookie.refusal("family.show") == nil)
         let late = box.connect()
         _ = try late.openWebSocket()

@@ -32,7 +32,10 @@ enum Upkeep {
         "family.check", "Checks the database, the blobs and the folder's permissions.", access: .admins,
         result: .object([.required("problems", .list(.text(max: 4000), max: 1000))]), isSlow: true,
         apply: { (act, _) throws(Rejection) in
-            guard case .checked(let problems) = act.work else { return .later(.check) }
+            guard let work = act.work else { return .later(.check) }
+            guard case .checked(let problems) = work else {
+                throw Rejection(.unavailable, "The check could not be made; try again.")
+            }
             return .done(["problems": .array(problems.map { .string($0) })])
         })
 

@@ -60,9 +60,18 @@ public enum Daemon {
         do throws(StartFailure) {
             let server = try makeServer(options, opened, mailboxes, time, wakeup, signals, note, started)
             ServiceNotice.ready()
+            // Twice within the time that systemd gives; a loop that hangs says nothing.
+            let watchMilliseconds = ServiceNotice.watchdogIntervalMicroseconds.map { Int(clamping: $0 / 2000) }
+            var watchedAt: UInt64 = 0
             while !server.isFinished {
-                do throws(LoopFailure) { try server.turn() } catch {
+                do throws(LoopFailure) { try server.turn(waitAtMostMilliseconds: watchMilliseconds) } catch {
                     throw StartFailure(sentence: error.sentence)
+                }
+                guard let watchMilliseconds else { continue }
+                let monotonic = time.monotonicNanoseconds()
+                if monotonic &- watchedAt >= UInt64(watchMilliseconds / 2) &* 1_000_000 {
+                    watchedAt = monotonic
+                    ServiceNotice.watchdog()
                 }
             }
             ServiceNotice.stopping()

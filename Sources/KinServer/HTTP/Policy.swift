@@ -23,10 +23,11 @@ extension Server {
         let forwarded = Forwarding(head.headers)
         guard forwarded.isPresent else { return nil }
         guard isTrustedProxy(connection) else {
-            guard case .tcp(let address, _) = connection.peer, address.isLoopback else {
+            if case .tcp(let address, _) = connection.peer, !address.isLoopback {
                 // From elsewhere such headers are only what the client claims: they are not believed.
                 return nil
             }
+            // Over the Unix socket a proxy would lend its clients what the socket's own peers may do.
             return .problem(
                 403,
                 "This request came through a proxy on this machine. Start kinwired with --trust-proxy 127.0.0.1/32 (or ::1/128) so that the proxy's word about its clients counts."
@@ -41,11 +42,8 @@ extension Server {
     /// Counts the connection at its client's address instead of the proxy's.
     private func moveAddress(_ connection: Connection, to address: IPAddress?) {
         guard let address, address != connection.address else { return }
-        if let old = connection.address, let count = perAddress[old.slowdownKey], !connection.isLocal {
-            perAddress[old.slowdownKey] = count > 1 ? count - 1 : nil
-        }
         connection.address = address
-        perAddress[address.slowdownKey, default: 0] += 1
+        count(connection, at: address)
     }
 
     /// Takes the header of the PROXY protocol, from trusted proxies only; `nil` when there is none.
@@ -75,10 +73,14 @@ extension Server {
         return IPAddress(name).map { settings.site.addresses().contains($0) } ?? false
     }
 
-    /// Whether an `Origin` is one of our own pages.
-    func isOurs(origin: String, _ connection: Connection) -> Bool {
+    /// Whether an `Origin` is one of our own pages: host and port have to be those of this request, or the canonical ones
+    /// where a proxy stands between. Another program's pages under another port of this machine are none of ours,
+    /// although browsers send them our cookie.
+    func isOurs(origin: String, _ head: HTTPRequestHead, _ connection: Connection) -> Bool {
         let host = Site.host(ofURL: origin)
-        return !host.isEmpty && isOurs(host: host, connection)
+        if host.isEmpty { return false }
+        if host == Site.host(ofURL: settings.site.canonicalURL) { return true }
+        return host == head.host.lowercased() && isOurs(host: host, connection)
     }
 
     /// Judges a request's head by every policy; the answer, if any, refuses it.
@@ -91,7 +93,7 @@ extension Server {
                 "This is not \(head.host.prefix(100)). Give kinwired that name with --url if it should answer to it.")
         }
         if let origin = head.headers["Origin"], !head.method.isSafe || head.isUpgradeToWebSocket,
-            !isOurs(origin: origin, connection)
+            !isOurs(origin: origin, head, connection)
         {
             return .problem(403, "Pages of \(origin.prefix(100)) may not do this here.")
         }
@@ -109,6 +111,8 @@ extension Server {
         for credential in credentials(head, connection) {
             expose(connection, credential)
             isRevoked = true
+            // One such request is enough: the next is not read.
+            connection.exchange?.keepsAlive = false
         }
         if head.method == .get || head.method == .head, !isRevoked, tlsContext != nil {
             // Only ever to ourselves, whatever name the request made up.

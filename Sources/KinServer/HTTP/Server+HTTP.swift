@@ -203,6 +203,7 @@ extension Server {
         connection.exchange = nil
         enter(.none, 0, connection)
         signIn(connection, identity)
+        checkMemberLimit(connection)
     }
 
     /// An EventSource whose session is dead must stop asking: 204 says so (WHATWG HTML §9.2.2).

@@ -24,6 +24,8 @@ struct Feed {
         var bytes: [UInt8]
         /// Bytes of that header.
         let headerBytes: Int
+        /// What an entry takes besides its bytes, removed or not: latest-only events leave thousands of removed ones.
+        static let overheadBytes = 192
         /// Followers get a fresh snapshot instead.
         var isReset: Bool { type == "reset" }
     }
@@ -53,13 +55,13 @@ struct Feed {
         for position in removed { remove(position) }
         for row in rows {
             let entry = Self.entry(row, epochs: epochs)
-            bytes += entry.bytes.count
+            bytes += entry.bytes.count + Entry.overheadBytes
             entries.append(entry)
             if Self.isHiding(row.type) { lastHiding = row.position }
         }
         last = max(last, through)
         while bytes > bytesMax, start < entries.count {
-            bytes -= entries[start].bytes.count
+            bytes -= entries[start].bytes.count + Entry.overheadBytes
             floor = entries[start].position
             entries[start].bytes = []
             start += 1

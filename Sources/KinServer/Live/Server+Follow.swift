@@ -10,6 +10,7 @@ extension Server {
     func startFollowing(_ connection: Connection, _ ticket: Ticket, _ follow: Follow, _ answer: Connection.Answer) {
         if case .stream(let exchange, let envelope) = answer {
             openStream(connection, exchange, envelope, follow.identity)
+            if connection.closesWhenFlushed { return }
         }
         let waiting = connection.following?.waiting ?? []
         connection.readsStale = connection.readsUnderWay

@@ -50,6 +50,8 @@ final class Connection {
     var exchange: HTTPExchange?
     /// The address that counts: the peer's, or the one a trusted proxy names.
     var address: IPAddress?
+    /// Where it counts for the limit of connections per address; `nil` while it counts nowhere.
+    var countedAddress: IPAddress?
     /// True when a proxy stands between: loopback's privileges are gone.
     var isForwarded = false
     /// True when the trusted proxy says that its client came by https.
@@ -66,6 +68,8 @@ final class Connection {
     var heldBy: UInt64?
     /// Bytes read and not yet parsed, because credits ran out.
     var unread: [UInt8] = []
+    /// Bytes are being parsed: what is answered at once must not begin to parse those behind them.
+    var isParsing = false
     /// The peer sends nothing more.
     var isInputEnded = false
 

@@ -135,6 +135,7 @@ extension Server {
     func end(_ connection: Connection, _ code: CloseCode, reason: String? = nil, retryAfter: Int? = nil) {
         guard !connection.isClosed, !connection.isClosing else { return }
         connection.isClosing = true
+        if connection.following != nil { leaveStream(connection) }
         let reason = reason ?? code.reason
         if let envelope = connection.envelope {
             let params: JSON = [
@@ -161,15 +162,21 @@ extension Server {
                         Identity(member: $0.member, number: $0.number, session: nil)
                     })
             else { continue }
+            let code: CloseCode
             switch revocation {
             case .signedOut(let session):
                 guard identity.session == session else { continue }
-                // The connection that signed out itself gets its answer; others of the session end.
-                if signingOut.contains(connection.key) { leaveStream(connection) } else { end(connection, .signedOut) }
-            case .session(let session): if identity.session == session { end(connection, .sessionRevoked) }
-            case .member(let member): if identity.member == member { end(connection, .memberRemoved) }
-            case .everybody: end(connection, .memberRemoved)
+                code = .signedOut
+            case .session(let session):
+                guard identity.session == session else { continue }
+                code = .sessionRevoked
+            case .member(let member):
+                guard identity.member == member else { continue }
+                code = .memberRemoved
+            case .everybody: code = .memberRemoved
             }
+            // The connection that asked for it gets its answer, and is nobody's then; the others end.
+            if signingOut.contains(connection.key) { leaveStream(connection) } else { end(connection, code) }
         }
     }
 
@@ -206,9 +213,7 @@ extension Server {
             network.close(connection.token)
             timers.cancel(.connection(connection.token))
             forgetIdentity(connection)
-            if let address = connection.address, let count = perAddress[address.slowdownKey] {
-                perAddress[address.slowdownKey] = count > 1 ? count - 1 : nil
-            }
+            count(connection, at: nil)
             connections[Int(connection.token.slot)] = nil
             connectionCount -= 1
         }

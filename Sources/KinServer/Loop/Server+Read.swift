@@ -22,16 +22,25 @@ extension Server {
             close(connection)
             return
         }
-        if let address = connection.address, !connection.isLocal {
-            let count = perAddress[address.slowdownKey, default: 0] + 1
-            perAddress[address.slowdownKey] = count
-            if count > limits.connectionsPerAddressMax {
+        if let address = connection.address, !connection.isLocal, !isTrustedProxy(connection) {
+            count(connection, at: address)
+            if perAddress[address.slowdownKey, default: 0] > limits.connectionsPerAddressMax {
                 hitLimit("connections_per_address")
                 close(connection)
                 return
             }
         }
         enter(.firstByte, limits.firstByteSeconds, connection)
+    }
+
+    /// Counts a connection at an address, and no longer at the one before.
+    func count(_ connection: Connection, at address: IPAddress?) {
+        if let old = connection.countedAddress {
+            let count = perAddress[old, default: 1] - 1
+            perAddress[old] = count > 0 ? count : nil
+        }
+        connection.countedAddress = address?.slowdownKey
+        if let new = connection.countedAddress { perAddress[new, default: 0] += 1 }
     }
 
     func hitLimit(_ name: String) { counters.limitsHit[name, default: 0] += 1 }
@@ -123,8 +132,11 @@ extension Server {
 
     /// Whether more requests of this connection may be taken now.
     func hasCredit(_ connection: Connection) -> Bool {
-        if connection.heldBy != nil || connection.answers.count >= limits.requestsPerConnectionMax { return false }
-        if connection.pendingBytes > limits.outBytesMax, connection.following == nil { return false }
+        if connection.heldBy != nil { return false }
+        // What a client does not take is bounded, replies that wait for their place in its stream included.
+        if connection.pendingBytes > limits.outBytesMax { return false }
+        let waiting = connection.following?.waiting.count ?? 0
+        if connection.answers.count + waiting >= limits.requestsPerConnectionMax { return false }
         if case .http = connection.codec { return connection.answers.isEmpty }
         return true
     }
@@ -137,6 +149,8 @@ extension Server {
             connection.unread = []
         }
         var taken = 0
+        connection.isParsing = true
+        defer { connection.isParsing = false }
         while !connection.isClosed, hasCredit(connection) {
             if case .ending = connection.codec { return }
             let (consumed, needsMore) = step(connection, input, from: taken)
@@ -152,12 +166,14 @@ extension Server {
     func setReadable(_ connection: Connection, _ isReadable: Bool) {
         guard connection.isReadable != isReadable else { return }
         connection.isReadable = isReadable
+        // Nobody was listened to meanwhile.
+        if isReadable { connection.heardAt = time.monotonicNanoseconds() }
         network.setInterest(connection.token, readable: isReadable, writable: connection.isBlocked)
     }
 
     /// Goes on with what was left when credits ran out.
     func resume(_ connection: Connection) {
-        guard !connection.isClosed, hasCredit(connection) else { return }
+        guard !connection.isClosed, !connection.isParsing, hasCredit(connection) else { return }
         if !connection.unread.isEmpty { parse(connection, []) }
         if let tls = connection.tls, !connection.isClosed, hasCredit(connection) { pump(tls, connection) }
         guard !connection.isClosed, hasCredit(connection) else { return }

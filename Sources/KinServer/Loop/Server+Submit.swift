@@ -48,9 +48,9 @@ extension Server {
     /// Applies what one turn of the keeper brought: revocations first, then events, then replies.
     func apply(_ commit: Commit) {
         for sentence in commit.notes { note(commit.fate == .committed ? .info : .error, sentence) }
+        let signingOut = Set(
+            commit.replies.compactMap { if case .signedOut = $0.effect { $0.ticket.connection } else { nil } })
         if commit.fate == .committed {
-            let signingOut = Set(
-                commit.replies.compactMap { if case .signedOut = $0.effect { $0.ticket.connection } else { nil } })
             for revocation in commit.revocations { end(revocation, signingOut) }
             firstKept = commit.firstKept
             if readsUnderWay > 0 { removedMeanwhile.formUnion(commit.removed) }
@@ -58,6 +58,8 @@ extension Server {
             if !commit.events.isEmpty { for follower in followers.values { markDirty(follower) } }
         }
         for reply in commit.replies { take(reply, after: commit.through) }
+        // A stream that was permitted earlier in the very turn that revoked it has only been opened now.
+        for revocation in commit.revocations { end(revocation, signingOut) }
         if case .unknown(let failure) = commit.fate, fatal == nil {
             fatal =
                 "The disk did not say whether the last changes were kept (\(failure.sentence)) Starting anew to find out."
@@ -161,6 +163,7 @@ extension Server {
         case .stream(let exchange, _):
             if case .failure(let rejection) = result { refuseStream(connection, exchange, rejection) }
         }
+        if case .success = result, case .signedIn = effect { checkMemberLimit(connection) }
         release(connection, ticket)
     }
 
@@ -185,6 +188,7 @@ extension Server {
         switch effect {
         case .signedIn(let identity): signIn(connection, identity)
         case .signedOut:
+            if connection.following != nil { leaveStream(connection) }
             forgetIdentity(connection)
             connection.credential = connection.isMachine ? .machine : .none
             if !connection.isMachine, connection.envelope != nil { enter(.signIn, limits.signInSeconds, connection) }
@@ -214,10 +218,15 @@ extension Server {
         connection.phase = .none
         connection.phaseDeadline = nil
         plan(connection)
-        if !connection.isLocal, perMember[identity.member, default: 0] > limits.connectionsPerMemberMax {
-            hitLimit("connections_per_member")
-            end(connection, .tooManyConnections, retryAfter: 30)
-        }
+    }
+
+    /// Ends a connection by which its member has too many. Once it speaks what it is going to, so that it can be told.
+    func checkMemberLimit(_ connection: Connection) {
+        guard !connection.isLocal, let member = connection.identity?.member,
+            perMember[member, default: 0] > limits.connectionsPerMemberMax
+        else { return }
+        hitLimit("connections_per_member")
+        end(connection, .tooManyConnections, retryAfter: 30)
     }
 
     func forgetIdentity(_ connection: Connection) {

@@ -19,7 +19,7 @@ extension Server {
         if connection.following != nil { next = min(next, connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds)) }
         if case .webSocket = connection.codec {
             next = min(next, connection.pingedAt &+ nanoseconds(limits.pingMilliseconds))
-            next = min(next, connection.heardAt &+ nanoseconds(limits.silenceMilliseconds))
+            if connection.isReadable { next = min(next, connection.heardAt &+ nanoseconds(limits.silenceMilliseconds)) }
         }
         if next == .max {
             timers.cancel(.connection(connection.token))
@@ -70,7 +70,7 @@ extension Server {
             connection.uptoAt = now
         }
         guard case .webSocket = connection.codec else { return }
-        if now >= connection.heardAt &+ nanoseconds(limits.silenceMilliseconds) {
+        if connection.isReadable, now >= connection.heardAt &+ nanoseconds(limits.silenceMilliseconds) {
             hitLimit("silence")
             return close(connection)
         }
@@ -95,6 +95,9 @@ extension Server {
         case .signIn:
             hitLimit("sign_in")
             end(connection, .notSignedIn)
+        case .ending where connection.closesWhenFlushed && connection.pendingBytes > 0 && drainDeadline == nil:
+            // It still takes its answer; one that takes nothing is closed for that.
+            enter(.ending, limits.drainSeconds, connection)
         case .firstByte, .handshake, .idle, .ending, .none: close(connection)
         }
     }
