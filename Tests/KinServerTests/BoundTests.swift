@@ -1,3 +1,4 @@
+import KinSimulation
 import KinLoop
 import KinModel
 import Testing
