@@ -5,6 +5,7 @@ import Testing
 
 @testable import KinFamily
 @testable import KinServer
+@testable import KinSimulation
 
 /// What a client can make the daemon hold, and for how long it can go on seeing.
 @Suite struct BoundTests {
