@@ -299,6 +299,8 @@ public final class World {
 
     /// Heals everything and lets it come to rest: then everybody stands at the log's end and sees the same.
     public func settle() throws(Finding) {
+        // A power that went while nobody wrote is noticed now.
+        if disk.isOff { try crash() }
         disk.heal()
         var patience = 6000
         for client in clients { client.stall(self, false) }

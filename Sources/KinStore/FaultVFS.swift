@@ -67,6 +67,9 @@ public final class FaultVFS: Sendable {
     /// From now on syncs say "done" and keep nothing, as some disks do: what a checker must be able to notice.
     public func setSyncsLie(_ lie: Bool) { disk.withLock { $0.syncsLie = lie } }
 
+    /// The power is gone since a fault said so, and not back yet.
+    public var isOff: Bool { disk.withLock { $0.isOff } }
+
     /// Bounds what the disk holds, in bytes; `nil` for no bound.
     public func setRoom(_ bytes: Int?) { disk.withLock { $0.capacity = bytes } }
 

@@ -28,6 +28,11 @@ extension Store {
         removeBlobs()
     }
 
+    /// Looks whether there is room again, before a turn is judged by ``isShortOfRoom``.
+    public func lookForRoom() {
+        if ballast.isGivenUp { ballast.restore() }
+    }
+
     /// Asks for the WAL to be written back and cut to nothing by a moment (a minute from now, after deleting): what was
     /// deleted is then in no file any more. Done by ``afterTurn(idle:now:)``, at the first idle moment.
     public func requestTruncate(by moment: Instant) {

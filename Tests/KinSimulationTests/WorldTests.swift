@@ -1,3 +1,4 @@
+import Glibc
 import KinSimulation
 import Testing
 
@@ -31,7 +32,10 @@ import Testing
         Issue.record("\(fault) was not noticed in 40 families")
     }
 
-    @Test func `a seed repeats itself`() throws {
+    /// Swift's hash tables are laid out by address unless told otherwise; `deploy/test` tells them.
+    static let isRepeatable = getenv("SWIFT_DETERMINISTIC_HASHING") != nil
+
+    @Test(.enabled(if: isRepeatable)) func `a seed repeats itself`() throws {
         let first = try World.run(seed: 7, steps: 500)
         let second = try World.run(seed: 7, steps: 500)
         #expect(first == second)

@@ -54,6 +54,7 @@ public final class Keeper {
         let planned = plan
         counters.turns += 1
         do throws(StoreFailure) {
+            store.lookForRoom()
             try store.beginTurn()
             try fallDue(now, &commit)
             try upkeep(now, &commit)
