@@ -25,6 +25,13 @@ struct Oracle {
         order.sort()
     }
 
+    /// After a turn of unknown fate the reopened log says what became of it, also of the rows it removed.
+    mutating func believe(_ log: [LogRow]) {
+        take(log)
+        let kept = Set(log.map(\.position))
+        forget(order.filter { !kept.contains($0) })
+    }
+
     /// Rows that left the log need not be seen any more.
     mutating func forget(_ positions: [Int64]) {
         for position in positions { rows[position]?.mayBeMissed = true }

@@ -27,6 +27,8 @@ public final class World {
     private let machine: Commander
     private var people: [Person] = []
     private var nextOp = 0
+    /// The daemon's last life ended with a turn nobody knows the fate of.
+    private var isFateUnknown = false
     /// Members whose removal was asked for: they may be sent away.
     private var leaving: Set<String> = []
     /// Told what happens, for a person who looks for the reason of a finding.
@@ -86,7 +88,9 @@ public final class World {
             let daemon = try SimulatedDaemon(self)
             self.daemon = daemon
             epochs = daemon.epochs
-            oracle.take(try daemon.wholeLog())
+            let log = try daemon.wholeLog()
+            if isFateUnknown { oracle.believe(log) } else { oracle.take(log) }
+            isFateUnknown = false
         } catch { throw Finding(checker: "start", what: "the daemon did not start: \(error.sentence)") }
     }
 
@@ -167,7 +171,10 @@ public final class World {
         guard let daemon else { return }
         switch part {
         case .server: try daemon.serverTurn()
-        case .keeper: if try daemon.keeperTurn() == .mustEnd { try crash() }
+        case .keeper:
+            guard try daemon.keeperTurn() == .mustEnd else { break }
+            isFateUnknown = true
+            try crash()
         case .worker: daemon.workerTurn()
         }
         if let broken = daemon.limitsBroken.first { throw Finding(checker: "limits", what: "\(broken) is exceeded") }
