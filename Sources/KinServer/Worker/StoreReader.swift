@@ -38,6 +38,37 @@ package final class StoreReader {
         blobs = source.blobs
     }
 
+    /// Room on the disk, in bytes, below which a person should know.
+    static let roomBytesMin = 256 << 20
+
+    /// Pictures that the database names and the folder does not hold.
+    private func blobProblems() throws(StoreFailure) -> [String] {
+        let there = Set(try blobs.all())
+        var missing = 0
+        for area in Registry.family.areas {
+            guard let named = area.blobs else { continue }
+            missing += try named(database).count { !there.contains($0) }
+        }
+        return missing == 0 ? [] : ["\(missing) pictures are missing from the folder; restore a backup."]
+    }
+
+    /// What is wrong with the folder on disk: others may read it, or there is little room.
+    private var folderProblems: [String] {
+        guard case .disk = source.files else { return [] }
+        var problems: [String] = []
+        for (path, mask) in [(source.directory, UInt32(0o077)), (source.directory + "/kinwire.db", 0o077)] {
+            guard let mode = KinLoop.Files.mode(of: path) else {
+                problems.append("\(path) cannot be looked at.")
+                continue
+            }
+            if mode & mask != 0 { problems.append("Others on this machine may read \(path): chmod go= \(path)") }
+        }
+        if let room = KinLoop.Files.freeBytes(at: source.directory), room < Self.roomBytesMin {
+            problems.append("Only \(room >> 20) MiB are free on the disk of \(source.directory).")
+        }
+        return problems
+    }
+
     /// Does the slow work that needs the store.
     func run(_ work: SlowWork) -> SlowResult {
         switch work {
@@ -51,7 +82,9 @@ package final class StoreReader {
                 return .file(name: path, bytes: Int64(summary.bytes))
             } catch { return .failed(error.sentence) }
         case .check:
-            do throws(StoreFailure) { return .checked(try Integrity.check(database)) } catch {
+            do throws(StoreFailure) {
+                return .checked(try Integrity.check(database) + blobProblems() + folderProblems)
+            } catch {
                 return .checked([error.sentence])
             }
         default: return .failed("This is no work on the store.")
