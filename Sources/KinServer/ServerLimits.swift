@@ -23,6 +23,8 @@ public struct ServerLimits: Sendable {
     public var formBytesMax = 64 << 10
     /// Bytes of a body that carries a picture.
     public var pictureBodyBytesMax = 24 << 20
+    /// Bytes of all bodies being received together; then 503.
+    public var bodiesBytesMax = 96 << 20
     /// Unanswered requests of one connection; reading stops there.
     public var requestsPerConnectionMax = 32
     /// Unanswered requests in all; then 1429.

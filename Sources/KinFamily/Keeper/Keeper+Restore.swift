@@ -6,7 +6,9 @@ extension Keeper {
     public static func afterRestore(directory: String, now: Instant) throws(StoreFailure) {
         let store = try Store(directory: directory, migrations: Registry.family.migrations, now: now)
         try store.beginTurn()
-        for table in ["sessions", "app_passwords", "links"] { try store.database.run("DELETE FROM \(table)") }
+        for table in ["sessions", "app_passwords", "links", "invites"] {
+            try store.database.run("DELETE FROM \(table)")
+        }
         // By the area itself, so that what the log holds for others goes too.
         try store.due.add(at: now, kind: Consent.pauseDue, about: "sharing")
         try store.commitTurn()

@@ -209,7 +209,7 @@ public final class Keeper {
     // MARK: Due work
 
     private func fallDue(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
-        for due in try store.due.popDue(now: now) {
+        for due in try store.due.popDue(now: now, limit: 4096) {
             try asDaemon(now, &commit) { (act) throws(Rejection) in
                 for area in registry.areas { try area.due[due.kind]?(act, due.about) }
             }

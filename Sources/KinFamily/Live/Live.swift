@@ -31,7 +31,10 @@ enum Live {
     static let follow = Method.query(
         "live.follow", "Follows the family's log from a cursor, or from a snapshot.", access: .signedIn,
         [
-            .optional("since", .nullable(cursor), "The last cursor received; null or absent for a snapshot."),
+            .optional(
+                "since", .nullable(.text(max: 4096)),
+                "The last cursor received; null or absent for a snapshot. One that means nothing is answered with a snapshot too."
+            ),
             .optional(
                 "view", .nullable(.token(max: 128)),
                 "What to see: all, or areas with commas; or the view last received."),

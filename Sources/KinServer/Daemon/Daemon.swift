@@ -121,7 +121,12 @@ public enum Daemon {
     ) throws(StartFailure) -> ThreadHandle {
         try attempt { () throws(LoopFailure) in
             try startThread(name: name) {
-                guard let reader = try? source.open() else { return }
+                let reader: StoreReader
+                do throws(StoreFailure) { reader = try source.open() } catch {
+                    // Without a reader every follow would wait for ever: the daemon starts anew instead.
+                    toLoop.post(.failed(error.sentence))
+                    return
+                }
                 let worker = Worker(registry: .family, store: reader)
                 while true {
                     _ = jobs.wait(timeoutMilliseconds: nil)

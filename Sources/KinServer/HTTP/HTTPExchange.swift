@@ -19,23 +19,46 @@ final class HTTPExchange {
 
     let head: HTTPRequestHead
     var destination: Destination
-    var body: [UInt8] = []
+    private(set) var body: [UInt8] = []
+    /// Counts the bodies of all connections.
+    private let room: BodyRoom
     /// A page's own thread through several requests to the keeper.
     var continuation: Pages.Continuation?
     /// OwnTracks' passphrase, when the app encrypted its message.
     var boxKey: String?
+    /// For the daemon's log once the password was found right: strangers write nothing there.
+    var noteWhenJudged: String?
     /// The phone said nothing and is told nothing, once its password is judged.
     var isEmptyForPhones = false
     /// Whether the connection may go on after the answer.
     var keepsAlive: Bool
 
-    init(head: HTTPRequestHead, destination: Destination) {
+    init(head: HTTPRequestHead, destination: Destination, room: BodyRoom) {
+        self.room = room
         self.head = head
         self.destination = destination
         keepsAlive = head.keepAlive
     }
 
+    deinit { room.bytes -= body.count }
+
+    /// Takes a piece of the body; false when all bodies together are too much.
+    func take(_ bytes: [UInt8]) -> Bool {
+        guard room.bytes + bytes.count <= room.bytesMax else { return false }
+        room.bytes += bytes.count
+        body += bytes
+        return true
+    }
+
     var isHead: Bool { head.method == .head }
+}
+
+/// How much of request bodies is held in memory, for all connections together. On the loop's thread.
+final class BodyRoom {
+    let bytesMax: Int
+    var bytes = 0
+
+    init(bytesMax: Int) { self.bytesMax = bytesMax }
 }
 
 /// A whole HTTP response.

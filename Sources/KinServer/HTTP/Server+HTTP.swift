@@ -10,7 +10,11 @@ extension Server {
         switch step {
         case .needsMore: break
         case .head(let head): begin(connection, head)
-        case .body(let bytes): connection.exchange?.body += bytes
+        case .body(let bytes):
+            guard let exchange = connection.exchange, !exchange.take(bytes) else { return }
+            hitLimit("bodies_bytes")
+            respondWithoutExchange(
+                connection, .problem(503, "Too much is being sent at once; try again.", headers: ["Retry-After": "5"]))
         case .end:
             guard let exchange = connection.exchange else { return }
             enter(.none, 0, connection)
@@ -22,7 +26,7 @@ extension Server {
 
     /// The head is here: say where it leads, how much body that takes, and whether to go on.
     private func begin(_ connection: Connection, _ head: HTTPRequestHead) {
-        let exchange = HTTPExchange(head: head, destination: .live)
+        let exchange = HTTPExchange(head: head, destination: .live, room: bodyRoom)
         connection.exchange = exchange
         exchange.destination = judge(connection, head).map { .fixed($0) } ?? destination(connection, exchange)
         if case .fixed = exchange.destination, head.bodyLength != .none, head.bodyLength != .length(0) {
@@ -232,7 +236,7 @@ extension Server {
         var params: JSON.Object = ["message": [:], "device": ""]
         switch OwnTracks.read(exchange.body, named: named, password: password) {
         case .ignore: exchange.isEmptyForPhones = true
-        case .unusable(let sentence): note(.info, sentence)
+        case .unusable(let sentence): exchange.noteWhenJudged = sentence
         case .publish(let publication):
             params = publication.params
             if publication.isEncrypted { exchange.boxKey = password }

@@ -17,6 +17,7 @@ extension Server {
         case (.ownTracks, .success) where exchange.isEmptyForPhones:
             respond(connection, exchange, .json(200, OwnTracks.nothing))
         case (.ownTracks, .success(let bytes)):
+            if let sentence = exchange.noteWhenJudged { note(.info, sentence) }
             respond(connection, exchange, .json(200, OwnTracks.answer(bytes, encryptedWith: exchange.boxKey)))
         case (.method(let name, _, let status), .success(let bytes)):
             var answer = HTTPAnswer.json(status, bytes)

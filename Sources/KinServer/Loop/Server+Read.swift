@@ -132,7 +132,7 @@ extension Server {
 
     /// Whether more requests of this connection may be taken now.
     func hasCredit(_ connection: Connection) -> Bool {
-        if connection.heldBy != nil { return false }
+        if connection.heldBy != nil || drainDeadline != nil { return false }
         // What a client does not take is bounded, replies that wait for their place in its stream included.
         if connection.pendingBytes > limits.outBytesMax { return false }
         let waiting = connection.following?.waiting.count ?? 0

@@ -181,6 +181,9 @@ extension Server {
     func release(_ connection: Connection, _ ticket: Ticket) {
         if connection.heldBy == ticket.sequence { connection.heldBy = nil }
         markDirty(connection)
+        if drainDeadline != nil, connection.envelope != nil, connection.answers.isEmpty {
+            return sayGoodbye(connection)
+        }
         resume(connection)
     }
 

@@ -117,9 +117,14 @@ extension Server {
                 connection.exchange?.keepsAlive = false
                 continue
             }
-            let jitter = Int(randomNumber() % 5) + 1
-            end(connection, .restarting, retryAfter: jitter)
+            if connection.envelope != nil, !connection.answers.isEmpty { continue }
+            sayGoodbye(connection)
         }
         if connectionCount == 0 { isFinished = true }
+    }
+
+    /// The daemon restarts: come back, not all in the same second.
+    func sayGoodbye(_ connection: Connection) {
+        end(connection, .restarting, retryAfter: Int(randomNumber() % 5) + 1)
     }
 }

@@ -34,6 +34,7 @@ package import KinTLS
     let openAPI: [UInt8]
 
     // Lives across turns.
+    let bodyRoom: BodyRoom
     var feed: Feed
     var firstKept: Int64
     var connections: [Connection?] = []
@@ -84,6 +85,7 @@ package import KinTLS
     ) {
         self.settings = settings
         limits = settings.limits
+        bodyRoom = BodyRoom(bytesMax: settings.limits.bodiesBytesMax)
         self.registry = registry
         routes = Routes(registry)
         self.network = network
@@ -156,6 +158,9 @@ package import KinTLS
             switch letter {
             case .commit(let commit): apply(commit)
             case .done(let done): take(done)
+            case .failed(let sentence):
+                if fatal == nil { fatal = sentence }
+                drain()
             }
         }
     }

@@ -68,4 +68,6 @@ package enum LoopMail: Sendable {
     case commit(Commit)
     /// A worker is done.
     case done(JobDone)
+    /// A thread cannot go on; the sentence says why.
+    case failed(String)
 }
