@@ -61,7 +61,7 @@ public enum Limits {
     public static let truncateAfterDeletionSeconds: Int64 = 30
     /// Seconds by which the clock may be behind the log before timed grants end.
     public static let clockBehindSecondsMax: Int64 = 300
-    /// Bytes of a snapshot.
+    /// Bytes a snapshot is expected to stay below: what ``membersMax`` is chosen for. A larger one is not refused.
     public static let snapshotBytesMax = 256 << 10
     /// Bytes read from the log for one client in one turn.
     public static let replayBytesPerTurn = 64 << 10

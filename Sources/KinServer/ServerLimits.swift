@@ -51,7 +51,7 @@ public struct ServerLimits: Sendable {
     public var connectionsPerMemberMax = 64
     /// Connections in all.
     public var connectionsMax = 65_536
-    /// Bytes of one snapshot at most, stated to clients.
+    /// Bytes a snapshot is expected to stay below; a larger one is not refused.
     public var snapshotBytesMax = 256 << 10
 
     /// The defaults.
