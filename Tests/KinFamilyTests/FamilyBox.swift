@@ -266,7 +266,7 @@ final class FamilyBox {
     }
 
     /// Removes a folder of this test's own making.
-    private static func removeTree(_ path: String) {
+    static func removeTree(_ path: String) {
         guard let folder = opendir(path) else { return }
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {

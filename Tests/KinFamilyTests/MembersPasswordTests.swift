@@ -116,7 +116,7 @@ import Testing
             method.parameters.contains { field in ["password", "new"].contains(field.name) }
         }
         #expect(
-            Set(setting.map(\.name)) == Set(asked.map(\.1)).union(["family.found", "session.open"]))
+            Set(setting.map(\.name)) == Set(asked.map(\.1)).union(["family.found", "session.open", "session.expose"]))
     }
 
     @Test func `passwords stand in no file`() throws {

@@ -41,8 +41,13 @@ final class Box {
     var isKeeperBusy = false
     /// Readers take nothing while this is set.
     var isReaderBusy = false
+    /// What becomes of pictures, instead of looking at them.
+    var pictureWork: SlowResult?
     /// Slow work takes for ever while this is set.
     var isWorkerBusy = false
+    /// The daemon's own log.
+    private let journal = Journal()
+    var notes: [String] { journal.notes }
     /// Who is in the family.
     private(set) var people: [String: Person] = [:]
 
@@ -51,6 +56,8 @@ final class Box {
         let token: String
         let session: Identifier
     }
+
+    private final class Journal { var notes: [String] = [] }
 
     init(_ setting: Setting = Setting()) throws {
         let dice = SharedDice(seed: setting.seed)
@@ -69,7 +76,7 @@ final class Box {
             now: { Instant(milliseconds: time.wallMilliseconds()) })
         worker = Worker(registry: .family, store: try source.open())
         let site = Site(
-            canonicalURL: "https://box.local:5469", names: ["box.local"],
+            canonicalURL: "https://box.local:5469", urls: ["https://box.example"], names: ["box.local"],
             addresses: { [IPAddress("198.51.100.1") ?? .anyV4] }, rootSHA256: nil, rootPEM: nil)
         let settings = ServerSettings(
             site: site, allowPlain: setting.allowPlain.compactMap { CIDR($0) },
@@ -77,7 +84,8 @@ final class Box {
         server = Server(
             settings: settings, registry: .family, network: network, time: time,
             randomness: { dice.bytes($0) }, mailboxes: mailboxes, epochs: store.epochs, position: store.log.position,
-            firstKept: store.log.firstKept, tls: setting.tls, note: { _, _ in })
+            firstKept: store.log.firstKept, tls: setting.tls,
+            note: { [journal] in journal.notes.append("\($0): \($1)") })
     }
 
     deinit { disk.unregister() }
@@ -126,6 +134,9 @@ final class Box {
     func rows(_ table: String) throws -> Int64 {
         try reader.first("SELECT count(*) FROM \(table)", map: { (row) throws(StoreFailure) in row.int(0) }) ?? 0
     }
+
+    /// The next write to the disk fails.
+    func failNextWrite() { disk.failAt(1, .write, .ioError) }
 
     /// The same randomness from here on, whatever was used of it before.
     func reseed(_ seed: UInt64) { dice.reseed(seed) }
@@ -190,7 +201,9 @@ final class Box {
         var isBusy = false
         while !isWorkerBusy, let job = mailboxes.toSlow.take() {
             guard case .slow(let request, let work) = job else { continue }
-            let quick = Self.quick(work).map { JobDone.slow(request, $0) }
+            var result = Self.quick(work)
+            if case .squarePicture = work { result = pictureWork }
+            let quick = result.map { JobDone.slow(request, $0) }
             mailboxes.toLoop.post(.done(quick ?? worker.run(job)))
             isBusy = true
         }
@@ -204,11 +217,12 @@ final class Box {
     /// Passwords cost a tenth of a second each; the box has no thieves.
     private static func quick(_ work: SlowWork) -> SlowResult? {
         switch work {
-        case .newPassword(let password, _, _): .passwordHash("box:" + password, replacing: nil)
-        case .checkPassword(let password, let encoded): .passwordMatched("box:" + password == encoded, encoded: encoded)
-        case .changePassword(let old, let encoded, let new, _, _):
-            "box:" + old == encoded
-                ? .passwordHash("box:" + new, replacing: encoded) : .passwordMatched(false, encoded: encoded)
+        case .newPassword(let password, _, let salt): .passwordHash("\(salt):" + password, replacing: nil)
+        case .checkPassword(let password, let encoded):
+            .passwordMatched(encoded.hasSuffix(":" + password), encoded: encoded)
+        case .changePassword(let old, let encoded, let new, _, let salt):
+            encoded.hasSuffix(":" + old)
+                ? .passwordHash("\(salt):" + new, replacing: encoded) : .passwordMatched(false, encoded: encoded)
         default: nil
         }
     }

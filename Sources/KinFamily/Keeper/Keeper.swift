@@ -117,8 +117,6 @@ public final class Keeper {
         case .failure(let rejection):
             try database.rollbackTo("act")
             forgetRoster()
-            // What a refused act still does: an exposed token is revoked although the request is refused.
-            if request.origin.isExposed { try revokeExposed(request, now, &commit) }
             return Reply(ticket: request.ticket, result: .failure(rejection), effect: .none)
         }
     }
@@ -130,12 +128,6 @@ public final class Keeper {
         // An act of nobody resolves the credential, so that failures of the store are seen in one place.
         let resolver = Act(keeper: self, now: now, caller: .nobody, origin: request.origin, work: nil)
         made = resolver
-        if request.origin.isExposed {
-            throw Rejection(
-                .notSignedIn,
-                "What you signed in with was seen in plain text on the network and is revoked. Use https and sign in again."
-            )
-        }
         let caller = try Sessions.resolve(request.credential, for: method, resolver)
         let act = Act(keeper: self, now: now, caller: caller, origin: request.origin, work: request.work)
         made = act
@@ -176,7 +168,7 @@ public final class Keeper {
             throw Rejection(
                 .params, "op must be 1 to 64 characters of printable ASCII; a UUID is best.", field: "op")
         }
-        let scopeKey = Hex.encode(Digest.hmacSHA256(key: digestKey, Array(scope(of: request, act).utf8)))
+        let scopeKey = scopeKey(scope(of: request, act))
         let digest = Digest.hmacSHA256(
             key: digestKey, JSON.object(method.withoutSecrets(request.params)).canonicalBytes)
         let known = try act.ask { (_) throws(StoreFailure) in try store.operations.find(scope: scopeKey, op: op) }
@@ -190,12 +182,23 @@ public final class Keeper {
         }
         let outcome = try method.apply(act, Params(request.params))
         if case .later = outcome.effect { return outcome }
+        // Who removed itself leaves no `op` behind.
+        if let member = act.caller.memberID, act.revocations.contains(.member(member)) { return outcome }
         try act.ask { (_) throws(StoreFailure) in
             try store.operations.insert(
                 scope: scopeKey, op: op,
                 Operation(method: method.name, digest: digest, ids: outcome.ids, at: act.now))
         }
         return outcome
+    }
+
+    private func scopeKey(_ scope: String) -> String {
+        Hex.encode(Digest.hmacSHA256(key: digestKey, Array(scope.utf8)))
+    }
+
+    /// Forgets the `op`s of a member who is removed.
+    func forgetOperations(of member: Identifier) throws(StoreFailure) {
+        try store.operations.forget(scope: scopeKey(member.description))
     }
 
     /// Whose `op` it is: a member's; before sign-in that of whoever holds the code or link, or means to be the member.
@@ -301,14 +304,6 @@ public final class Keeper {
             return Reply(ticket: request.ticket, result: .failure(rejection), effect: .none)
         }
         return commit
-    }
-
-    private func revokeExposed(
-        _ request: Request, _ now: Instant, _ commit: inout Commit
-    ) throws(StoreFailure) {
-        try asDaemon(now, &commit) { (act) throws(Rejection) in
-            try Sessions.revokeExposed(request.credential, act)
-        }
     }
 
     // MARK: Time, roster, randomness

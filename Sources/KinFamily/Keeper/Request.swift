@@ -36,14 +36,11 @@ public struct Origin: Sendable, Hashable {
     public let addressKey: String
     /// Such as `Firefox` or `kin`: what the client calls itself, at most 200 bytes.
     public let agent: String
-    /// True when the secrets shown travelled in plain text over a network that is not allowed to: they are revoked.
-    public let isExposed: Bool
 
     /// An origin.
-    public init(addressKey: String = "", agent: String = "", isExposed: Bool = false) {
+    public init(addressKey: String = "", agent: String = "") {
         self.addressKey = addressKey
         self.agent = agent
-        self.isExposed = isExposed
     }
 }
 

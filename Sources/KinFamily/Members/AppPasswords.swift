@@ -16,11 +16,12 @@ enum AppPasswords {
         return found.member
     }
 
-    /// Revokes one that was seen in plain text.
-    static func revokeExposed(_ password: String, _ act: Act) throws(Rejection) {
-        guard let id = try find(password, act)?.member.appPassword?.0 else { return }
+    /// Revokes one that was seen in plain text; false when it is none.
+    static func revokeExposed(_ password: String, _ act: Act) throws(Rejection) -> Bool {
+        guard let id = try find(password, act)?.member.appPassword?.0 else { return false }
         try act.run("DELETE FROM app_passwords WHERE id = ?", .id(id))
         act.note("An app password was seen in plain text on the network; it is revoked.")
+        return true
     }
 
     private static func find(

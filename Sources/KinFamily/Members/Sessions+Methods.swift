@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 extension Sessions {
-    static let methods = [open, resume, actAs, close, list, revoke, link, redeem]
+    static let methods = [open, expose, resume, actAs, close, list, revoke, link, redeem]
 
     private static let device = Field.optional("device", .name, "What the session is called in the list of sessions.")
 
@@ -33,6 +33,7 @@ extension Sessions {
                 throw Rejection(.notSignedIn, "The username or the password is not right.")
             }
             try Passwords.succeeded(username, act)
+            try Passwords.refuseExposed(found.id, act)
             return try open(for: found.id, device: params.optionalString("device"), act)
         }
     ).freeingRoom()

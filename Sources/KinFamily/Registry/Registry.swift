@@ -13,6 +13,9 @@ public struct Area: Sendable {
     public let events: [EventType]
     /// Work that falls due, by kind: called with what it is about, as the daemon itself.
     public let due: [String: @Sendable (Act, String) throws(Rejection) -> Void]
+    /// Bytes that the area's part of any member's snapshot stays below, as JSON: it refuses what would grow beyond.
+    /// All areas' together stay within ``Limits/snapshotBytesMax``.
+    public let snapshotBytesMax: Int
     /// Adds what a member sees of the area to a snapshot, within the reader's transaction.
     public let show: @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void
     /// Ends grants that have an end, when the clock cannot be trusted to end them.
@@ -32,6 +35,7 @@ public struct Area: Sendable {
         handOver: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)? = nil,
         deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)? = nil,
         blobs: (@Sendable (Database) throws(StoreFailure) -> [String])? = nil,
+        snapshotBytesMax: Int = 0,
         show: @escaping @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void = {
             (_, _, _) throws(StoreFailure) in
         }
@@ -45,6 +49,7 @@ public struct Area: Sendable {
         self.handOver = handOver
         self.deleteOwned = deleteOwned
         self.blobs = blobs
+        self.snapshotBytesMax = snapshotBytesMax
         self.show = show
     }
 }

@@ -35,7 +35,7 @@ final class Certificates {
             authority = try openAuthority(hosts: hosts, name: name)
         }
         return Site(
-            canonicalURL: canonical, names: names, addresses: { Machine.localAddresses() },
+            canonicalURL: canonical, urls: options.urls, names: names, addresses: { Machine.localAddresses() },
             rootSHA256: authority?.rootSHA256, rootPEM: authority?.rootPEM)
     }
 

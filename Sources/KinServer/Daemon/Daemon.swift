@@ -116,7 +116,7 @@ public enum Daemon {
         return server
     }
 
-    private static func startWorker(
+    static func startWorker(
         _ name: String, _ jobs: Mailbox<Job>, _ toLoop: Mailbox<LoopMail>, _ source: StoreReader.Source
     ) throws(StartFailure) -> ThreadHandle {
         try attempt { () throws(LoopFailure) in

@@ -205,15 +205,14 @@ extension Server {
             return (consumed, false)
         case .webSocket(var machine):
             connection.codec = .ending
+            machine.messageBytesMax = messageBytesMax(connection)
             let (consumed, event) = machine.consume(rest)
             connection.codec = .webSocket(machine)
             take(event, connection)
             return (consumed, event == .needsMore)
         case .lines(var splitter):
             connection.codec = .ending
-            splitter.lineBytesMax =
-                connection.identity == nil && !connection.isMachine
-                ? limits.lineBytesBeforeSignInMax : limits.messageBytesMax
+            splitter.lineBytesMax = messageBytesMax(connection)
             let (consumed, step) = splitter.consume(rest)
             connection.codec = .lines(splitter)
             take(step, connection)
@@ -240,7 +239,7 @@ extension Server {
             enter(.head, limits.headSeconds, connection)
             return step(connection, input, from: start)
         case UInt8(ascii: "{"):
-            connection.codec = .lines(LineSplitter(lineBytesMax: limits.lineBytesBeforeSignInMax))
+            connection.codec = .lines(LineSplitter(lineBytesMax: limits.bytesBeforeSignInMax))
             enter(connection.isMachine ? .none : .signIn, limits.signInSeconds, connection)
             return step(connection, input, from: start)
         case UInt8(ascii: "["):

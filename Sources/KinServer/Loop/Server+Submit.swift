@@ -10,7 +10,7 @@ extension Server {
     /// Puts a request on its way. What its reply becomes is remembered at the connection.
     func submit(
         _ connection: Connection, method: String, params: JSON.Object, op: String?, credential: Credential? = nil,
-        isExposed: Bool = false, answer: Connection.Answer
+        answer: Connection.Answer
     ) {
         connection.sequence += 1
         let ticket = Ticket(connection: connection.key, sequence: connection.sequence)
@@ -30,7 +30,7 @@ extension Server {
         requestsInFlight += 1
         let origin = Origin(
             addressKey: connection.isUnix ? "" : connection.address?.slowdownKey.description ?? "",
-            agent: agent(connection), isExposed: isExposed)
+            agent: agent(connection))
         toKeeper.post(
             .request(
                 Request(
@@ -217,7 +217,10 @@ extension Server {
         } else if connection.isMachine {
             connection.credential = .machineAs(identity.member)
         }
-        perMember[identity.member, default: 0] += 1
+        // A program on this machine may open thousands, and they leave the member's phones their share.
+        connection.isCountedForMember = !connection.isLocal
+        if connection.isCountedForMember { perMember[identity.member, default: 0] += 1 }
+        connection.bytesBeforeSignIn = 0
         connection.phase = .none
         connection.phaseDeadline = nil
         plan(connection)
@@ -235,6 +238,8 @@ extension Server {
     func forgetIdentity(_ connection: Connection) {
         guard let identity = connection.identity else { return }
         connection.identity = nil
+        guard connection.isCountedForMember else { return }
+        connection.isCountedForMember = false
         let count = perMember[identity.member, default: 1] - 1
         perMember[identity.member] = count > 0 ? count : nil
     }
