@@ -45,6 +45,8 @@ public struct ServerLimits: Sendable {
     public var silenceMilliseconds = 90_000
     /// Milliseconds after which a client that takes no byte while data waits is closed (4008).
     public var stuckMilliseconds = 60_000
+    /// Lines a minute of one kind in the daemon's log, where strangers bring them about; then a sum.
+    public var linesPerMinuteMax = 10
     /// Seconds for taking the goodbye after that.
     public var stuckGoodbyeSeconds = 2
     /// Seconds that connections are given to take their last bytes when the daemon ends.

@@ -138,7 +138,7 @@ final class FamilyBox {
         if sleepers.count > 12 { sleepers.removeFirst() }
         let commit = keeper.turn(requests, clock: clock)
         #expect(commit.fate == .committed)
-        notes += commit.notes
+        notes += commit.notes.map(\.sentence)
         revocations += commit.revocations
         let roster = try keeper.roster()
         for id in followers.keys where roster[id] == nil { followers[id] = nil }

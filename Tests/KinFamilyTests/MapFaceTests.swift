@@ -1,4 +1,3 @@
-import KinCrypto
 import KinModel
 import Testing
 
@@ -14,7 +13,7 @@ import Testing
         box.substitute = { work in
             if case .squarePicture(let bytes) = work { .picture([9] + bytes, face: [7] + bytes) } else { nil }
         }
-        let picture = JSON.string(Base64.encode([1, 2]))
+        let picture = JSON.string("AQI=")
         try box.call(ben, "member.setPicture", ["member": .id(ben.id), "picture": picture])
         for person in [ben, cleo] {
             try box.call(person, "sharing.set", ["state": "on"])
@@ -28,10 +27,10 @@ import Testing
         }
         let first = try cards()
         #expect(first.map { $0["name"]?.string } == ["Ben", "Cleo"])
-        #expect(first.map { $0["face"]?.string } == [Base64.encode([7, 1, 2]), nil])
+        #expect(first.map { $0["face"]?.string } == ["BwEC", nil])
         // Another picture is another face; none is none; it was made once, not for each answer.
-        try box.call(ben, "member.setPicture", ["member": .id(ben.id), "picture": .string(Base64.encode([3]))])
-        #expect(try cards().first?["face"]?.string == Base64.encode([7, 3]))
+        try box.call(ben, "member.setPicture", ["member": .id(ben.id), "picture": "Aw=="])
+        #expect(try cards().first?["face"]?.string == "BwM=")
         #expect(box.works.count { if case .squarePicture = $0 { true } else { false } } == 2)
         try box.call(ben, "member.removePicture", ["member": .id(ben.id)])
         #expect(try cards().first?["face"] == nil)

@@ -135,6 +135,17 @@ final class Box {
         try reader.first("SELECT count(*) FROM \(table)", map: { (row) throws(StoreFailure) in row.int(0) }) ?? 0
     }
 
+    /// What the keeper tells of itself.
+    func keeperStatus() throws -> KeeperStatus {
+        let request = Request(
+            ticket: Ticket(connection: 0, sequence: 0), credential: .machine, method: "metrics.read", params: [:])
+        let commit = keeper.turn([request], clock: Instant(milliseconds: time.wallMilliseconds()))
+        guard case .metrics(let status)? = commit.replies.first?.effect else {
+            throw Rejection(.unavailable, "no status")
+        }
+        return status
+    }
+
     /// The next write to the disk fails.
     func failNextWrite() { disk.failAt(1, .write, .ioError) }
 

@@ -30,7 +30,7 @@ public struct Commit: Sendable {
     /// When the next due work is.
     public var nextDue: Instant?
     /// Sentences for the daemon's log.
-    public var notes: [String] = []
+    public var notes: [Note] = []
 }
 
 /// Whose connections end now.

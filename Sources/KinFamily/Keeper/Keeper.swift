@@ -22,8 +22,10 @@ public final class Keeper {
     private var plan = Plan()
     private var nextCopies = Instant.earliest
     private var wasClockBehind = false
-    /// How many log rows, commands and turns there were: for metrics.
-    public internal(set) var counters = KeeperCounters()
+    /// What was counted since the start.
+    public internal(set) var counters: KeeperCounters
+    /// Called between the requests of a turn, so that whoever watches the keeper sees that it gets on.
+    public var beat: () -> Void = {}
 
     /// A keeper of an open store. `randomness` answers as many random bytes as asked: a parameter so that a simulation
     /// can repeat itself.
@@ -33,6 +35,7 @@ public final class Keeper {
         self.store = store
         self.registry = registry
         self.randomness = randomness
+        counters = KeeperCounters(families: registry.methodFamilies.count)
         digestKey = try Upkeep.digestKey(store, randomness)
         // What a crash left between putting a blob and committing the row that names it.
         var named: Set<String> = []
@@ -59,6 +62,7 @@ public final class Keeper {
             try fallDue(now, &commit)
             try upkeep(now, &commit)
             for request in requests {
+                beat()
                 commit.replies.append(try answer(request, now, &commit))
             }
             // Within the transaction, so that it needs none of its own between the sync and the answers.
@@ -72,6 +76,12 @@ public final class Keeper {
         commit.firstKept = store.log.firstKept
         counters.events += commit.events.count
         return commit
+    }
+
+    /// Notes how long the turn took that came before, by whoever has a clock for that.
+    public func turnTook(nanoseconds: UInt64, requests: Int) {
+        counters.turnNanoseconds.observe(nanoseconds)
+        if requests > 0 { counters.batch.observe(UInt64(requests)) }
     }
 
     /// After a turn: checkpoints and other upkeep of the file. `isIdle` when nothing waits.
@@ -97,11 +107,12 @@ public final class Keeper {
     ) throws(StoreFailure) -> Reply {
         counters.commands += 1
         let database = store.database
+        let method = registry.methods[request.method]
         try database.savepoint("act")
         var act: Act?
         let answered: Result<Outcome, Rejection>
         do throws(Rejection) {
-            answered = .success(try carryOut(request, now, &act))
+            answered = .success(try carryOut(request, method, now, &act))
         } catch { answered = .failure(error) }
         if let failure = act?.failure, !failure.isOfOneStatement || !database.isInTransaction {
             throw database.isInTransaction ? failure : .transactionGone
@@ -111,18 +122,26 @@ public final class Keeper {
             try database.release("act")
             if let act { gather(act, &commit) }
             var later: Request?
-            if case .later = outcome.effect { later = request }
+            if case .later = outcome.effect {
+                later = request
+            } else {
+                counters.count(family: method?.family ?? 0, outcome: 0)
+            }
             return Reply(
                 ticket: request.ticket, result: .success(outcome.result.bytes), effect: outcome.effect, request: later)
         case .failure(let rejection):
             try database.rollbackTo("act")
             forgetRoster()
+            counters.count(family: method?.family ?? 0, outcome: rejection.kind.outcome)
+            commit.notes += act?.notesOfRefusal ?? []
             return Reply(ticket: request.ticket, result: .failure(rejection), effect: .none)
         }
     }
 
-    private func carryOut(_ request: Request, _ now: Instant, _ made: inout Act?) throws(Rejection) -> Outcome {
-        guard let method = registry.methods[request.method] else {
+    private func carryOut(
+        _ request: Request, _ method: Method?, _ now: Instant, _ made: inout Act?
+    ) throws(Rejection) -> Outcome {
+        guard let method else {
             throw Rejection(.method, "There is no method \(Text.quoted(request.method)).", field: "method")
         }
         // An act of nobody resolves the credential, so that failures of the store are seen in one place.
@@ -213,6 +232,7 @@ public final class Keeper {
 
     private func fallDue(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
         for due in try store.due.popDue(now: now, limit: 4096) {
+            beat()
             try asDaemon(now, &commit) { (act) throws(Rejection) in
                 for area in registry.areas { try area.due[due.kind]?(act, due.about) }
             }
@@ -257,7 +277,7 @@ public final class Keeper {
         }
         try store.database.rollbackTo("due")
         forgetRoster()
-        commit.notes.append("Due work was refused: \(rejection.message)")
+        commit.notes.append(Note(.work, "Due work was refused: \(rejection.message)"))
     }
 
     private func gather(_ act: Act, _ commit: inout Commit) {
@@ -297,7 +317,7 @@ public final class Keeper {
         commit.firstKept = store.log.firstKept
         // Not at once again: a full disk answers no quicker the second time.
         commit.nextDue = isUnknown ? nil : nextDue(now).map { max($0, now.adding(seconds: Self.retrySeconds)) }
-        commit.notes = [failure.sentence]
+        commit.notes = [Note(.disk, failure.sentence)]
         commit.replies = requests.map { request in
             var rejection = Rejection(.unavailable, failure.sentence, retryAfter: Int(Self.retrySeconds))
             rejection.isOutcomeUnknown = isUnknown
@@ -319,8 +339,10 @@ public final class Keeper {
             wasClockBehind = true
             plan.isClockBehind = true
             commit.notes.append(
-                "The clock says \(clock), but the log already holds events of \(last). Timed grants end now; set the clock."
-            )
+                Note(
+                    .clock,
+                    "The clock says \(clock), but the log already holds events of \(last). Timed grants end now; set the clock."
+                ))
         }
         return last
     }
@@ -356,16 +378,4 @@ extension StoreFailure {
         default: false
         }
     }
-}
-
-/// Counts for metrics and benchmarks, since the start.
-public struct KeeperCounters: Sendable {
-    /// Turns with at least one transaction.
-    public var turns = 0
-    /// Requests answered.
-    public var commands = 0
-    /// Rows appended to the log.
-    public var events = 0
-    /// Points of phone apps that were taken and of no use.
-    public var pointsUnusable = 0
 }

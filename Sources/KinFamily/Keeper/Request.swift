@@ -111,6 +111,10 @@ public enum Effect: Sendable {
     case blob(name: String, type: String)
     /// Slow work first; the request comes back with its result.
     case later(SlowWork)
+    /// The result is made by the loop, of this and what it knows itself.
+    case status(KeeperStatus)
+    /// The same as Prometheus reads it.
+    case metrics(KeeperStatus)
 }
 
 /// Who a connection is, as the loop needs to know it.

@@ -20,7 +20,7 @@ enum AppPasswords {
     static func revokeExposed(_ password: String, _ act: Act) throws(Rejection) -> Bool {
         guard let id = try find(password, act)?.member.appPassword?.0 else { return false }
         try act.run("DELETE FROM app_passwords WHERE id = ?", .id(id))
-        act.note("An app password was seen in plain text on the network; it is revoked.")
+        act.note(.secretExposed, "An app password was seen in plain text on the network; it is revoked.")
         return true
     }
 

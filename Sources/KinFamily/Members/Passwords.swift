@@ -38,6 +38,10 @@ enum Passwords {
         let wait = act.keeper.signIns.begin(
             account: username, address: act.origin.addressKey, isKnown: isKnown, now: act.now)
         guard let wait else { return }
+        let isMember = try act.first("SELECT 1 FROM members WHERE username = ?", .text(username)) { row in row.bool(0) }
+        act.noteRefusal(
+            .signInSlowed,
+            "Sign-ins as \(isMember == nil ? "a name that is nobody's" : username) from \(act.place) wait \(wait) s.")
         throw Rejection(
             .slowDown, "Too many failed sign-ins. Wait \(wait) s and try again.", retryAfter: wait)
     }

@@ -27,7 +27,9 @@ extension Sessions {
                 if let session = caller.session {
                     try end(session, act)
                     act.revoke(.session(session))
-                    act.note("A session's token was seen in plain text on the network; the session is revoked.")
+                    act.note(
+                        .secretExposed,
+                        "A session's token was seen in plain text on the network; the session is revoked.")
                 }
             }
             guard let password = params.optionalString("password"), try !AppPasswords.revokeExposed(password, act),
@@ -59,6 +61,8 @@ extension Sessions {
         try act.run(
             "UPDATE members SET password_exposed_at = ? WHERE id = ? AND password_exposed_at IS NULL", .time(act.now),
             .id(found.id))
-        act.note("The password of \(found.username) was seen in plain text on the network; it signs in no more.")
+        act.note(
+            .secretExposed,
+            "The password of \(found.username) was seen in plain text on the network; it signs in no more.")
     }
 }

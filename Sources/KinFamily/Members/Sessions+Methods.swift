@@ -30,6 +30,10 @@ extension Sessions {
                 throw Rejection(.unavailable, "The password could not be checked; try again.")
             }
             guard isRight, encoded == stored, let found else {
+                act.noteRefusal(
+                    .signInRefused,
+                    "A sign-in as \(found == nil ? "a name that is nobody's" : username) from \(act.place) was refused."
+                )
                 throw Rejection(.notSignedIn, "The username or the password is not right.")
             }
             try Passwords.succeeded(username, act)
@@ -107,6 +111,7 @@ extension Sessions {
             guard isOwn == true else { throw Rejection.notFound("session", session.description, field: "session") }
             try end(session, act)
             act.revoke(.session(session))
+            act.note(.sessionRevoked, "\(try act.member(try act.member.id).username) ended one of their sessions.")
             return .done([:], ids: [session])
         }
     ).freeingRoom()

@@ -70,6 +70,8 @@ enum Sessions {
             try end(session, act)
             act.revoke(.session(session))
         }
+        let username = try act.first("SELECT username FROM members WHERE id = ?", .id(member)) { row in row.text(0) }
+        act.note(.sessionRevoked, "\(username ?? "A member") has a new password; the sessions of the old one ended.")
     }
 
     /// Whether anybody of the family signed in from the address before. Not whether this account did: who is spared

@@ -15,6 +15,10 @@ public struct Method: Sendable {
 
     /// Its name, such as `meeting.vote`.
     public let name: String
+    /// Its family's place in ``Registry/methodFamilies``.
+    var family = 0
+    /// What stands before the dot of its name.
+    var familyName: String { String(name.prefix { $0 != "." }) }
     /// One sentence: what it does.
     public let summary: String
     /// Whether it changes anything.

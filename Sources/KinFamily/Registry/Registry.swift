@@ -86,6 +86,8 @@ public struct Registry: Sendable {
     public let areas: [Area]
     /// Every method by name.
     public let methods: [String: Method]
+    /// What stands before the dot of methods' names, sorted; the first is for methods there are none of.
+    public let methodFamilies: [String]
     /// Every event type by name.
     public let events: [String: EventType]
     /// Every migration, in order.
@@ -94,7 +96,14 @@ public struct Registry: Sendable {
     /// A registry of areas; names must be unique.
     public init(areas: [Area]) {
         self.areas = areas
-        methods = Dictionary(uniqueKeysWithValues: areas.flatMap(\.methods).map { ($0.name, $0) })
+        let families = ["unknown"] + Set(areas.flatMap(\.methods).map(\.familyName)).sorted()
+        methodFamilies = families
+        methods = Dictionary(
+            uniqueKeysWithValues: areas.flatMap(\.methods).map { method in
+                var method = method
+                method.family = families.firstIndex(of: method.familyName) ?? 0
+                return (method.name, method)
+            })
         let reset = EventType(Self.resetType, "The member's view was built anew.", data: .object([]))
         events = Dictionary(uniqueKeysWithValues: (areas.flatMap(\.events) + [reset]).map { ($0.name, $0) })
         migrations = areas.flatMap(\.migrations).sorted { $0.number < $1.number }

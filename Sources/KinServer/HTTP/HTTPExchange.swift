@@ -11,6 +11,8 @@ final class HTTPExchange {
         case live
         /// A server-rendered page.
         case page(Pages.Place)
+        /// Prometheus' page.
+        case metrics
         /// OwnTracks' HTTP mode.
         case ownTracks
         /// Plain text from elsewhere: refused, once its body has told which secrets were shown.

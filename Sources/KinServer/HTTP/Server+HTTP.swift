@@ -67,6 +67,9 @@ extension Server {
             return .fixed(HTTPAnswer(204, ["Allow": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]))
         }
         if let fixed = fixedAnswer(connection, head) { return .fixed(fixed) }
+        if head.path == ["metrics"] {
+            return head.method == .get || head.method == .head ? .metrics : .fixed(methodNotAllowed(["GET", "HEAD"]))
+        }
         if head.path == ["live"] {
             guard head.method == .get else { return .fixed(methodNotAllowed(["GET"])) }
             return .live
@@ -122,6 +125,7 @@ extension Server {
         case .fixed(let answer): respond(connection, exchange, answer)
         case .plain: respond(connection, exchange, plainAnswer(connection, exchange))
         case .live: live(connection, exchange)
+        case .metrics: askMetrics(connection, exchange)
         case .page(let place): page(connection, exchange, place)
         case .ownTracks: ownTracks(connection, exchange)
         case .method(let name, let path, _): call(connection, exchange, name, path)

@@ -87,6 +87,7 @@ extension Server {
             switch outcome {
             case .bytes(let count):
                 start += count
+                counters.bytesOut &+= count
                 connection.blockedAt = connection.blockedAt.map { _ in time.monotonicNanoseconds() }
             case .wouldBlock: return false
             case .failed:

@@ -19,6 +19,7 @@ extension Server {
         connectionCount += 1
         if connectionCount > limits.connectionsMax || drainDeadline != nil {
             hitLimit("connections")
+            counters.refused += 1
             close(connection)
             return
         }
@@ -26,6 +27,7 @@ extension Server {
             count(connection, at: address)
             if perAddress[address.slowdownKey, default: 0] > limits.connectionsPerAddressMax {
                 hitLimit("connections_per_address")
+                counters.refused += 1
                 close(connection)
                 return
             }
@@ -43,8 +45,6 @@ extension Server {
         if let new = connection.countedAddress { perAddress[new, default: 0] += 1 }
     }
 
-    func hitLimit(_ name: String) { counters.limitsHit[name, default: 0] += 1 }
-
     // MARK: Reading
 
     /// Reads once: at most one buffer a connection and turn, so that no one starves the others.
@@ -53,6 +53,7 @@ extension Server {
         switch unsafe network.read(connection.token, into: readBuffer) {
         case .bytes(let count):
             connection.heardAt = time.monotonicNanoseconds()
+            counters.bytesIn &+= count
             unsafe received(connection, UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(readBuffer)[..<count]))
         case .wouldBlock: return
         case .end: inputEnded(connection)
@@ -103,7 +104,7 @@ extension Server {
                 inputEnded(connection)
                 return
             case .failed(let sentence):
-                note(.info, "A TLS connection failed: \(sentence)")
+                tell(.connection, "A TLS connection failed: \(sentence)")
                 connection.closesWhenFlushed = true
                 connection.codec = .ending
                 markDirty(connection)

@@ -47,7 +47,7 @@ extension Server {
 
     /// Applies what one turn of the keeper brought: revocations first, then events, then replies.
     func apply(_ commit: Commit) {
-        for sentence in commit.notes { note(commit.fate == .committed ? .info : .error, sentence) }
+        for note in commit.notes { tell(note.notable, note.sentence) }
         let signingOut = Set(
             commit.replies.compactMap { if case .signedOut = $0.effect { $0.ticket.connection } else { nil } })
         if commit.fate == .committed {
@@ -82,7 +82,15 @@ extension Server {
             toReader.post(.blob(reply.ticket, name: name, type: type))
             return
         }
-        finish(connection, reply.ticket, reply.result, reply.effect, after: position)
+        var result = reply.result
+        if case .success = result {
+            switch reply.effect {
+            case .status(let keeper): result = .success(status(keeper).bytes)
+            case .metrics(let keeper): result = .success(Array(metrics(keeper).text.utf8))
+            default: break
+            }
+        }
+        finish(connection, reply.ticket, result, reply.effect, after: position)
     }
 
     /// The slow part of a request goes to a worker; the request itself is kept with it.
@@ -196,7 +204,7 @@ extension Server {
             connection.credential = connection.isMachine ? .machine : .none
             if !connection.isMachine, connection.envelope != nil { enter(.signIn, limits.signInSeconds, connection) }
         case .unfollow: leaveStream(connection)
-        case .none, .follow, .blob, .later: break
+        case .none, .follow, .blob, .later, .status, .metrics: break
         }
     }
 

@@ -44,6 +44,7 @@ extension Server {
                 // An empty batch: the keeper looks for what is due in every turn.
                 toKeeper.post(.tick)
             case .certificate: reloadCertificate()
+            case .notes: sumUp()
             case .drain:
                 for case let connection? in connections { close(connection) }
                 isFinished = true

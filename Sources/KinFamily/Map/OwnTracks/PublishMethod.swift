@@ -23,7 +23,7 @@ extension Map {
                 try Track.take([point], of: member.id, act)
             case .unusable(let why):
                 act.keeper.counters.pointsUnusable += 1
-                act.note("A location from OwnTracks was passed over: \(why).")
+                act.note(.phone, "A location from OwnTracks was passed over: \(why).")
             case .other: break
             }
             return .done(try friends(act))
