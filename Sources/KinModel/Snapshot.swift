@@ -13,6 +13,8 @@ public struct Snapshot: Sendable, Hashable {
     public var positions: [Identifier: Position] = [:]
     /// The looking member's own sharing.
     public var sharing: Sharing = .off
+    /// What the looking member has not read.
+    public var inbox = Inbox()
 
     /// An empty one.
     public init() {}
@@ -30,6 +32,7 @@ public struct Snapshot: Sendable, Hashable {
             positions[position.member] = position
         }
         sharing = json["sharing"].flatMap(Sharing.init) ?? .off
+        inbox = json["inbox"].map { Inbox($0) } ?? Inbox()
     }
 
     /// Arrays sorted by identifier, so that equal snapshots are equal bytes.
@@ -41,6 +44,7 @@ public struct Snapshot: Sendable, Hashable {
             "members": .array(members.values.sorted { $0.id < $1.id }.map(\.json)),
             "positions": .array(positions.values.sorted { $0.member < $1.member }.map(\.json)),
             "sharing": sharing.json,
+            "inbox": inbox.json,
         ]
     }
 
@@ -69,7 +73,7 @@ public struct Snapshot: Sendable, Hashable {
             if let member = event.data["member"]?.identifier { positions[member] = nil }
         case "sharing.changed":
             if let changed = event.data["sharing"].flatMap(Sharing.init) { sharing = changed }
-        default: break
+        default: inbox.apply(event, of: me)
         }
     }
 

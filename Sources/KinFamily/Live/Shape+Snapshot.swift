@@ -9,5 +9,6 @@ extension Shape {
             .required("members", .list(member, max: Limits.membersMax)),
             .required("positions", .list(Map.position, max: Limits.membersMax), "The latest of each member in sight."),
             .required("sharing", Map.sharing, "The looking member's own."),
+            .required("inbox", Activity.inbox, "What the looking member has not read."),
         ]))
 }
