@@ -45,7 +45,7 @@ extension Server {
             }
             counters.deliveries += run.count
         }
-        following.cursor = feed.last
+        following.cursor = max(following.cursor, feed.last)
         if !connection.out.isEmpty { block(connection) }
         return true
     }
