@@ -7,7 +7,7 @@ import Testing
         let stage = try Stage()
         let holder = stage.start(
             [
-                SandboxTests.python, Stage.fixtures + "/holder.py", stage.folder, Stage.built + "/kinwired", "--data",
+                Sandbox.python, Stage.fixtures + "/holder.py", stage.folder, Stage.built + "/kinwired", "--data",
                 stage.folder + "/data", "--unix", stage.folder + "/kinwire.sock", "--listen", "127.0.0.1:1",
             ])
         try stage.wait("the port") { holder.lines.first?.hasPrefix("port ") == true }

@@ -1,4 +1,5 @@
 import Glibc
+import KinModel
 import Testing
 
 /// `deploy/install` with `--destdir`, on the built programs: nothing of this machine is touched.

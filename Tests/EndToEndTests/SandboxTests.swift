@@ -3,11 +3,10 @@ import KinCodec
 import KinModel
 import Testing
 
-/// The daemon in the sandbox of its unit, as far as that can be had without systemd (`Fixtures/sandbox.py`): its system
-/// calls, address families, memory rules, a read-only system and no capabilities.
-@Suite(.enabled(if: SandboxTests.canBeEntered, "user namespaces and bubblewrap are needed"))
-struct SandboxTests {
+/// The sandbox of a unit, without systemd.
+enum Sandbox {
     static let python = "/usr/bin/python3"
+    /// Followed by the unit, the folder that may be written, and the command.
     static let words = [python, Stage.fixtures + "/sandbox.py"]
 
     static var canBeEntered: Bool {
@@ -16,7 +15,12 @@ struct SandboxTests {
             environment: ["PATH": "/usr/bin:/bin"]
         ).waited() == 0
     }
+}
 
+/// The daemon in the sandbox of its unit, as far as that can be had without systemd (`Fixtures/sandbox.py`): its system
+/// calls, address families, memory rules, a read-only system and no capabilities.
+@Suite(.enabled(if: Sandbox.canBeEntered, "user namespaces and bubblewrap are needed"))
+struct SandboxTests {
     @Test(arguments: ["kinwired.service", "kinwired@.service", "kinwire-backup.service"])
     func `the sandbox forbids what it should`(unit: String) throws {
         let stage = try Stage()
@@ -40,7 +44,7 @@ struct SandboxTests {
             if libc.ptrace(16, os.getppid(), 0, 0) == 0: print("another process")
             """
         let said = stage.start(
-            Self.words + [Stage.root + "/deploy/" + unit, open, Self.python, "-c", attempts], input: "")
+            Sandbox.words + [Stage.root + "/deploy/" + unit, open, Sandbox.python, "-c", attempts], input: "")
         try stage.wait("the attempts") { said.status != nil }
         said.take()
         #expect(said.status == 0 && said.lines.isEmpty, "\(said.lines) \(said.said)")
@@ -53,7 +57,7 @@ struct SandboxTests {
         let socket = open + "/kinwire.sock"
         stage.environment["KINWIRE_SOCKET"] = socket
         let daemon = stage.start(
-            Self.words + [Stage.root + "/deploy/kinwired.service", open, Stage.built + "/kinwired"]
+            Sandbox.words + [Stage.root + "/deploy/kinwired.service", open, Stage.built + "/kinwired"]
                 + House.command(open + "/data", socket, 0).dropFirst())
         try stage.wait("the daemon") { daemon.said.contains("Listening on \(socket)") || daemon.status != nil }
         #expect(daemon.status == nil, "\(daemon.said)")
@@ -97,7 +101,7 @@ struct SandboxTests {
         stage.environment["PATH"] = Stage.built + ":" + (stage.environment["PATH"] ?? "")
         // It writes two folders; here both lie in the stage's.
         let backup = stage.start(
-            Self.words + [
+            Sandbox.words + [
                 Stage.root + "/deploy/kinwire-backup.service", stage.folder, Stage.root + "/deploy/kinwire-backup",
             ],
             input: "")
