@@ -65,7 +65,7 @@ struct ProxyTests {
             import asyncio, ssl, websockets
             async def follow():
                 trust = ssl.create_default_context(cafile="\(stage.folder)/cert.pem")
-                async with websockets.connect("wss://\(Self.name):\(port)/live", host="127.0.0.1", ssl=trust,
+                async with websockets.connect("wss://\(Self.name):\(port)/live", host="127.0.0.1", ssl=trust, server_hostname="\(Self.name)",
                         extra_headers={"Authorization": "Bearer \(token)"}) as live:
                     await live.send('{"jsonrpc":"2.0","id":1,"method":"live.follow","params":{"since":null}}')
                     async for text in live: print(text, flush=True)
@@ -89,7 +89,7 @@ struct ProxyTests {
         let stage = try Stage()
         let house = try House(stage, flags: ["--url", "https://\(Self.name)"])
         let (port, curl) = try nginx(stage, house)
-        let answer = stage.start(curl + ["https://\(Self.name):\(port)/"])
+        let answer = stage.start(curl + ["-w", "\n", "https://\(Self.name):\(port)/"])
         try stage.wait("the answer") { answer.status != nil }
         answer.take()
         #expect(answer.lines.joined().contains("--trust-proxy"), "\(answer.lines)")
