@@ -53,7 +53,9 @@ import Testing
         for path in [
             "usr/local/bin/kin", "usr/local/bin/kinwired", "usr/local/lib/kinwire/kinwire-backup",
             "usr/local/lib/sysusers.d/kinwire.conf", "usr/local/lib/tmpfiles.d/kinwire.conf",
-            "usr/local/share/man/man1/kin.1", "usr/local/share/man/man8/kinwired.8", "etc/kinwire/kinwired.env",
+            "usr/local/share/man/man1/kin.1", "usr/local/share/man/man8/kinwired.8",
+            "usr/local/share/bash-completion/completions/kin", "usr/local/share/zsh/site-functions/_kin",
+            "usr/local/share/fish/vendor_completions.d/kin.fish", "etc/kinwire/kinwired.env",
             "etc/avahi/services/kinwire.service", "usr/local/share/doc/kinwire/ThreatModel.md",
         ] {
             #expect(has(path), "\(path)")

@@ -24,7 +24,8 @@ print("port", port.getsockname()[1], flush=True)
 for _ in sys.stdin:
     child = os.fork()
     if child == 0:
-        os.dup2(port.fileno(), 3, inheritable=True)
+        os.dup2(port.fileno(), 3)
+        os.set_inheritable(3, True)
         os.environ.update(
             LISTEN_FDS="1", LISTEN_PID=str(os.getpid()), NOTIFY_SOCKET=folder + "/notify", WATCHDOG_USEC="400000")
         os.execv(command[0], command)
