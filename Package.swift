@@ -22,8 +22,8 @@ func c(_ name: String, package packages: String...) -> Target {
 func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: safe)
 }
-func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func program(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
@@ -53,6 +53,8 @@ let package = Package(
         library("KinCrypto", ["COpenSSL", "CZxcvbn", "CSodium"]),
         // Ciphertext to and from plaintext, certificates, the local authority.
         library("KinTLS", ["COpenSSL"]),
+        // Civil time and time zones, from the system's tzdata.
+        library("KinCalendar", ["KinModel"]),
         // Pictures made square, small and free of metadata.
         library("KinPicture", ["CGD"]),
         // SQLite with one owner: statements, migrations, the log, blobs on disk.
@@ -60,7 +62,7 @@ let package = Package(
         // QR codes for terminals and pages.
         library("KinQR", ["CQRencode"]),
         // What is true in the family and what may happen to it; a folder per area.
-        library("KinFamily", ["KinModel", "KinStore", "KinCrypto", "KinPicture"]),
+        library("KinFamily", ["KinModel", "KinStore", "KinCrypto", "KinPicture", "KinCalendar"]),
         // Who is connected, what they may see, in which order.
         library(
             "KinServer",
@@ -81,7 +83,9 @@ let package = Package(
             "kinwire-bench",
             ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel", "KinCrypto"]),
         // The command line.
-        program("kin", ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "CExpat"]),
+        program(
+            "kin", ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "CExpat"],
+            resources: [.embedInCode("Messages/en.messages"), .embedInCode("Messages/de.messages")]),
 
         // Reads the tree itself: arrows, tables, commands, sizes.
         tests("TidyTests", []),
@@ -91,6 +95,7 @@ let package = Package(
         tests("KinCryptoTests", ["KinCrypto"]),
         tests("KinTLSTests", ["KinTLS"]),
         tests("KinPictureTests", ["KinPicture"]),
+        tests("KinCalendarTests", ["KinCalendar", "KinModel"]),
         tests("KinStoreTests", ["KinStore", "KinModel"]),
         tests("KinFamilyTests", ["KinFamily", "KinModel", "KinStore", "KinCodec"]),
         tests(

@@ -142,7 +142,8 @@ final class FamilyBox {
         revocations += commit.revocations
         let roster = try keeper.roster()
         for id in followers.keys where roster[id] == nil { followers[id] = nil }
-        sleepers.removeAll { roster[$0.id] == nil }
+        // Who slept for longer than the log goes back is given a fresh view.
+        sleepers.removeAll { roster[$0.id] == nil || $0.position < commit.firstKept }
         for id in Array(followers.keys) { try follow(id, commit) }
         for sleeper in sleepers { try wake(sleeper) }
         for entry in roster.entries where followers[entry.id] == nil {
@@ -200,10 +201,20 @@ final class FamilyBox {
         try #require(try keeper.registry.snapshot(for: member, view: .all(for: member), in: reader)).snapshot
     }
 
-    /// What a member heard since the last time somebody asked.
+    /// What a member heard since the last time somebody asked, without what it made of it in the inbox.
     func heard(_ member: Person) -> [Event] {
         defer { heard[member.id] = [] }
-        return heard[member.id] ?? []
+        return (heard[member.id] ?? []).filter { !Self.inboxTypes.contains($0.type) }
+    }
+
+    private static let inboxTypes: Set = [
+        "activity.added", "activity.read", "activity.dismissed", "activity.removed", "activity.digested",
+    ]
+
+    /// What a member's inbox told since the last time somebody asked for anything.
+    func toldByInbox(_ member: Person) -> [Event] {
+        defer { heard[member.id] = [] }
+        return (heard[member.id] ?? []).filter { Self.inboxTypes.contains($0.type) }
     }
 
     /// The types of what a member heard since the last time somebody asked.
@@ -212,6 +223,12 @@ final class FamilyBox {
     private func event(_ row: LogRow) throws -> Event {
         let text = Array("{\"cursor\":\"\",".utf8) + row.payload + [UInt8(ascii: "}")]
         return try #require(Event(try JSON.parse(text)))
+    }
+
+    /// Everybody follows anew: after a test wrote to the database behind the keeper's back.
+    func forgetFollowers() {
+        followers = [:]
+        sleepers = []
     }
 
     func count(_ sql: String) throws -> Int64 {

@@ -94,7 +94,7 @@ extension Members {
                 ) STRICT;
                 """),
         Migration(
-            number: 6, name: "passwords seen in plain text, faces",
+            number: 8, name: "passwords seen in plain text, faces",
             sql: """
                 ALTER TABLE members ADD COLUMN password_exposed_at INTEGER;
                 CREATE INDEX known_addresses_by_address ON known_addresses (address);

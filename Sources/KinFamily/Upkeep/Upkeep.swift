@@ -11,7 +11,7 @@ enum Upkeep {
                 sql: "CREATE TABLE house (one INTEGER PRIMARY KEY CHECK (one = 1), operations_key BLOB NOT NULL) STRICT"
             ),
             Migration(
-                number: 7, name: "the last backup",
+                number: 9, name: "the last backup",
                 sql: """
                     ALTER TABLE house ADD COLUMN last_backup_at INTEGER;
                     ALTER TABLE house ADD COLUMN last_backup_bytes INTEGER NOT NULL DEFAULT 0;

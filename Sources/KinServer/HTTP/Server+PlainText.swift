@@ -116,7 +116,7 @@ extension Server {
         guard requestsInFlight < limits.requestsMax else { return hitLimit("requests") }
         exposure.isRevoked = true
         requestsInFlight += 1
-        toKeeper.post(
+        submitted.append(
             .request(
                 Request(
                     ticket: Ticket(connection: connection.key, sequence: .max), credential: .none,

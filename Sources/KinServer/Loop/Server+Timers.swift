@@ -42,7 +42,8 @@ extension Server {
                 if !connection.isClosed { plan(connection) }
             case .due:
                 // An empty batch: the keeper looks for what is due in every turn.
-                toKeeper.post(.tick)
+                submitted.append(.tick)
+            case .fanOut: fanOutNow()
             case .certificate: reloadCertificate()
             case .notes: sumUp()
             case .drain:

@@ -33,7 +33,7 @@ struct FollowerLag {
 
     init(_ server: Server) {
         let now = server.time.monotonicNanoseconds()
-        for follower in server.followers.values {
+        for follower in server.followers {
             guard let following = follower.following else { continue }
             count += 1
             let behind = max(0, server.feed.last - following.cursor)
