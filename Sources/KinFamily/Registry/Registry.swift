@@ -73,6 +73,7 @@ public struct Registry: Sendable {
         Members.area,
         Activity.area,
         Map.area,
+        Meetings.area,
         Live.area,
         Upkeep.area,
     ])
