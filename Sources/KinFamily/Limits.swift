@@ -67,6 +67,20 @@ public enum Limits {
     public static let searchCharactersMax = 200
     /// Words of a search that count.
     public static let searchWordsMax = 16
+    /// Entries of one member's inbox, and announcements in everybody's; the oldest count as read and go.
+    public static let inboxEntriesPerMemberMax: Int64 = 1000
+    /// Days a read entry of an inbox is kept.
+    public static let inboxReadDays: Int64 = 30
+    /// Days an unread entry of an inbox is kept.
+    public static let inboxUnreadDays: Int64 = 90
+    /// Ordinary unread entries of one member above which the older ones are summed up.
+    public static let inboxEntriesInFullMax: Int64 = 50
+    /// Days after which they may be.
+    public static let digestAfterDays: Int64 = 2
+    /// Entries in one answer of an inbox.
+    public static let inboxEntriesPerAnswerMax = 200
+    /// Hours after which a phone that should report counts as silent.
+    public static let phoneSilentHours: Int64 = 6
     /// Bytes of a password.
     public static let passwordBytesMax = 1024
     /// Devices of one member that the history tells apart.

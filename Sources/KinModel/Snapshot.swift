@@ -15,6 +15,8 @@ public struct Snapshot: Sendable, Hashable {
     public var sharing: Sharing = .off
     /// Meetings in sight that are not over, with the looking member's part, by identifier; without their notes.
     public var meetings: [Identifier: SeenMeeting] = [:]
+    /// What the looking member has not read.
+    public var inbox = Inbox()
 
     /// An empty one.
     public init() {}
@@ -33,6 +35,7 @@ public struct Snapshot: Sendable, Hashable {
         }
         sharing = json["sharing"].flatMap(Sharing.init) ?? .off
         for seen in (json["meetings"]?.array ?? []).compactMap(SeenMeeting.init) { meetings[seen.meeting.id] = seen }
+        inbox = json["inbox"].map { Inbox($0) } ?? Inbox()
     }
 
     /// Arrays sorted by identifier, so that equal snapshots are equal bytes.
@@ -45,6 +48,7 @@ public struct Snapshot: Sendable, Hashable {
             "positions": .array(positions.values.sorted { $0.member < $1.member }.map(\.json)),
             "sharing": sharing.json,
             "meetings": .array(meetings.values.sorted { $0.meeting.id < $1.meeting.id }.map(\.json)),
+            "inbox": inbox.json,
         ]
     }
 
@@ -74,7 +78,7 @@ public struct Snapshot: Sendable, Hashable {
         case "sharing.changed":
             if let changed = event.data["sharing"].flatMap(Sharing.init) { sharing = changed }
         case let type where type.hasPrefix("meeting."): applyMeeting(event)
-        default: break
+        default: inbox.apply(event, of: me)
         }
     }
 

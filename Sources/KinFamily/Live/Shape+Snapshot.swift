@@ -12,5 +12,6 @@ extension Shape {
             .required(
                 "meetings", .list(Meetings.seen, max: Meetings.currentMax),
                 "Those in sight that are not over, without their notes."),
+            .required("inbox", Activity.inbox, "What the looking member has not read."),
         ]))
 }
