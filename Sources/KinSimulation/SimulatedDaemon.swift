@@ -36,6 +36,7 @@ final class SimulatedDaemon {
         // Small, so that falling off the feed's end happens all the time.
         limits.feedBytes = 3000
         limits.outBytesMax = 4000
+        limits.snapshotBytesMax = 12_000
         let site = Site(
             canonicalURL: "https://box.local:5469", names: ["box.local"], addresses: { [] }, rootSHA256: nil,
             rootPEM: nil)
@@ -47,6 +48,9 @@ final class SimulatedDaemon {
     }
 
     func abandon() { server.abandon() }
+
+    /// It was told to end, and everybody has heard so.
+    var isFinished: Bool { server.isFinished }
 
     var limitsBroken: [String] { server.limitsBroken }
 

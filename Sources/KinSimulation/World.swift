@@ -24,6 +24,7 @@ public final class World {
     // The family.
     private(set) var clients: [SimulatedClient] = []
     private(set) var commanders: [Commander] = []
+    private var gluttons: [Glutton] = []
     private let machine: Commander
     private var people: [Person] = []
     private var nextOp = 0
@@ -55,6 +56,10 @@ public final class World {
         public var snapshots = 0
         /// Commands acknowledged.
         public var acknowledged = 0
+        /// Times the daemon was asked to end, and ended by itself.
+        public var restarts = 0
+        /// Times somebody who takes nothing was sent away.
+        public var sentAway = 0
     }
 
     /// A world of a seed, with a fault planted or none.
@@ -107,6 +112,19 @@ public final class World {
         try checkAcknowledged()
     }
 
+    /// The daemon ended because it was asked to; another starts.
+    private func restart() throws(Finding) {
+        tally.restarts += 1
+        trace?("step \(tally.steps): restarted")
+        daemon?.abandon()
+        daemon = nil
+        network.serverDies()
+        if disk.isOff { return try crash() }
+        disk.heal()
+        try start()
+        try checkAcknowledged()
+    }
+
     // MARK: The stage
 
     /// Founds the family, without faults: two households, an admin, two members and a guest.
@@ -137,13 +155,20 @@ public final class World {
             let person = Person(username: name, id: id, token: token, number: Int32(index + 1))
             people.append(person)
             commanders.append(Commander(username: name, token: token, peer: .tcp(.loopbackV4, port: 1)))
-            for speaksWebSocket in [false, true] {
+            // Two of the four transports each, by the seed: together all of them.
+            let first = index + Int(seed % 4)
+            for transport in [Talk.Transport.allCases[first % 4], Talk.Transport.allCases[(first + 2 - index % 2) % 4]]
+            {
                 clients.append(
                     SimulatedClient(
-                        username: "\(name)/\(speaksWebSocket ? "ws" : "line")", member: id, number: person.number,
-                        token: token, speaksWebSocket: speaksWebSocket))
+                        username: "\(name)/\(transport)", member: id, number: person.number, token: token,
+                        transport: transport))
             }
         }
+        gluttons = [
+            Glutton(token: people[1].token, transport: .lines),
+            Glutton(token: people[0].token, transport: .serverSentEvents),
+        ]
     }
 
     private func command(_ method: String, _ params: JSON) throws(Finding) {
@@ -168,6 +193,7 @@ public final class World {
     enum Part { case server, keeper, worker }
 
     private func turn(_ part: Part) throws(Finding) {
+        if daemon?.isFinished ?? false { try restart() }
         guard let daemon else { return }
         switch part {
         case .server: try daemon.serverTurn()
@@ -197,13 +223,15 @@ public final class World {
         case 93..<96: time.advance(milliseconds: dice.once(in: 10) ? 20_000 : Int64(dice.below(3000)))
         case 96: try dice.pick(clients).breakConnection(self, isRude: dice.once(in: 2))
         case 97: dice.pick(commanders).drop(self, isRude: dice.once(in: 2))
-        case 98: dice.pick(clients).stall(self, dice.once(in: 2))
+        case 98:
+            dice.pick(clients).stall(self, dice.once(in: 2))
+            for glutton in gluttons { glutton.step(self) }
         default: try misfortune()
         }
     }
 
     private func misfortune() throws(Finding) {
-        switch dice.below(fault == nil ? 8 : 4) {
+        switch dice.below(fault == nil ? 9 : 4) {
         case 0, 1: try crash()
         case 2:
             trace?("step \(tally.steps): the disk will fail")
@@ -211,6 +239,9 @@ public final class World {
         case 3:
             trace?("step \(tally.steps): the power will go")
             disk.failAt(1 + dice.below(6), nil, .powerOff)
+        case 8:
+            trace?("step \(tally.steps): the daemon is asked to end")
+            network.tell(.terminate)
         case 4: time.jump(milliseconds: Int64(dice.below(1_200_000)) - 600_000)
         default:
             trace?("step \(tally.steps): the disk is well")
@@ -275,6 +306,7 @@ public final class World {
         guard let daemon else { return }
         tally.acknowledged = oracle.acknowledged.count
         tally.rows = oracle.rows.count
+        tally.sentAway = gluttons.map(\.sentAway).reduce(0, +)
         do throws(StoreFailure) {
             for op in oracle.acknowledged.sorted() where try !daemon.remembers(op) {
                 throw .corrupt("an acknowledged command is gone: \(op)")
