@@ -22,8 +22,8 @@ func c(_ name: String, package packages: String...) -> Target {
 func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: safe)
 }
-func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func program(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
@@ -81,7 +81,9 @@ let package = Package(
             "kinwire-bench",
             ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel", "KinCrypto"]),
         // The command line.
-        program("kin", ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "CExpat"]),
+        program(
+            "kin", ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "CExpat"],
+            resources: [.embedInCode("Messages/en.messages"), .embedInCode("Messages/de.messages")]),
 
         // Reads the tree itself: arrows, tables, commands, sizes.
         tests("TidyTests", []),

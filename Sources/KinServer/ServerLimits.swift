@@ -31,6 +31,8 @@ public struct ServerLimits: Sendable {
     public var requestsMax = 4096
     /// Bytes of encoded events kept in memory for all followers together.
     public var feedBytes = 4 << 20
+    /// Followers from which on a commit's events wait, a millisecond at most, for those of a commit under way.
+    public var followersToWaitFor = 256
     /// Bytes made ready for one client before its socket has taken them.
     public var outBytesMax = 64 << 10
     /// Milliseconds between two `upto`.

@@ -11,14 +11,14 @@ struct Arguments: Equatable {
     /// Reads a command line. `options` are those of a command by its name; `nil` when there is no such command.
     init(_ texts: [String], options: (String) -> [Option]?) throws(Problem) {
         var rest = texts[...]
-        var known = Option.everywhere + [.flag("version", "")]
+        var known = Option.everywhere + [.flag("version")]
         var isEnded = false
         while let text = rest.popFirst() {
             if isEnded || text == "-" || !text.hasPrefix("-") || Self.isNumber(text) {
                 if command == nil {
                     command = text
                     guard let own = options(text) else {
-                        throw .usage("There is no command \(Plain.line(text)). Run kin --help for the list.")
+                        throw .usage(phrase("usage.no-command", ["command": Plain.line(text)]))
                     }
                     known += own
                 } else {
@@ -40,10 +40,10 @@ struct Arguments: Equatable {
         guard text.hasPrefix("--"), let option = known.first(where: { $0.name == name }) else {
             // An option before the command: the command is not known yet.
             let advice = command.map { "kin \($0) --help" } ?? "kin --help"
-            throw .usage("There is no option \(Plain.line(String(parts[0]))). Run \(advice).")
+            throw .usage(phrase("usage.no-option", ["option": Plain.line(String(parts[0])), "advice": advice]))
         }
         if option.value == nil {
-            guard parts.count == 1 else { throw .usage("--\(name) takes no value.") }
+            guard parts.count == 1 else { throw .usage(phrase("usage.no-value", ["name": name])) }
             values[name, default: []].append("")
             return
         }
@@ -52,7 +52,7 @@ struct Arguments: Equatable {
         } else if let value = rest.popFirst() {
             values[name, default: []].append(value)
         } else {
-            throw .usage("--\(name) needs a value: \(option.shown).")
+            throw .usage(phrase("usage.needs-value", ["name": name, "shown": option.shown]))
         }
     }
 

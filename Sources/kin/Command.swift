@@ -1,23 +1,32 @@
-/// One command of `kin`. Each stands in its own file in `Commands`.
+/// One command of `kin`. Each stands in its own file in `Commands`. Its one line for the list and more for its help
+/// stand in the message files, under `NAME.summary` and `NAME.details`.
 struct Command: Sendable {
     let name: String
-    /// One line for the list.
-    let summary: String
-    /// What stands after `kin`, a line each.
+    /// What stands after `kin`, a line each: also what completion offers (``Usage``).
     let usage: [String]
     /// Besides those of every command.
     var options: [Option] = []
-    /// More for `--help`.
-    var details = ""
     /// How many words may follow.
     let words: ClosedRange<Int>
     let run: @Sendable (Invocation) throws(Problem) -> Void
 
     /// In the order of the help.
     static let all: [Command] = [
-        found, invite, join, login, logout, members, household, role, announce, whereabouts, sharing, phone, tail, call,
-        importTrack, password, session, backup, restore, doctor,
+        found, invite, join, login, logout, members, member, household, role, announce, whereabouts, sharing, phone,
+        tail, call, importTrack, password, session, status, backup, restore, doctor, completion,
     ]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+
+    var summary: String { phrase("\(name).summary") }
+
+    /// `nil` when the summary says all.
+    var details: String? {
+        Language.current.phrases["\(name).details"] == nil ? nil : phrase("\(name).details")
+    }
+
+    /// What was typed is none of the ways to call it.
+    var misused: Problem {
+        .usage(phrase("usage.words", ["name": name, "usage": usage.map(Usage.shown).joined(separator: "\n    kin ")]))
+    }
 }

@@ -15,29 +15,29 @@ struct DataFolder {
     /// where the former family lies now.
     func replace(by archive: String, isQuiet: Bool) throws(Problem) -> String {
         let lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { throw failed("\(path) cannot be written") }
+        guard lock >= 0 else { throw failed(phrase("file.unwritable", ["path": path])) }
         defer { close(lock) }
         // The daemon's own lock: held, no daemon starts in the middle.
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            throw .failed("A daemon runs on \(path); stop it first (systemctl stop kinwired), then restore.")
+            throw .failed(phrase("restore.runs", ["path": path]))
         }
         let stamp = LocalTime.now.milliseconds
         let fresh = "\(path)/restored-\(stamp)"
         let status = try Kinwired.run(["--restore", archive, "--data", fresh], isQuiet: isQuiet)
         guard status == 0 else {
             Self.remove(fresh)
-            throw .failed("Nothing was replaced; kinwired said why (status \(status)).")
+            throw .failed(phrase("restore.replaced-nothing", ["status": status]))
         }
         let former = "\(path)/before-restore-\(stamp)"
-        guard mkdir(former, 0o700) == 0 else { throw failed("\(former) cannot be made") }
+        guard mkdir(former, 0o700) == 0 else { throw failed(phrase("file.unmade", ["path": former])) }
         for name in Self.entries(path) where !Self.staying.contains(name) && !name.hasPrefix("before-restore-") {
             let from = "\(path)/\(name)"
             guard from != fresh else { continue }
-            guard rename(from, "\(former)/\(name)") == 0 else { throw failed("\(from) cannot be put aside") }
+            guard rename(from, "\(former)/\(name)") == 0 else { throw failed(phrase("file.unmoved", ["path": from])) }
         }
         for name in Self.entries(fresh) where !Self.staying.contains(name) {
             guard rename("\(fresh)/\(name)", "\(path)/\(name)") == 0 else {
-                throw failed("\(name) cannot be put in place")
+                throw failed(phrase("file.unplaced", ["path": name]))
             }
         }
         Self.remove(fresh)
@@ -53,7 +53,9 @@ struct DataFolder {
         Self.walk(path) { lchown($0, status.st_uid, status.st_gid) }
     }
 
-    private func failed(_ what: String) -> Problem { .failed("\(what): \(String(cString: strerror(errno))).") }
+    private func failed(_ what: String) -> Problem {
+        .failed(phrase("file.failed", ["what": what, "reason": String(cString: strerror(errno))]))
+    }
 
     private static func entries(_ path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }

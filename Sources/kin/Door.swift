@@ -18,7 +18,7 @@ struct Door {
             let address = try client { () throws(ClientFailure) in try Address(url) }
             if case .tcp = address {
                 guard member == nil else {
-                    throw .usage("--as works over the Unix socket only; leave --url out, or sign in: kin login \(url)")
+                    throw .usage(phrase("door.as-and-url", ["url": url]))
                 }
                 let saved = try client { () throws(ClientFailure) in try Login.saved(at: Login.path) }
                 let login = saved.flatMap { $0.address == address ? $0 : nil }
@@ -37,7 +37,7 @@ struct Door {
         guard let path = socket ?? Self.socketPath() else {
             throw Problem(
                 .notReachable,
-                "No daemon was found on this machine and nobody is signed in. Start kinwired, or run: kin login URL.")
+                phrase("door.nobody"))
         }
         self.init(address: try client { () throws(ClientFailure) in try Address("unix:\(path)") }, member: member)
     }

@@ -5,7 +5,7 @@ import KinModel
 
 /// Whether the snapshot of the last run with every event since equals a fresh snapshot: what every client relies on.
 struct FoldCheck {
-    static let name = "snapshot + events"
+    static var name: String { phrase("doctor.fold") }
 
     private let door: Door
     private let path: String?
@@ -38,11 +38,11 @@ struct FoldCheck {
         guard folded == fresh else {
             return .failed(
                 Self.name,
-                "They differ in \(Self.difference(folded, fresh)); clients may show what is no longer so. Report this.")
+                phrase("fold.differ", ["parts": Self.difference(folded, fresh)]))
         }
-        guard kept != nil else { return .ok(Self.name, "A first snapshot is kept; the next run folds onto it.") }
-        if wasReset { return .ok(Self.name, "The kept snapshot was too old; a new one is kept.") }
-        return .ok(Self.name, "\(events) events since the last run lead to exactly what the daemon shows.")
+        guard kept != nil else { return .ok(Self.name, phrase("fold.first")) }
+        if wasReset { return .ok(Self.name, phrase("fold.old")) }
+        return .ok(Self.name, phrase("fold.same", ["n": events]))
     }
 
     private func follow(_ client: FollowingClient, _ events: inout Int, _ wasReset: inout Bool) throws(Problem) {
@@ -68,13 +68,13 @@ struct FoldCheck {
             return try conversation.call("live.follow", ["since": .null])
         }
         guard let snapshot = result["snapshot"].flatMap(Snapshot.init) else {
-            throw Problem(.notReachable, "The daemon sends no snapshot.")
+            throw Problem(.notReachable, phrase("fold.none"))
         }
         return snapshot
     }
 
     private static func difference(_ folded: Snapshot?, _ fresh: Snapshot) -> String {
-        guard let folded = folded?.json.object, let fresh = fresh.json.object else { return "everything" }
+        guard let folded = folded?.json.object, let fresh = fresh.json.object else { return phrase("fold.everything") }
         return fresh.names.filter { folded[$0] != fresh[$0] }.joined(separator: ", ")
     }
 
@@ -102,7 +102,7 @@ struct FoldCheck {
         ])
         try client { () throws(ClientFailure) in try Login.makeFolder(of: path) }
         do throws(LoopFailure) { try Files.write(json.bytes, to: path, mode: 0o600) } catch {
-            throw .failed("\(path) cannot be written: \(error.sentence)")
+            throw .failed(phrase("file.unwritable-because", ["path": path, "reason": error.sentence]))
         }
     }
 }

@@ -1,38 +1,57 @@
-/// What `--help` says.
+/// What `--help` says, fitted to the terminal.
 enum Help {
-    static var overview: String {
-        var lines = [
-            "kin – the command line of Kinwire, a family's own daemon", "", "Usage: kin COMMAND [WORDS] [OPTIONS]", "",
-        ]
-        let width = Command.all.map(\.name.count).max() ?? 0
-        for command in Command.all { lines.append("  \(padded(command.name, width))  \(command.summary)") }
-        lines += ["", "Options of every command:"] + options(Option.everywhere)
-        lines += [
-            "  \(padded("--version", 17))  say the version", "",
-            "Without --url and --socket, kin talks as the member who signed in with kin login; else over the Unix socket",
-            "($KINWIRE_SOCKET, /run/kinwire/kinwire.sock, $XDG_RUNTIME_DIR/kinwire/kinwire.sock), where root and the",
-            "daemon's own user act as administrator, or as a member with --as.", "", "Exit codes:",
-        ]
-        for code in ExitCode.allCases { lines.append("  \(code.rawValue)  \(code.meaning)") }
-        lines += ["", "kin COMMAND --help explains a command."]
+    /// Columns where nobody says how many there are.
+    static let width = 100
+
+    static func overview(width: Int = width) -> String {
+        var lines = [phrase("help.title"), "", phrase("help.usage"), ""]
+        let names = Command.all.map(\.name.count).max() ?? 0
+        for command in Command.all { lines.append(row(command.name, command.summary, names, width)) }
+        lines += ["", phrase("help.everywhere")] + options(Option.everywhere, of: nil, width)
+        lines += [row("--version", phrase("option.--version"), column(Option.everywhere, width), width), ""]
+        lines += [Plain.wrapped(phrase("help.whom"), width, indent: 0), "", phrase("help.exit-codes")]
+        for code in ExitCode.allCases { lines.append(row("\(code.rawValue)", code.meaning, 1, width)) }
+        lines += ["", phrase("help.more")]
         return lines.joined(separator: "\n")
     }
 
-    static func text(of command: Command) -> String {
-        var lines = [command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".", ""]
-        lines += command.usage.enumerated().map { ($0.offset == 0 ? "Usage: kin " : "       kin ") + $0.element }
-        if !command.details.isEmpty { lines += ["", command.details] }
-        if !command.options.isEmpty { lines += ["", "Options:"] + options(command.options) }
-        lines += ["", "Options of every command:"] + options(Option.everywhere)
+    static func text(of command: Command, width: Int = width) -> String {
+        let summary = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."
+        var lines = [Plain.wrapped(summary, width, indent: 0), ""]
+        let lead = phrase("help.usage-lead")
+        for (index, usage) in command.usage.enumerated() {
+            let line = Plain.padded(index == 0 ? lead : "", Plain.columns(lead)) + " kin " + Usage.shown(usage)
+            lines.append(Plain.wrapped(line, width, indent: Plain.columns(lead) + 5))
+        }
+        if let details = command.details {
+            lines.append("")
+            for line in details.split(separator: "\n", omittingEmptySubsequences: false) {
+                lines.append(Plain.wrapped(String(line), width, indent: 0))
+            }
+        }
+        if !command.options.isEmpty {
+            lines += ["", phrase("help.options")] + options(command.options, of: command, width)
+        }
+        lines += ["", phrase("help.everywhere")] + options(Option.everywhere, of: nil, width)
         return lines.joined(separator: "\n")
     }
 
-    private static func options(_ options: [Option]) -> [String] {
-        let width = max(options.map(\.shown.count).max() ?? 0, 17)
-        return options.map { "  \(padded($0.shown, width))  \($0.summary)" }
+    private static func options(_ options: [Option], of command: Command?, _ width: Int) -> [String] {
+        let names = column(options, width)
+        return options.map { row($0.shown, $0.summary(of: command), names, width) }
     }
 
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
+    private static func column(_ options: [Option], _ width: Int) -> Int {
+        min(max(options.map { Plain.columns($0.shown) }.max() ?? 0, 17), width / 3)
+    }
+
+    /// A name, and beside it what it does; a name that is too long has its line for itself.
+    private static func row(_ name: String, _ text: String, _ names: Int, _ width: Int) -> String {
+        let indent = names + 4
+        guard Plain.columns(name) <= names else {
+            let rest = Plain.wrapped(String(repeating: " ", count: indent) + text, width, indent: indent)
+            return "  \(name)\n\(rest)"
+        }
+        return Plain.wrapped("  \(Plain.padded(name, names))  \(text)", width, indent: indent)
     }
 }

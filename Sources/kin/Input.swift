@@ -9,10 +9,10 @@ enum Input {
     static func text(_ call: Invocation, _ option: String, ask question: String) throws(Problem) -> String {
         if let given = call.value(option) { return given }
         guard isTerminal else {
-            throw .usage("--\(option) is missing; give it, or run this on a terminal to be asked.")
+            throw .usage(phrase("input.option-missing", ["option": option]))
         }
         call.output.draw("\(question): ")
-        guard let line = readLine(), !line.isEmpty else { throw .usage("Nothing was entered; nothing was done.") }
+        guard let line = readLine(), !line.isEmpty else { throw .usage(phrase("input.nothing")) }
         return line
     }
 
@@ -22,22 +22,22 @@ enum Input {
         if let path = call.value("\(name)-file") {
             do throws(LoopFailure) {
                 return firstLine(String(decoding: try Files.read(path, max: 4096), as: UTF8.self))
-            } catch { throw .failed("\(path) cannot be read: \(error.sentence)") }
+            } catch { throw .failed(phrase("file.unreadable-because", ["path": path, "reason": error.sentence])) }
         }
         if call.has("\(name)-stdin") {
-            guard let line = readLine() else { throw .usage("No password came on the input.") }
+            guard let line = readLine() else { throw .usage(phrase("input.no-password")) }
             return line
         }
         guard isTerminal else {
-            throw .usage("The password is missing; give --\(name)-file FILE or --\(name)-stdin.")
+            throw .usage(phrase("input.password-missing", ["name": name]))
         }
-        let what = isNew ? "New password" : "Password"
+        let what = isNew ? phrase("input.new-password") : phrase("input.password")
         guard let first = Terminal.readPassword(prompt: "\(what): "), !first.isEmpty else {
-            throw .usage("No password was entered; nothing was done.")
+            throw .usage(phrase("input.password-empty"))
         }
         if isNew {
-            guard Terminal.readPassword(prompt: "Once more: ") == first else {
-                throw .usage("The two passwords differ; nothing was done.")
+            guard Terminal.readPassword(prompt: phrase("input.again") + " ") == first else {
+                throw .usage(phrase("input.passwords-differ"))
             }
         }
         return first
@@ -47,8 +47,8 @@ enum Input {
     static func confirms(_ call: Invocation, _ question: String) -> Bool {
         if call.has("yes") { return true }
         guard isTerminal else { return false }
-        call.output.draw("\(question) [yes/no] ")
-        return ["yes", "y"].contains(readLine()?.lowercased() ?? "")
+        call.output.draw(phrase("input.yes-no", ["question": question]) + " ")
+        return ["yes", "y", "ja", "j"].contains(readLine()?.lowercased() ?? "")
     }
 
     private static func firstLine(_ text: String) -> String {
@@ -58,7 +58,7 @@ enum Input {
 
 extension Option {
     static let password: [Option] = [
-        .value("password-file", "FILE", "read the password from this file's first line"),
-        .flag("password-stdin", "read the password from the input"),
+        .value("password-file", "FILE"),
+        .flag("password-stdin"),
     ]
 }

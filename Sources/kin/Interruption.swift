@@ -19,6 +19,6 @@ enum Interruption {
                 _exit(128 + number)
             }
             return wakeup
-        } catch { throw .failed("Signals cannot be watched: \(error.sentence)") }
+        } catch { throw .failed(phrase("kin.signals", ["reason": error.sentence])) }
     }
 }

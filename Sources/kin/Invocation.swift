@@ -3,13 +3,15 @@ import KinModel
 
 /// One run of a command: what was given, where output goes, and the daemon it talks to.
 final class Invocation {
+    let command: Command
     /// Words after the command's name.
     let words: [String]
     private let values: [String: [String]]
     let output: Output
     private var conversation: Conversation?
 
-    init(_ arguments: Arguments, output: Output) {
+    init(_ command: Command, _ arguments: Arguments, output: Output) {
+        self.command = command
         words = arguments.words
         values = arguments.values
         self.output = output
@@ -19,6 +21,8 @@ final class Invocation {
     func value(_ name: String) -> String? { values[name]?.last }
     func values(_ name: String) -> [String] { values[name] ?? [] }
     var wantsJSON: Bool { has("json") }
+    /// What was typed is none of the ways to call the command.
+    var misused: Problem { command.misused }
 
     /// Which daemon, and as whom.
     func door() throws(Problem) -> Door { try Door(self) }
@@ -37,6 +41,11 @@ final class Invocation {
         }
         conversation = opened
         return opened
+    }
+
+    /// Says that it is done: what the daemon answered for a script, a sentence for a person.
+    func answer(_ result: JSON, _ sentence: String) {
+        if wantsJSON { output.say(result) } else { output.say(sentence) }
     }
 
     /// Calls a method of the daemon.

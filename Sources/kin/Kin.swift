@@ -3,26 +3,41 @@ enum Kin {
     static let version = "0.1.0"
 
     static func run(_ texts: [String], output: Output = .standard) -> ExitCode {
+        Language.$current.withValue(language(of: texts)) { obey(texts, output) }
+    }
+
+    /// Known before the command line is taken apart, since that can fail in words.
+    private static func language(of texts: [String]) -> Language {
+        for (index, text) in texts.enumerated() where text.hasPrefix("--lang") {
+            let value = text.hasPrefix("--lang=") ? String(text.dropFirst(7)) : texts.dropFirst(index + 1).first
+            if let language = value.flatMap({ Language(name: $0) }) { return language }
+        }
+        return Language()
+    }
+
+    private static func obey(_ texts: [String], _ output: Output) -> ExitCode {
         do throws(Problem) {
             let arguments = try Arguments(texts) { name in Command.named(name)?.options }
             if arguments.values["no-color"] != nil { output.isColoured = false }
+            if let name = arguments.values["lang"]?.last, Language(name: name) == nil {
+                throw .usage(phrase("usage.no-language", ["name": Plain.line(name)]))
+            }
             if arguments.values["version"] != nil {
                 output.say("kin \(version)")
                 return .ok
             }
             guard let name = arguments.command, name != "help", let command = Command.named(name) else {
-                output.say(Help.overview)
+                output.say(Help.overview(width: output.width ?? Help.width))
                 return arguments.values["help"] != nil || arguments.command == "help" ? .ok : .usage
             }
             if arguments.values["help"] != nil {
-                output.say(Help.text(of: command))
+                output.say(Help.text(of: command, width: output.width ?? Help.width))
                 return .ok
             }
             guard command.words.contains(arguments.words.count) else {
-                throw .usage(
-                    "This is not how kin \(name) is called. Usage: kin \(command.usage.joined(separator: ", kin ")).")
+                throw command.misused
             }
-            try command.run(Invocation(arguments, output: output))
+            try command.run(Invocation(command, arguments, output: output))
             return .ok
         } catch {
             output.warn("kin: \(error.sentence)")

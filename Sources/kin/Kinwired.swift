@@ -27,11 +27,11 @@ enum Kinwired {
         var process: pid_t = 0
         let result = posix_spawnp(&process, path, &actions, nil, words, environ)
         guard result == 0 else {
-            throw .failed("kinwired cannot be started: \(String(cString: strerror(result))). Install it beside kin.")
+            throw .failed(phrase("kinwired.unstartable", ["reason": String(cString: strerror(result))]))
         }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
-            guard errno == EINTR else { throw .failed("kinwired was lost sight of; look at its log.") }
+            guard errno == EINTR else { throw .failed(phrase("kinwired.lost")) }
         }
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }

@@ -23,6 +23,9 @@ enum LocalTime {
         return "\(date(then)) \(two(then.tm_hour)):\(two(then.tm_min))"
     }
 
+    /// `2026-11-20`.
+    static func day(_ instant: Instant) -> String { date(parts(instant)) }
+
     /// The next moment at which the clock on the wall shows this.
     static func next(hour: Int, minute: Int, after now: Instant) -> Instant {
         let today = moment(of: now, hour: hour, minute: minute, addingDays: 0)
@@ -64,7 +67,7 @@ enum LocalTime {
     }
 
     private static func date(_ parts: tm) -> String {
-        "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+        phrase("time.date", ["year": parts.tm_year + 1900, "month": two(parts.tm_mon + 1), "day": two(parts.tm_mday)])
     }
 
     private static func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -26,6 +26,6 @@ struct Names {
     mutating func learn(_ member: Member) { members[member.id] = Plain.line(member.displayName) }
     mutating func learn(_ household: Household) { households[household.id] = Plain.line(household.name) }
 
-    func member(_ id: Identifier?) -> String { id.flatMap { members[$0] } ?? "Somebody" }
-    func household(_ id: Identifier?) -> String { id.flatMap { households[$0] } ?? "unknown" }
+    func member(_ id: Identifier?) -> String { id.flatMap { members[$0] } ?? phrase("names.somebody") }
+    func household(_ id: Identifier?) -> String { id.flatMap { households[$0] } ?? phrase("names.unknown") }
 }

@@ -1,26 +1,27 @@
-/// A flag or a value of the command line.
+/// A flag or a value of the command line. What it does stands in the message files, under `COMMAND.--NAME` or, when
+/// several commands have it, under `option.--NAME`.
 struct Option: Sendable {
     /// Without the dashes.
     let name: String
-    /// What stands for the value in the help; `nil` for a flag.
+    /// What stands for the value in the help, or the values there are (`adult|child`); `nil` for a flag.
     let value: String?
-    /// For the help.
-    let summary: String
 
-    static func flag(_ name: String, _ summary: String) -> Option { Option(name: name, value: nil, summary: summary) }
-    static func value(_ name: String, _ value: String, _ summary: String) -> Option {
-        Option(name: name, value: value, summary: summary)
-    }
+    static func flag(_ name: String) -> Option { Option(name: name, value: nil) }
+    static func value(_ name: String, _ value: String) -> Option { Option(name: name, value: value) }
 
     /// What every command takes.
     static let everywhere: [Option] = [
-        .flag("json", "print what the daemon answered, as JSON"),
-        .value("as", "MEMBER", "act as this member (over the Unix socket, at the daemon's machine)"),
-        .value("socket", "PATH", "the daemon's Unix socket"),
-        .value("url", "URL", "the daemon's address"),
-        .flag("no-color", "no colours (also by NO_COLOR)"),
-        .flag("help", "explain the command"),
+        .flag("json"), .value("as", "MEMBER"), .value("socket", "PATH"), .value("url", "URL"),
+        .value("lang", Language.allCases.map(\.rawValue).joined(separator: "|")), .flag("no-color"), .flag("help"),
     ]
 
-    var shown: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
+    var shown: String { value.map { "--\(name) \(Usage.shown($0))" } ?? "--\(name)" }
+
+    /// One line for the help, for this command or for all.
+    func summary(of command: Command?) -> String {
+        if let command, Language.current.phrases["\(command.name).--\(name)"] != nil {
+            return phrase("\(command.name).--\(name)")
+        }
+        return phrase("option.--\(name)")
+    }
 }

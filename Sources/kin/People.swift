@@ -27,10 +27,10 @@ struct People {
         let named = members.filter { $0.displayName.lowercased() == text.lowercased() }
         guard named.count < 2 else {
             let usernames = named.map(\.username).joined(separator: ", ")
-            throw .usage("There are several members called \(Plain.line(text)): \(usernames). Say which by username.")
+            throw .usage(phrase("people.several", ["name": Plain.line(text), "usernames": usernames]))
         }
         guard let member = named.first else {
-            throw Problem(.refused, "There is no member \(Plain.line(text)). Run kin members for the list.")
+            throw Problem(.refused, phrase("people.no-member", ["name": Plain.line(text)]))
         }
         return member
     }
@@ -43,8 +43,8 @@ struct People {
             throw Problem(
                 .refused,
                 named.isEmpty
-                    ? "There is no household \(Plain.line(text)). Run kin members for the list."
-                    : "There are several households called \(Plain.line(text)); give the id (kin call family.show).")
+                    ? phrase("people.no-household", ["name": Plain.line(text)])
+                    : phrase("people.several-households", ["name": Plain.line(text)]))
         }
         return named[0]
     }

@@ -36,6 +36,9 @@ enum Plain {
         text + String(repeating: " ", count: max(0, width - columns(text)))
     }
 
+    /// The text without blanks at its end.
+    static func trimmed(_ text: String) -> String { String(text.reversed().drop { $0 == " " }.reversed()) }
+
     private static func columns(_ character: Character) -> Int {
         if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
         guard let scalar = character.unicodeScalars.first else { return 0 }
@@ -56,15 +59,18 @@ extension Plain {
         guard let width, width > indent + 10, columns(text) > width else { return text }
         var lines: [String] = []
         var line = ""
+        // Blanks at the start of the text stay; those a line would begin with after a break do not.
+        var hasBegun = false
         func room() -> Int { lines.isEmpty ? width : width - indent }
         for word in text.split(separator: " ", omittingEmptySubsequences: false) {
             var word = Substring(word)
             if !line.isEmpty, columns(line) + 1 + columns(String(word)) > room() {
                 lines.append(line)
                 line = ""
-            } else if !line.isEmpty {
+            } else if !line.isEmpty || (hasBegun && lines.isEmpty) {
                 line += " "
             }
+            hasBegun = true
             while columns(line) + columns(String(word)) > room() {
                 var part = ""
                 while let next = word.first, columns(line + part + String(next)) <= room() {

@@ -27,9 +27,11 @@ struct Problem: Error, Equatable {
 
     init(_ rejection: Rejection) {
         var sentence = rejection.message
-        if let seconds = rejection.retryAfter { sentence += " Try again in \(Words.span(seconds: Int64(seconds)))." }
+        if let seconds = rejection.retryAfter {
+            sentence += " " + phrase("problem.again", ["span": Words.span(seconds: Int64(seconds))])
+        }
         if rejection.kind == .notSignedIn, !sentence.contains("kin ") {
-            sentence += " Run: kin login URL (or, at the daemon's machine, add --as MEMBER)."
+            sentence += " " + phrase("problem.sign-in")
         }
         self.init(rejection.kind == .notSignedIn ? .notSignedIn : .refused, sentence)
     }

@@ -29,6 +29,6 @@ final class ProgressBar {
         let done = min(max(done, 0), max(total, 1))
         let filled = done * 20 / max(total, 1)
         let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
-        return "[\(bar)] \(done * 100 / max(total, 1)) %  \(done) of \(total)"
+        return phrase("progress", ["bar": bar, "percent": done * 100 / max(total, 1), "done": done, "total": total])
     }
 }

@@ -30,7 +30,7 @@ extension Output {
         guard isTerminal, let code = QRCode(text) else { return }
         let columns = code.side + 2 * QRCode.quietModules
         guard columns <= width ?? 0 else {
-            warn("The window is too narrow for the QR code (\(columns) columns); widen it and make a new one.")
+            warn(phrase("qr.narrow", ["columns": columns]))
             return
         }
         say(code.lines(isColoured: isColoured).joined(separator: "\n"))

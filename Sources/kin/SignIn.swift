@@ -9,26 +9,26 @@ enum SignIn {
     static func pin(_ call: Invocation, _ address: Address, given: Fingerprint?) throws(Problem) -> Fingerprint? {
         guard case .tcp(_, _, isTLS: true, _) = address else {
             guard address.isLocal else {
-                throw .usage("\(address) is not enciphered, and a password must not travel so; use https://.")
+                throw .usage(phrase("signin.plain", ["address": address]))
             }
             return nil
         }
         if let text = call.value("fingerprint") {
             guard let fingerprint = Fingerprint(text) else {
-                throw .usage("--fingerprint is not a SHA-256: 64 hexadecimal digits, with or without colons.")
+                throw .usage(phrase("signin.no-fingerprint"))
             }
             return fingerprint
         }
         if let given { return given }
         let authority = try client { () throws(ClientFailure) in try PinnedAuthority.fetch(from: address) }
         guard let authority else { return nil }
-        call.output.warn("The family at \(address) has a certificate authority of its own. Its fingerprint (SHA-256):")
+        call.output.warn(phrase("signin.authority", ["address": address]))
         for line in authority.fingerprint.lines { call.output.warn("    \(line)") }
-        call.output.warn("Compare it with the daemon's (kin doctor there, or the invite).")
-        guard Input.confirms(call, "Is it the same?") else {
+        call.output.warn(phrase("signin.compare"))
+        guard Input.confirms(call, phrase("signin.same")) else {
             throw Problem(
                 .notReachable,
-                "The fingerprint was not confirmed; nothing was sent. Give --fingerprint, or --yes to trust it unseen.")
+                phrase("signin.unconfirmed"))
         }
         return authority.fingerprint
     }
@@ -45,9 +45,9 @@ enum SignIn {
         _ result: JSON, _ address: Address, pin: Fingerprint?, username: String
     ) throws(Problem) {
         guard let token = result["token"]?.string else {
-            throw Problem(.notReachable, "The daemon's answer has no token; is it a Kinwire?")
+            throw Problem(.notReachable, phrase("signin.no-token"))
         }
-        guard let path = Login.path else { throw .failed("There is no home folder to keep the sign-in in; set HOME.") }
+        guard let path = Login.path else { throw .failed(phrase("signin.no-home")) }
         let login = Login(address: address, pin: pin, token: token, username: username)
         try client { () throws(ClientFailure) in try login.save(at: path) }
     }
@@ -58,7 +58,7 @@ enum SignIn {
 
 extension Option {
     static let trust: [Option] = [
-        .value("fingerprint", "SHA256", "the root certificate's fingerprint, when it is known already"),
-        .flag("yes", "ask nothing"),
+        .value("fingerprint", "SHA256"),
+        .flag("yes"),
     ]
 }

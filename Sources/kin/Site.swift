@@ -29,7 +29,7 @@ struct Site {
         }
         guard let json = try? JSON.parse(description.body, depthMax: 200),
             let first = json["servers"]?.array?.first?["url"]?.string
-        else { throw Problem(.notReachable, "The daemon does not say its address; give it one: kinwired --url URL.") }
+        else { throw Problem(.notReachable, phrase("site.nowhere")) }
         url = first.hasSuffix("/") ? String(first.dropLast()) : first
         fingerprint = root.head.status == 200 ? PinnedAuthority(root.body)?.fingerprint : nil
     }

@@ -3,24 +3,29 @@ struct Table {
     let headings: [String]
     var rows: [[String]] = []
 
-    init(_ headings: String...) { self.headings = headings }
+    /// Headings by what stands after `column.` in the message files; an empty one stays empty.
+    init(_ headings: String...) { self.headings = headings.map { $0.isEmpty ? "" : phrase("column.\($0)") } }
 
     mutating func add(_ cells: String...) {
         precondition(cells.count == headings.count, "a row has a cell for each heading")
         rows.append(cells.map { Plain.line($0) })
     }
 
-    func print(to output: Output) {
+    /// The heading and the rows.
+    func lines(_ width: Int?) -> [String] {
         let widths = headings.indices.map { column in
             ([headings] + rows).map { Plain.columns($0[column]) }.max() ?? 0
         }
-        func line(_ cells: [String]) -> String {
+        return ([headings] + rows).map { cells in
             let padded = zip(cells, widths).map { Plain.padded($0, $1) }
-            let joined = padded.joined(separator: "  ")
-            let text = String(joined.reversed().drop { $0 == " " }.reversed())
-            return output.width.map { Plain.fitted(text, $0) } ?? text
+            let text = Plain.trimmed(padded.joined(separator: "  "))
+            return width.map { Plain.fitted(text, $0) } ?? text
         }
-        output.say(output.styled(line(headings), "1"))
-        for row in rows { output.say(line(row)) }
+    }
+
+    func print(to output: Output) {
+        for (index, line) in lines(output.width).enumerated() {
+            output.say(index == 0 ? output.styled(line, "1") : line)
+        }
     }
 }

@@ -5,17 +5,18 @@ enum Words {
     /// `just now`, `3 min ago`, `2 h ago`, `5 days ago`; what lies ahead is `in 3 min`.
     static func age(_ instant: Instant, now: Instant) -> String {
         let seconds = now.milliseconds(since: instant) / 1000
-        if (-30..<60).contains(seconds) { return "just now" }
-        return seconds < 0 ? "in \(span(seconds: -seconds))" : "\(span(seconds: seconds)) ago"
+        if (-30..<60).contains(seconds) { return phrase("age.now") }
+        let span = span(seconds: seconds < 0 ? -seconds : seconds, isAfterPreposition: true)
+        return phrase(seconds < 0 ? "age.ahead" : "age.behind", ["span": span])
     }
 
-    /// `40 s`, `3 min`, `2 h`, `5 days`.
-    static func span(seconds: Int64) -> String {
+    /// `40 s`, `3 min`, `2 h`, `5 days`. Some languages say days otherwise after a preposition.
+    static func span(seconds: Int64, isAfterPreposition: Bool = false) -> String {
         switch seconds {
-        case ..<60: "\(seconds) s"
-        case ..<3600: "\(seconds / 60) min"
-        case ..<172_800: "\(seconds / 3600) h"
-        default: "\(seconds / 86_400) days"
+        case ..<60: phrase("span.seconds", ["n": seconds])
+        case ..<3600: phrase("span.minutes", ["n": seconds / 60])
+        case ..<172_800: phrase("span.hours", ["n": seconds / 3600])
+        default: phrase(isAfterPreposition ? "span.of-days" : "span.days", ["n": seconds / 86_400])
         }
     }
 
@@ -52,7 +53,7 @@ enum Words {
     static func ahead(_ text: String, now: Instant) -> Instant? {
         if let seconds = seconds(text) { return now.adding(seconds: seconds) }
         if let (hour, minute) = clock(text) { return LocalTime.next(hour: hour, minute: minute, after: now) }
-        if text == "tomorrow" { return LocalTime.midnight(addingDays: 1, to: now) }
+        if ["tomorrow", "morgen"].contains(text) { return LocalTime.midnight(addingDays: 1, to: now) }
         return Instant(text) ?? date(text)
     }
 
@@ -63,8 +64,8 @@ enum Words {
             return LocalTime.next(hour: hour, minute: minute, after: now.adding(days: -1))
         }
         switch text {
-        case "today": return LocalTime.midnight(addingDays: 0, to: now)
-        case "yesterday": return LocalTime.midnight(addingDays: -1, to: now)
+        case "today", "heute": return LocalTime.midnight(addingDays: 0, to: now)
+        case "yesterday", "gestern": return LocalTime.midnight(addingDays: -1, to: now)
         default: return Instant(text) ?? date(text)
         }
     }
@@ -85,5 +86,18 @@ enum Words {
             let month = Int(parts[1]), let day = Int(parts[2])
         else { return nil }
         return LocalTime.midnight(year: year, month: month, day: day)
+    }
+}
+
+extension Words {
+    /// `812 bytes`, `294 KiB`, `85 GiB`: whole numbers up to three or four digits.
+    static func bytes(_ count: Int64) -> String {
+        guard count >= 1024 else { return phrase("size.bytes", ["n": max(0, count)]) }
+        var rest = count
+        for unit in ["KiB", "MiB", "GiB"] {
+            rest >>= 10
+            if rest < 1024 { return "\(rest) \(unit)" }
+        }
+        return "\(rest >> 10) TiB"
     }
 }

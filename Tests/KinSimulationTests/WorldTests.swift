@@ -17,7 +17,9 @@ import Testing
     static let faults: [(Fault, Set<String>)] = [
         (.replyBeforeCommit, ["durability", "stop"]), (.skippedSync, ["durability", "start"]),
         (.lostAtBorder, ["gap", "snapshot"]), (.doubledReplay, ["repeat"]), (.skippedAudience, ["sight"]),
-        (.missingHidden, ["snapshot"]), (.staleSnapshot, ["snapshot", "repeat", "gap"]),
+        (.missingHidden, ["snapshot"]),
+        // One who believes to be past the end, and hears nothing more, is found at rest.
+        (.staleSnapshot, ["snapshot", "repeat", "gap", "rest"]),
     ]
 
     @Test(arguments: faults) func `a planted fault is caught by the checker it belongs to`(

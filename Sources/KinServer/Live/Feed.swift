@@ -43,6 +43,8 @@ struct Feed {
     private(set) var last: Int64
     /// Position of the newest event that took something out of somebody's sight.
     private(set) var lastHiding: Int64 = 0
+    /// What followers have next, shared by those who have the same.
+    var gathered = Gathered()
 
     init(position: Int64, bytesMax: Int) {
         floor = position
@@ -52,6 +54,7 @@ struct Feed {
 
     /// Encodes and appends what a commit brought; drops what left the log.
     mutating func publish(_ rows: [LogRow], removed: [Int64], through: Int64, epochs: Epochs) {
+        gathered.forget()
         for position in removed { remove(position) }
         for row in rows {
             let entry = Self.entry(row, epochs: epochs)

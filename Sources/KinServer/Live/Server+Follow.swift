@@ -14,15 +14,14 @@ extension Server {
         }
         let waiting = connection.following?.waiting ?? []
         connection.readsStale = connection.readsUnderWay
-        var following = Following(
+        let following = Following(
             number: follow.identity.number, member: follow.identity.member, view: follow.view, types: follow.types,
             state: .opening(follow, ticket), cursor: feed.last)
         following.waiting = waiting
         let position = follow.isViewChanged ? nil : follow.since.flatMap { resumePoint($0) }
         if let position {
             following.cursor = position
-            connection.following = following
-            followers[connection.token] = connection
+            place(connection, following)
             if position >= feed.floor {
                 openFromFeed(connection, follow, ticket, position)
             } else {
@@ -30,9 +29,29 @@ extension Server {
             }
             return
         }
-        connection.following = following
-        followers[connection.token] = connection
+        place(connection, following)
         askSnapshot(connection)
+    }
+
+    /// Puts a connection among the followers, or another follow in the place of its former one.
+    private func place(_ connection: Connection, _ following: Following) {
+        if let former = connection.following {
+            following.place = former.place
+        } else {
+            following.place = followers.count
+            followers.append(connection)
+        }
+        connection.following = following
+    }
+
+    /// Takes a connection from among the followers; the last one takes its place.
+    func unfollow(_ connection: Connection) {
+        guard let following = connection.following else { return }
+        connection.following = nil
+        let last = followers.removeLast()
+        guard last !== connection else { return }
+        followers[following.place] = last
+        last.following?.place = following.place
     }
 
     /// The position of a cursor that a replay can be whole from.
@@ -112,7 +131,7 @@ extension Server {
         _ connection: Connection, _ ticket: Ticket, mode: String, cursor: String, snapshot: [UInt8]?
     ) {
         guard let following = connection.following,
-            let answer = connection.answers.removeValue(forKey: ticket.sequence)
+            let answer = connection.answers.remove(ticket.sequence)
         else { return }
         var result = Array(
             "{\"mode\":\"\(mode)\",\"cursor\":\"\(cursor)\",\"view\":\"\(following.view.text)\",\"snapshot\":".utf8)

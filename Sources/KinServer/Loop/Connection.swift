@@ -13,8 +13,8 @@ final class Connection {
     enum Codec {
         /// The first byte will tell.
         case undecided
-        /// HTTP/1.1.
-        case http(HTTPRequestParser)
+        /// HTTP/1.1. Boxed: it is several times what a WebSocket needs, and every connection would take as much.
+        indirect case http(HTTPRequestParser)
         /// RFC 6455 after its handshake.
         case webSocket(WebSocketMachine)
         /// JSON-RPC, a line each.
@@ -63,7 +63,7 @@ final class Connection {
 
     // Requests under way.
     var sequence: UInt64 = 0
-    var answers: [UInt64: Answer] = [:]
+    var answers = Answers()
     /// The slow request that is under way: later ones wait for its answer, so that all are applied in their order.
     var heldBy: UInt64?
     /// Bytes read and not yet parsed, because credits ran out.
@@ -141,40 +141,4 @@ final class Connection {
 
     /// Bytes made ready and not yet taken.
     var pendingBytes: Int { out.count - outStart + wire.count - wireStart }
-}
-
-/// A connection's place in the log.
-struct Following {
-    /// What it waits for before it can go on.
-    enum State {
-        /// The first snapshot, to be the reply to this request.
-        case opening(Follow, Ticket)
-        /// A snapshot in the middle of the stream.
-        case resetting
-        /// Rows of the log that are no longer in the feed.
-        case reading
-        /// Nothing: it goes on through the feed.
-        case live
-    }
-
-    let number: Int32
-    let member: Identifier
-    let view: View
-    let types: [String]?
-    var state: State
-    /// Everything up to here was made ready for the client.
-    var cursor: Int64
-    /// After a replay an `upto` is due at this position.
-    var uptoAfter: Int64?
-    /// Replies that may only follow the events of their own commit.
-    var waiting: [(after: Int64, bytes: [UInt8])] = []
-
-    /// Whether an event is for this client.
-    func wants(_ entry: Feed.Entry) -> Bool {
-        guard entry.audience.contains(number) else { return false }
-        if entry.isReset { return true }
-        if let areas = view.areas, !areas.contains(entry.area), entry.area != "family" { return false }
-        guard let types else { return true }
-        return types.contains { $0.utf8.last == UInt8(ascii: ".") ? entry.type.hasPrefix($0) : entry.type == $0 }
-    }
 }

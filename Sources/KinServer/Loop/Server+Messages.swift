@@ -84,7 +84,7 @@ extension Server {
     /// Has the keeper revoke a secret that was seen in plain text. Nobody waits for the answer.
     func expose(_ connection: Connection, _ credential: Credential) {
         requestsInFlight += 1
-        toKeeper.post(
+        submitted.append(
             .request(
                 Request(
                     ticket: Ticket(connection: connection.key, sequence: .max), credential: credential,

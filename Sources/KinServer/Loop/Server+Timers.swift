@@ -40,7 +40,8 @@ extension Server {
                 if !connection.isClosed { plan(connection) }
             case .due:
                 // An empty batch: the keeper looks for what is due in every turn.
-                toKeeper.post(.tick)
+                submitted.append(.tick)
+            case .fanOut: fanOutNow()
             case .certificate: reloadCertificate()
             case .drain:
                 for case let connection? in connections { close(connection) }

@@ -40,11 +40,15 @@ package import KinTLS
     var connections: [Connection?] = []
     var connectionCount = 0
     /// Connections that follow, for the fan-out.
-    var followers: [Token: Connection] = [:]
+    var followers: [Connection] = []
     var perAddress: [IPAddress: Int] = [:]
     var perMember: [Identifier: Int] = [:]
     var timers = Timers<TimerKey>()
     var requestsInFlight = 0
+    /// Of those, the ones the keeper has and has not answered.
+    var requestsAtKeeper = 0
+    /// Events wait for those of the next commit before they are written to the followers.
+    var isFanOutWaiting = false
     var passwordsWaiting = 0
     var tlsContext: TLSContext?
     /// Where the certificate comes from; `nil` in a simulation.
@@ -61,6 +65,8 @@ package import KinTLS
     public internal(set) var counters = ServerCounters()
 
     // Changes within a turn.
+    /// What the keeper is given next.
+    var submitted: [KeeperMail] = []
     var dirty: [Connection] = []
     var closing: [Connection] = []
     var events: [NetworkEvent] = []
@@ -74,6 +80,7 @@ package import KinTLS
     enum TimerKey: Hashable {
         case connection(Token)
         case due
+        case fanOut
         case drain
         case certificate
     }
@@ -113,10 +120,12 @@ package import KinTLS
         events.removeAll(keepingCapacity: true)
         try network.wait(timeoutMilliseconds: timeout(waitAtMostMilliseconds), into: &events)
         for event in events { take(event) }
+        handOver()
         takeMail()
         fireTimers()
         flush()
         reap()
+        handOver()
     }
 
     private func timeout(_ most: Int?) -> Int? {

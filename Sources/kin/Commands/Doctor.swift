@@ -5,24 +5,19 @@ import KinModel
 
 extension Command {
     static let doctor = Command(
-        name: "doctor", summary: "check that everything is well", usage: ["doctor [--as MEMBER]"],
-        details: """
-            Checks the daemon, its database, pictures, folder, disk, certificate and clock, and, as a member, that the
-            snapshot kept at the last run with every event since equals a fresh snapshot. A line a check; exit code 1 when
-            one failed.
-            """,
+        name: "doctor", usage: ["doctor [--as MEMBER]"],
         words: 0...0,
         run: { (call) throws(Problem) in
             let checks = try Examination(call).run()
             if call.wantsJSON { call.output.say(["checks": .array(checks.map(\.json))]) }
             for check in checks where !call.wantsJSON {
                 let colour = ["ok": "32", "warning": "33", "failed": "31"][check.state.rawValue] ?? "2"
-                let state = call.output.styled(Plain.padded(check.state.rawValue, 8), colour)
+                let state = call.output.styled(Plain.padded(phrase("doctor.state.\(check.state.rawValue)"), 8), colour)
                 call.output.say("\(state) \(Plain.padded(check.name, 18)) \(Plain.line(check.sentence))")
             }
             let failed = checks.count { $0.state == .failed }
             guard failed == 0 else {
-                throw .failed(failed == 1 ? "One check failed; see what to do beside it." : "\(failed) checks failed.")
+                throw .failed(phrase("doctor.failed", ["n": failed]))
             }
         })
 }
@@ -40,11 +35,11 @@ private struct Examination {
     func run() throws(Problem) -> [Check] {
         var checks: [Check] = []
         _ = try call.talk()
-        checks.append(.ok("daemon", "Answers at \(door.address)."))
+        checks.append(.ok(phrase("doctor.daemon"), phrase("doctor.answers", ["address": door.address])))
         checks += try family()
         checks += try certificateAndClock()
         guard let username = door.username else {
-            checks.append(.skipped(FoldCheck.name, "Needs a member: kin doctor --as MEMBER."))
+            checks.append(.skipped(FoldCheck.name, phrase("doctor.needs-member")))
             return checks
         }
         checks.append(try FoldCheck(door, username: username).run())
@@ -56,11 +51,11 @@ private struct Examination {
         let result: JSON
         do throws(Problem) { result = try call.call("family.check", timeoutMilliseconds: 600_000) } catch {
             guard error.exit == .refused else { throw error }
-            return [.skipped("database", "Only an admin may have the daemon check itself.")]
+            return [.skipped(phrase("doctor.database"), phrase("doctor.needs-admin"))]
         }
         let problems = (result["problems"]?.array ?? []).compactMap(\.string)
-        var checks = problems.map { Check.failed("house", $0) }
-        if checks.isEmpty { checks = [.ok("house", "Database, pictures, folder and disk are as they should be.")] }
+        var checks = problems.map { Check.failed(phrase("doctor.house-name"), $0) }
+        if checks.isEmpty { checks = [.ok(phrase("doctor.house-name"), phrase("doctor.house"))] }
         return checks
     }
 
@@ -72,34 +67,39 @@ private struct Examination {
         let now = LocalTime.now
         checks.append(clock(answer.head.headers["Date"], now: now))
         guard answer.head.status == 200 else {
-            checks.append(.ok("certificate", "The family uses a certificate that others vouch for."))
+            checks.append(.ok(phrase("doctor.certificate-name"), phrase("doctor.vouched")))
             return checks
         }
         guard let authority = PinnedAuthority(answer.body), let until = try? authority.goodUntil else {
-            checks.append(.failed("certificate", "The root at /ca.crt cannot be read; look into the data folder."))
+            checks.append(.failed(phrase("doctor.certificate-name"), phrase("doctor.bad-root")))
             return checks
         }
         if until < now {
             checks.append(
-                .failed("certificate", "The root ended on \(LocalTime.long(until)); set the clock or found a new one."))
+                .failed(phrase("doctor.certificate-name"), phrase("doctor.root-ended", ["date": LocalTime.long(until)]))
+            )
         } else {
             checks.append(
-                .ok("certificate", "Root good until \(LocalTime.long(until)), SHA-256 \(authority.fingerprint)"))
+                .ok(
+                    phrase("doctor.certificate-name"),
+                    phrase("doctor.root", ["date": LocalTime.long(until), "fingerprint": authority.fingerprint])))
         }
         return checks
     }
 
     private func clock(_ date: String?, now: Instant) -> Check {
         guard now.milliseconds > 1_735_689_600_000 else {
-            return .failed("clock", "This machine's clock says \(LocalTime.long(now)); set it (timedatectl).")
+            return .failed(phrase("doctor.clock-name"), phrase("doctor.clock-wrong", ["time": LocalTime.long(now)]))
         }
         guard let date, let daemon = Self.instant(ofDate: date) else {
-            return .ok("clock", "Says \(LocalTime.long(now)).")
+            return .ok(phrase("doctor.clock-name"), phrase("doctor.clock", ["time": LocalTime.long(now)]))
         }
         let apart = now.milliseconds(since: daemon).magnitude / 1000
-        guard apart > 30 else { return .ok("clock", "Says \(LocalTime.long(now)), as the daemon's does.") }
+        guard apart > 30 else {
+            return .ok(phrase("doctor.clock-name"), phrase("doctor.clock-same", ["time": LocalTime.long(now)]))
+        }
         let span = Words.span(seconds: Int64(apart))
-        return .warning("clock", "The daemon's clock is \(span) apart from this one; set both by NTP.")
+        return .warning(phrase("doctor.clock-name"), phrase("doctor.clock-apart", ["span": span]))
     }
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).

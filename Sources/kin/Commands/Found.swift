@@ -3,18 +3,14 @@ import KinModel
 
 extension Command {
     static let found = Command(
-        name: "found", summary: "found the family, its first household and its first admin",
+        name: "found",
         usage: ["found [FAMILY] [--household NAME] [--username NAME] [--display-name NAME]"],
         options: [
-            .value("household", "NAME", "the first household"),
-            .value("username", "NAME", "what the first admin signs in with: a-z 0-9 . _ -"),
-            .value("display-name", "NAME", "what others read; the username if left out"),
-            .value("link", "LINK", "the set-up link that the daemon printed, when this is not its machine"),
+            .value("household", "NAME"),
+            .value("username", "NAME"),
+            .value("display-name", "NAME"),
+            .value("link", "LINK"),
         ] + Option.trust + Option.password,
-        details: """
-            Asks for what is missing when run on a terminal. Once per daemon: at its machine, as root or its own user, or
-            from anywhere with the set-up link that it printed at its first start.
-            """,
         words: 0...1, run: { (call) throws(Problem) in try Founding.run(call) })
 }
 
@@ -24,18 +20,18 @@ private enum Founding {
         if let word = call.words.first {
             name = word
         } else {
-            guard Input.isTerminal else { throw .usage("The family's name is missing: kin found NAME.") }
-            call.output.draw("The family's name: ")
-            guard let line = readLine(), !line.isEmpty else { throw .usage("Nothing was entered; nothing was done.") }
+            guard Input.isTerminal else { throw .usage(phrase("found.missing")) }
+            call.output.draw(phrase("found.ask") + " ")
+            guard let line = readLine(), !line.isEmpty else { throw .usage(phrase("input.nothing")) }
             name = line
         }
-        let household = try Input.text(call, "household", ask: "The first household's name")
-        let username = try Input.text(call, "username", ask: "Your username (a-z 0-9 . _ -)")
+        let household = try Input.text(call, "household", ask: phrase("found.ask-household"))
+        let username = try Input.text(call, "username", ask: phrase("ask.username"))
         let displayName: String
         if let given = call.value("display-name") {
             displayName = given
         } else if Input.isTerminal {
-            call.output.draw("Your name as others read it [\(username)]: ")
+            call.output.draw(phrase("found.ask-name", ["username": username]) + " ")
             displayName = readLine().flatMap { $0.isEmpty ? nil : $0 } ?? username
         } else {
             displayName = username
@@ -50,16 +46,20 @@ private enum Founding {
         result["token"] = nil
         if call.wantsJSON { return call.output.say(result) }
         call.output.say(
-            "The family \(Plain.line(name)) is founded, with the household \(Plain.line(household)) and "
-                + "\(Plain.line(displayName)) as its admin.")
-        call.output.say("Next: kin invite" + (call.value("link") == nil ? " --as \(username)" : ""))
+            phrase(
+                "found.done",
+                [
+                    "family": Plain.line(name), "household": Plain.line(household), "name": Plain.line(displayName),
+                ]))
+        let next = "kin invite" + (call.value("link") == nil ? " --as \(username)" : "")
+        call.output.say(phrase("found.next", ["command": next]))
     }
 
     /// At the machine, or with a link from anywhere; the link signs in too.
     private static func found(_ call: Invocation, _ params: JSON, username: String) throws(Problem) -> JSON {
         guard let text = call.value("link") else { return try call.call("family.found", params) }
         guard let link = Link(text), link.purpose == .setup else {
-            throw .usage("--link is not a whole set-up link; copy it again, from https to its end.")
+            throw .usage(phrase("found.link-broken"))
         }
         let pin = try SignIn.pin(call, link.address, given: link.fingerprint)
         var params = params

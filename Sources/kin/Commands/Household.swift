@@ -2,43 +2,102 @@ import KinModel
 
 extension Command {
     static let household = Command(
-        name: "household", summary: "found or rename a household, or move a member",
-        usage: ["household found NAME [--stay]", "household rename HOUSEHOLD NAME", "household move MEMBER HOUSEHOLD"],
-        options: [.flag("stay", "with found: nobody moves in, it waits for an invite; for admins")],
-        details: "Who founds a household moves into it as its head.", words: 2...3,
+        name: "household",
+        usage: [
+            "household [list]", "household found NAME [--stay]", "household rename HOUSEHOLD NAME",
+            "household move MEMBER HOUSEHOLD",
+        ],
+        options: [.flag("stay")], words: 0...3,
         run: { (call) throws(Problem) in
-            let result: JSON
-            switch (call.words[0], call.words.count) {
-            case ("found", 2):
-                result = try call.call(
-                    "household.found",
-                    .object(leavingOut: ["name": .string(call.words[1]), "stay": call.has("stay") ? true : nil]))
+            switch (call.words.first ?? "list", call.words.count) {
+            case ("list", ...1): try Homes.list(call)
+            case ("found", 2): try Homes.found(call)
             case ("rename", 3):
                 let household = try People(call).household(call.words[1])
-                result = try call.call(
+                let result = try call.call(
                     "household.rename", ["household": .id(household.id), "name": .string(call.words[2])])
+                call.answer(
+                    result,
+                    phrase(
+                        "household.renamed",
+                        ["former": Plain.line(household.name), "household": Plain.line(call.words[2])]))
             case ("move", 3):
                 let people = try People(call)
-                result = try call.call(
-                    "household.move",
-                    [
-                        "member": .id(try people.member(call.words[1]).id),
-                        "household": .id(try people.household(call.words[2]).id),
-                    ])
-            default: throw .usage("kin household found NAME, rename HOUSEHOLD NAME or move MEMBER HOUSEHOLD.")
+                let member = try people.member(call.words[1])
+                let household = try people.household(call.words[2])
+                let result = try call.call(
+                    "household.move", ["member": .id(member.id), "household": .id(household.id)])
+                call.answer(
+                    result,
+                    phrase(
+                        "household.moved",
+                        ["member": Plain.line(member.displayName), "household": Plain.line(household.name)]))
+            default: throw call.misused
             }
-            if call.wantsJSON { call.output.say(result) } else { call.output.say("Done.") }
         })
 
     static let role = Command(
-        name: "role", summary: "say what a member may do", usage: ["role MEMBER admin|head|member|guest"], words: 2...2,
+        name: "role", usage: ["role [MEMBER]", "role MEMBER admin|head|member|guest"], words: 0...2,
         run: { (call) throws(Problem) in
-            guard let role = Role(rawValue: call.words[1]) else {
-                throw .usage("\(Plain.line(call.words[1])) is no role; there are admin, head, member and guest.")
+            guard call.words.count == 2 else { return try Homes.roles(call) }
+            guard let role = Role(rawValue: call.words[1].lowercased()) else {
+                throw .usage(phrase("role.unknown", ["role": Plain.line(call.words[1])]))
             }
             let member = try People(call).member(call.words[0])
             let result = try call.call("member.setRole", ["member": .id(member.id), "role": .string(role.rawValue)])
-            if call.wantsJSON { return call.output.say(result) }
-            call.output.say("\(Plain.line(member.displayName)) is now \(role.rawValue).")
+            call.answer(
+                result,
+                phrase(
+                    "role.set",
+                    ["member": Plain.line(member.displayName), "role": phrase("rank.\(role.rawValue)")]))
         })
+}
+
+/// Households and what their members may do.
+private enum Homes {
+    static func list(_ call: Invocation) throws(Problem) {
+        if call.wantsJSON {
+            return call.output.say(["households": try call.call("family.show")["households"] ?? []])
+        }
+        let people = try People(call)
+        var table = Table("household", "members", "heads")
+        for household in people.households.sorted(by: { $0.name < $1.name }) {
+            let living = people.members.filter { $0.household == household.id }.sorted {
+                $0.displayName < $1.displayName
+            }
+            let heads = living.filter { $0.role == .head || $0.role == .admin }.map(\.displayName)
+            table.add(household.name, "\(living.count)", heads.joined(separator: ", "))
+        }
+        table.print(to: call.output)
+    }
+
+    static func found(_ call: Invocation) throws(Problem) {
+        let stays = call.has("stay")
+        let result = try call.call(
+            "household.found",
+            .object(leavingOut: ["name": .string(call.words[1]), "stay": stays ? true : nil]))
+        let name = Plain.line(call.words[1])
+        call.answer(result, phrase(stays ? "household.founded-empty" : "household.founded", ["household": name]))
+    }
+
+    /// Of one member, or of all.
+    static func roles(_ call: Invocation) throws(Problem) {
+        let people = try People(call)
+        let shown = try call.words.first.map { (text) throws(Problem) in [try people.member(text)] } ?? people.members
+        if call.wantsJSON {
+            let roles: [JSON] = shown.map { member in
+                [
+                    "member": .id(member.id), "username": .string(member.username),
+                    "role": .string(member.role.rawValue),
+                ]
+            }
+            return call.output.say(["roles": .array(roles)])
+        }
+        var table = Table("name", "role", "may")
+        for member in shown.sorted(by: { $0.displayName < $1.displayName }) {
+            let role = member.role.rawValue
+            table.add(member.displayName, phrase("rank.\(role)"), phrase("rank.\(role).may"))
+        }
+        table.print(to: call.output)
+    }
 }

@@ -5,19 +5,15 @@ import KinModel
 
 extension Command {
     static let importTrack = Command(
-        name: "import", summary: "replay a recorded GPX track as a member's positions",
+        name: "import",
         usage: ["import FILE.gpx [--speed N | --at-once] [--keep-times] [--as MEMBER]"],
         options: [
-            .value("speed", "N", "so many times faster than it was recorded; 1 if left out"),
-            .flag("at-once", "everything now, with a progress bar"),
-            .flag("keep-times", "leave the recorded times instead of shifting them to now"),
-            .value("device", "NAME", "the device's name; the file's if left out"),
-            .value("username", "NAME", "with --password-file: whose app password it is"),
+            .value("speed", "N"),
+            .flag("at-once"),
+            .flag("keep-times"),
+            .value("device", "NAME"),
+            .value("username", "NAME"),
         ] + Option.password,
-        details: """
-            Goes the way a phone goes, through the OwnTracks endpoint, with an app password made for it and revoked at the
-            end (or one given by --password-file). What is not taken is sent again for up to five minutes a point.
-            """,
         words: 1...1, run: { (call) throws(Problem) in try Importing(call).run() })
 }
 
@@ -35,7 +31,7 @@ private final class Importing {
         let track = try Track(path: path)
         let door = try call.door()
         guard let username = call.value("username") ?? door.username else {
-            throw .usage("Whose positions are these? Add --as MEMBER.")
+            throw .usage(phrase("import.whose"))
         }
         let interruption = try Interruption.watch()
         let device = call.value("device") ?? String(path.split(separator: "/").last ?? "gpx").prefix(64).description
@@ -64,18 +60,18 @@ private final class Importing {
         if let outcome { throw outcome }
         report(taken: taken, track: track, retries: postbox.retries)
         guard taken == track.points.count else {
-            throw .failed("Interrupted: \(track.points.count - taken) points were not sent.")
+            throw .failed(phrase("import.interrupted", ["n": track.points.count - taken]))
         }
     }
 
     private func pace() throws(Problem) -> Replay.Pace {
         guard !call.has("at-once") else {
-            guard call.value("speed") == nil else { throw .usage("--speed and --at-once exclude each other.") }
+            guard call.value("speed") == nil else { throw .usage(phrase("import.speed-and-at-once")) }
             return .atOnce
         }
         guard let text = call.value("speed") else { return .live(speed: 1) }
         guard let speed = Double(text), speed.isFinite, (0.01...100_000).contains(speed) else {
-            throw .usage("--speed is a number from 0.01 to 100000.")
+            throw .usage(phrase("import.speed-number"))
         }
         return .live(speed: speed)
     }
@@ -107,9 +103,9 @@ private final class Importing {
                 "leftOut": .int(Int64(track.leftOut)), "retries": .int(Int64(retries)),
             ])
         }
-        var sentence = "\(taken) of \(track.points.count) points were taken"
-        if track.leftOut > 0 { sentence += "; \(track.leftOut) without time or place were left out" }
-        if retries > 0 { sentence += "; \(retries) had to be sent again" }
+        var sentence = phrase("import.taken", ["taken": taken, "n": track.points.count])
+        if track.leftOut > 0 { sentence += "; " + phrase("import.left-out", ["n": track.leftOut]) }
+        if retries > 0 { sentence += "; " + phrase("import.retries", ["n": retries]) }
         call.output.say("\(sentence).")
     }
 }

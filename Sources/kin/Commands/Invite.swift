@@ -2,19 +2,18 @@ import KinModel
 
 extension Command {
     static let invite = Command(
-        name: "invite", summary: "make, list or revoke invites",
+        name: "invite",
         usage: [
-            "invite [create] [--household NAME] [--role ROLE] [--kind adult|child] [--uses N] [--expires 7d]",
+            "invite [create] [--household HOUSEHOLD] [--role ROLE] [--kind adult|child] [--uses N] [--expires 7d]",
             "invite list", "invite revoke ID",
         ],
         options: [
-            .value("household", "NAME", "the household to join; your own if left out"),
-            .value("role", "ROLE", "admin, head, member or guest; member if left out"),
-            .value("kind", "KIND", "adult or child; adult if left out"),
-            .value("uses", "N", "how many may join with it; 1 if left out"),
-            .value("expires", "WHEN", "a time span (7d), a time or a day"),
+            .value("household", "HOUSEHOLD"),
+            .value("role", "admin|head|member|guest"),
+            .value("kind", "adult|child"),
+            .value("uses", "N"),
+            .value("expires", "WHEN"),
         ],
-        details: "Prints the code, the link and, on a terminal, the QR code. The code is shown once and not kept.",
         words: 0...2,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "create", call.words.count) {
@@ -22,8 +21,8 @@ extension Command {
             case ("list", 1): try Invites.list(call)
             case ("revoke", 2):
                 let result = try call.call("invite.revoke", ["invite": .string(call.words[1])])
-                if call.wantsJSON { call.output.say(result) } else { call.output.say("Revoked.") }
-            default: throw .usage("kin invite, kin invite list or kin invite revoke ID.")
+                call.answer(result, phrase("done.revoked"))
+            default: throw call.misused
             }
         })
 }
@@ -34,13 +33,13 @@ private enum Invites {
         if let name = call.value("household") { household = .id(try People(call).household(name).id) }
         var uses: JSON?
         if let text = call.value("uses") {
-            guard let number = Int64(text), number > 0 else { throw .usage("--uses is a number from 1.") }
+            guard let number = Int64(text), number > 0 else { throw .usage(phrase("invite.uses-number")) }
             uses = .int(number)
         }
         var expires: JSON?
         if let text = call.value("expires") {
             guard let time = Words.ahead(text, now: LocalTime.now) else {
-                throw .usage("--expires \(Plain.line(text)) is no time; write 7d, 18:00 or 2026-11-20.")
+                throw .usage(phrase("usage.no-time", ["option": "--expires", "text": Plain.line(text)]))
             }
             expires = .time(time)
         }
@@ -56,10 +55,10 @@ private enum Invites {
             result["link"] = .string(link)
             return call.output.say(result)
         }
-        call.output.say("Code:  \(code)")
-        call.output.say("Link:  \(link)")
+        call.output.say(phrase("invite.code", ["code": code]))
+        call.output.say(phrase("invite.link", ["link": link]))
         if let until = result["invite"]?["expires"]?.instant {
-            call.output.say("Good until \(LocalTime.long(until)). Whoever has it can join; it is not shown again.")
+            call.output.say(phrase("invite.good", ["date": LocalTime.long(until)]))
         }
         call.output.draw(qr: link)
     }
@@ -68,13 +67,14 @@ private enum Invites {
         let result = try call.call("invite.list")
         if call.wantsJSON { return call.output.say(result) }
         let invites = result["invites"]?.array ?? []
-        guard !invites.isEmpty else { return call.output.say("There are no open invites.") }
+        guard !invites.isEmpty else { return call.output.say(phrase("invite.none")) }
         let names = try People(call).names
-        var table = Table("ID", "HOUSEHOLD", "ROLE", "USED", "GOOD UNTIL")
+        var table = Table("id", "household", "role", "used", "good-until")
         for invite in invites {
             table.add(
                 invite["id"]?.string ?? "", names.household(invite["household"]?.identifier),
-                invite["role"]?.string ?? "", "\(invite["used"]?.int ?? 0) of \(invite["uses"]?.int ?? 0)",
+                phrase("rank.\(invite["role"]?.string ?? "member")"),
+                phrase("invite.used", ["used": invite["used"]?.int ?? 0, "uses": invite["uses"]?.int ?? 0]),
                 invite["expires"]?.instant.map { LocalTime.long($0) } ?? "")
         }
         table.print(to: call.output)

@@ -3,13 +3,12 @@ import KinModel
 
 extension Command {
     static let join = Command(
-        name: "join", summary: "join the family with an invite's link or code",
+        name: "join",
         usage: ["join LINK [--username NAME] [--display-name NAME]", "join CODE --url URL"],
         options: [
-            .value("username", "NAME", "what you will sign in with: a-z 0-9 . _ -"),
-            .value("display-name", "NAME", "what others read; the username if left out"),
+            .value("username", "NAME"),
+            .value("display-name", "NAME"),
         ] + Option.trust + Option.password,
-        details: "A link carries the root certificate's fingerprint. You stay signed in, as after kin login.",
         words: 1...1, run: { (call) throws(Problem) in try Joining.run(call) })
 }
 
@@ -17,16 +16,16 @@ private enum Joining {
     static func run(_ call: Invocation) throws(Problem) {
         let link = Link(call.words[0])
         guard link != nil || !call.words[0].contains("/") else {
-            throw .usage("This is not a whole invite link; copy it again, from https to its end.")
+            throw .usage(phrase("join.link-broken"))
         }
         if link?.purpose == .setup {
-            throw .usage("This link founds a family: kin found --link \(Plain.line(call.words[0]))")
+            throw .usage(phrase("join.link-founds", ["link": Plain.line(call.words[0])]))
         }
         let door = link == nil ? try call.door() : nil
         guard let address = link?.address ?? door?.address else { return }
         var pin = door?.login?.pin
         if pin == nil { pin = try SignIn.pin(call, address, given: link?.fingerprint) }
-        let username = try Input.text(call, "username", ask: "Your username (a-z 0-9 . _ -)")
+        let username = try Input.text(call, "username", ask: phrase("ask.username"))
         let password = try Input.password(call, isNew: true)
         let conversation = try SignIn.open(address, pin: pin)
         let params: JSON = [
@@ -43,6 +42,6 @@ private enum Joining {
             return call.output.say(shown)
         }
         let name = Plain.line(result["member"]?["displayName"]?.string ?? username)
-        call.output.say("Welcome, \(name). Next: kin tail" + (door?.isUnix == true ? " --as \(username)" : ""))
+        call.output.say(phrase("join.welcome", ["name": name]) + (door?.isUnix == true ? " --as \(username)" : ""))
     }
 }

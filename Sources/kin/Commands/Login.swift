@@ -3,20 +3,16 @@ import KinModel
 
 extension Command {
     static let login = Command(
-        name: "login", summary: "sign in to a daemon, here or elsewhere, and stay signed in",
+        name: "login",
         usage: ["login URL [--username NAME] [--fingerprint SHA256]"],
-        options: [.value("username", "NAME", "your username")] + Option.trust + Option.password,
-        details: """
-            The first time the root certificate's fingerprint is shown, to be compared with the daemon's; from then on it
-            is pinned. The sign-in is kept in ${XDG_CONFIG_HOME:-~/.config}/kinwire/login.json.
-            """,
+        options: [.value("username", "NAME")] + Option.trust + Option.password,
         words: 1...1,
         run: { (call) throws(Problem) in
             let text = call.words[0]
             let address = try client { () throws(ClientFailure) in try Address(text) }
             let fragment = text.split(separator: "#", maxSplits: 1).dropFirst().first.flatMap { Fingerprint($0) }
             let pin = try SignIn.pin(call, address, given: fragment)
-            let username = try Input.text(call, "username", ask: "Username").lowercased()
+            let username = try Input.text(call, "username", ask: phrase("ask.own-username")).lowercased()
             let password = try Input.password(call, isNew: false)
             let conversation = try SignIn.open(address, pin: pin)
             let result = try client { () throws(ClientFailure) in
@@ -29,15 +25,15 @@ extension Command {
                 return call.output.say(["member": result["member"] ?? .null, "url": .string(address.description)])
             }
             let name = Plain.line(result["member"]?["displayName"]?.string ?? username)
-            call.output.say("Signed in as \(name). Next: kin tail")
+            call.output.say(phrase("login.done", ["name": name]))
         })
 
     static let logout = Command(
-        name: "logout", summary: "sign out and forget the sign-in", usage: ["logout"], words: 0...0,
+        name: "logout", usage: ["logout"], words: 0...0,
         run: { (call) throws(Problem) in
             guard let path = KinClient.Login.path,
                 let login = try client({ () throws(ClientFailure) in try KinClient.Login.saved(at: path) })
-            else { throw Problem(.notSignedIn, "Nobody is signed in here.") }
+            else { throw Problem(.notSignedIn, phrase("logout.nobody")) }
             var ended = true
             do throws(ClientFailure) {
                 let conversation = try Conversation.open(
@@ -49,8 +45,8 @@ extension Command {
             try client { () throws(ClientFailure) in try KinClient.Login.forget(at: path) }
             if !ended {
                 call.output.warn(
-                    "kin: The daemon could not be told; the session stays until it is revoked (kin session revoke).")
+                    phrase("logout.not-told"))
             }
-            call.output.say("Signed out.")
+            call.output.say(phrase("logout.done"))
         })
 }

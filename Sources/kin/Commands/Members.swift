@@ -2,25 +2,97 @@ import KinModel
 
 extension Command {
     static let members = Command(
-        name: "members", summary: "list the family by household", usage: ["members"], words: 0...0,
+        name: "members", usage: ["members"], words: 0...0,
         run: { (call) throws(Problem) in
             if call.wantsJSON { return call.output.say(try call.call("member.list")) }
             let people = try People(call)
             if let family = people.family {
-                call.output.say(call.output.styled("The family \(Plain.line(family.name))", "1"))
+                let title = phrase("members.family", ["family": Plain.line(family.name)])
+                call.output.say(call.output.styled(title, "1"))
                 call.output.say("")
             }
-            var table = Table("HOUSEHOLD", "NAME", "USERNAME", "ROLE", "")
+            var table = Table("household", "name", "username", "role", "")
             for household in people.households.sorted(by: { $0.name < $1.name }) {
                 let living = people.members.filter { $0.household == household.id }
                     .sorted { $0.displayName < $1.displayName }
                 for (index, member) in living.enumerated() {
                     table.add(
-                        index == 0 ? household.name : "", member.displayName, member.username, member.role.rawValue,
-                        member.kind == .child ? "child" : "")
+                        index == 0 ? household.name : "", member.displayName, member.username,
+                        phrase("rank.\(member.role.rawValue)"), member.kind == .child ? phrase("members.child") : "")
                 }
-                if living.isEmpty { table.add(household.name, "(nobody)", "", "", "") }
+                if living.isEmpty { table.add(household.name, phrase("members.nobody"), "", "", "") }
             }
             table.print(to: call.output)
         })
+
+    static let member = Command(
+        name: "member",
+        usage: [
+            "member add USERNAME [--display-name NAME] [--household HOUSEHOLD] [--role ROLE] [--kind adult|child]",
+            "member rename MEMBER NAME", "member remove MEMBER --keep hand-over|delete [--to MEMBER]",
+        ],
+        options: [
+            .value("display-name", "NAME"), .value("household", "HOUSEHOLD"),
+            .value("role", "admin|head|member|guest"), .value("kind", "adult|child"),
+            .value("keep", "hand-over|delete"), .value("to", "MEMBER"), .flag("yes"),
+        ] + Option.password, words: 2...3,
+        run: { (call) throws(Problem) in
+            switch (call.words[0], call.words.count) {
+            case ("add", 2): try Roster.add(call)
+            case ("rename", 3):
+                let member = try People(call).member(call.words[1])
+                let result = try call.call(
+                    "member.update", ["member": .id(member.id), "displayName": .string(call.words[2])])
+                call.answer(result, phrase("member.renamed", ["name": Plain.line(call.words[2])]))
+            case ("remove", 2): try Roster.remove(call)
+            default: throw call.misused
+            }
+        })
+}
+
+/// Who belongs to the family.
+private enum Roster {
+    static func add(_ call: Invocation) throws(Problem) {
+        let people = try People(call)
+        let household: Household
+        if let text = call.value("household") {
+            household = try people.household(text)
+        } else if let username = try call.door().username,
+            let mine = people.members.first(where: { $0.username == username })?.household,
+            let own = people.households.first(where: { $0.id == mine })
+        {
+            household = own
+        } else if people.households.count == 1 {
+            household = people.households[0]
+        } else {
+            throw .usage(phrase("member.which-household"))
+        }
+        let username = call.words[1]
+        let name = call.value("display-name") ?? username
+        let password = try Input.password(call, isNew: true)
+        let result = try call.call(
+            "member.add",
+            [
+                "username": .string(username), "password": .string(password), "displayName": .string(name),
+                "household": .id(household.id), "role": .string(call.value("role") ?? Role.member.rawValue),
+                "kind": .string(call.value("kind") ?? "adult"),
+            ])
+        call.answer(
+            result,
+            phrase("member.added", ["name": Plain.line(name), "household": Plain.line(household.name)]))
+    }
+
+    static func remove(_ call: Invocation) throws(Problem) {
+        guard let keep = call.value("keep") else { throw .usage(phrase("member.keep-missing")) }
+        let people = try People(call)
+        let member = try people.member(call.words[1])
+        let name = Plain.line(member.displayName)
+        let to = try call.value("to").map { (text) throws(Problem) in JSON.id(try people.member(text).id) }
+        if Input.isTerminal, !Input.confirms(call, phrase("member.remove-ask", ["name": name])) {
+            return call.output.warn(phrase("sharing.unchanged"))
+        }
+        let result = try call.call(
+            "member.remove", .object(leavingOut: ["member": .id(member.id), "keep": .string(keep), "to": to]))
+        call.answer(result, phrase("member.removed", ["name": name]))
+    }
 }

@@ -3,21 +3,19 @@ import KinModel
 
 extension Command {
     static let phone = Command(
-        name: "phone", summary: "set up a phone with the OwnTracks app; list or revoke phones",
-        usage: ["phone add DEVICE", "phone list", "phone revoke ID"],
-        details: """
-            Makes an app password that is good for positions only, and shows what to type into OwnTracks, the link that
-            types it and, on a terminal, its QR code. Your position is shown to others once you say: kin sharing on
-            """,
-        words: 1...2,
+        name: "phone",
+        usage: ["phone add DEVICE", "phone [list]", "phone revoke ID|DEVICE"],
+        words: 0...2,
         run: { (call) throws(Problem) in
-            switch (call.words[0], call.words.count) {
+            switch (call.words.first ?? "list", call.words.count) {
             case ("add", 2): try Phones.add(call, call.words[1])
-            case ("list", 1): try Phones.list(call)
+            case ("list", ...1): try Phones.list(call)
             case ("revoke", 2):
-                let result = try call.call("appPassword.revoke", ["appPassword": .string(call.words[1])])
-                if call.wantsJSON { call.output.say(result) } else { call.output.say("Revoked.") }
-            default: throw .usage("kin phone add DEVICE, kin phone list or kin phone revoke ID.")
+                let passwords = try call.call("appPassword.list")["appPasswords"]?.array ?? []
+                let id = try Device.id(call.words[1], among: passwords)
+                let result = try call.call("appPassword.revoke", ["appPassword": .string(id)])
+                call.answer(result, phrase("done.revoked"))
+            default: throw call.misused
             }
         })
 }
@@ -27,7 +25,7 @@ enum Phones {
     static func add(_ call: Invocation, _ device: String) throws(Problem) {
         let door = try call.door()
         guard let username = door.username else {
-            throw .usage("A phone is a member's; say whose: kin phone add \(Plain.line(device)) --as MEMBER")
+            throw .usage(phrase("phone.whose", ["device": Plain.line(device)]))
         }
         let site = try Site(door)
         var result = try call.call("appPassword.create", ["device": .string(device), "scope": "location"])
@@ -40,30 +38,30 @@ enum Phones {
             result["link"] = .string(link)
             return call.output.say(result)
         }
-        call.output.say("In OwnTracks choose the mode HTTP and enter:")
-        call.output.say("  URL:       \(url)")
-        call.output.say("  User:      \(username)")
-        call.output.say("  Password:  \(password)")
-        call.output.say("Or open this on the phone, which enters it:")
+        call.output.say(phrase("phone.enter"))
+        call.output.say(phrase("phone.url", ["url": url]))
+        call.output.say(phrase("phone.user", ["username": username]))
+        call.output.say(phrase("phone.password", ["password": password]))
+        call.output.say(phrase("phone.link"))
         call.output.say("  \(link)")
         call.output.draw(qr: link)
         if site.fingerprint != nil {
-            call.output.say("The phone has to trust the family's root certificate once: \(site.url)/ca.crt")
+            call.output.say(phrase("phone.trust", ["url": site.url]))
         }
-        call.output.say("The password is not shown again. To show the position to others: kin sharing on")
+        call.output.say(phrase("phone.once"))
     }
 
     static func list(_ call: Invocation) throws(Problem) {
         let result = try call.call("appPassword.list")
         if call.wantsJSON { return call.output.say(result) }
         let passwords = result["appPasswords"]?.array ?? []
-        guard !passwords.isEmpty else { return call.output.say("There are none. Add one: kin phone add DEVICE") }
+        guard !passwords.isEmpty else { return call.output.say(phrase("phone.none")) }
         let now = LocalTime.now
-        var table = Table("ID", "DEVICE", "FOR", "LAST USED")
+        var table = Table("id", "device", "for", "last-used")
         for password in passwords {
             table.add(
                 password["id"]?.string ?? "", password["device"]?.string ?? "", password["scope"]?.string ?? "",
-                password["usedAt"]?.instant.map { Words.age($0, now: now) } ?? "never")
+                password["usedAt"]?.instant.map { Words.age($0, now: now) } ?? phrase("age.never"))
         }
         table.print(to: call.output)
     }

@@ -2,39 +2,26 @@ import KinModel
 
 extension Command {
     static let session = Command(
-        name: "session", summary: "list or revoke the places you are signed in at",
-        usage: ["session list", "session revoke ID"], words: 1...2,
+        name: "session", usage: ["session [list]", "session revoke ID|DEVICE", "session link MEMBER"], words: 0...2,
         run: { (call) throws(Problem) in
-            switch (call.words[0], call.words.count) {
-            case ("list", 1):
-                let result = try call.call("session.list")
-                if call.wantsJSON { return call.output.say(result) }
-                let now = LocalTime.now
-                var table = Table("ID", "DEVICE", "FROM", "LAST USED", "")
-                for session in result["sessions"]?.array ?? [] {
-                    table.add(
-                        session["id"]?.string ?? "", session["device"]?.string ?? "",
-                        session["address"]?.string ?? "",
-                        session["usedAt"]?.instant.map { Words.age($0, now: now) } ?? "",
-                        session["isThisOne"]?.bool == true ? "this one" : "")
-                }
-                if table.rows.isEmpty { return call.output.say("You are signed in nowhere.") }
-                table.print(to: call.output)
+            switch (call.words.first ?? "list", call.words.count) {
+            case ("list", ...1): try SignIns.list(call)
             case ("revoke", 2):
-                let result = try call.call("session.revoke", ["session": .string(call.words[1])])
-                if call.wantsJSON { call.output.say(result) } else { call.output.say("Revoked.") }
-            default: throw .usage("kin session list or kin session revoke ID.")
+                let sessions = try call.call("session.list")["sessions"]?.array ?? []
+                let id = try Device.id(call.words[1], among: sessions)
+                call.answer(try call.call("session.revoke", ["session": .string(id)]), phrase("done.revoked"))
+            case ("link", 2): try SignIns.link(call)
+            default: throw call.misused
             }
         })
 
     static let password = Command(
-        name: "password", summary: "change your password, or reset a member's at the machine",
+        name: "password",
         usage: ["password", "password reset MEMBER"],
         options: [
-            .value("old-password-file", "FILE", "read the present password from this file's first line"),
-            .flag("old-password-stdin", "read the present password from the input, before the new one"),
+            .value("old-password-file", "FILE"),
+            .flag("old-password-stdin"),
         ] + Option.password,
-        details: "Your other sessions end. A reset works at the daemon's machine, as root or its own user.",
         words: 0...2,
         run: { (call) throws(Problem) in
             let result: JSON
@@ -47,8 +34,40 @@ extension Command {
                 let new = try Input.password(call, isNew: true)
                 result = try call.call(
                     "password.reset", ["username": .string(call.words[1]), "password": .string(new)])
-            default: throw .usage("kin password or kin password reset MEMBER.")
+            default: throw call.misused
             }
-            if call.wantsJSON { call.output.say(result) } else { call.output.say("The password is changed.") }
+            call.answer(result, phrase("password.done"))
         })
+}
+
+/// Where a member is signed in, and a way in without a password.
+private enum SignIns {
+    static func list(_ call: Invocation) throws(Problem) {
+        let result = try call.call("session.list")
+        if call.wantsJSON { return call.output.say(result) }
+        let now = LocalTime.now
+        var table = Table("device", "from", "last-used", "", "id")
+        for session in result["sessions"]?.array ?? [] {
+            table.add(
+                session["device"]?.string ?? "", session["address"]?.string ?? "",
+                session["usedAt"]?.instant.map { Words.age($0, now: now) } ?? "",
+                session["isThisOne"]?.bool == true ? phrase("session.this") : "", session["id"]?.string ?? "")
+        }
+        if table.rows.isEmpty { return call.output.say(phrase("session.none")) }
+        table.print(to: call.output)
+    }
+
+    static func link(_ call: Invocation) throws(Problem) {
+        let member = try People(call).member(call.words[1])
+        var result = try call.call("session.link", ["member": .id(member.id)])
+        let link = try Site(call.door()).link("signin/\(result["link"]?.string ?? "")")
+        if call.wantsJSON {
+            result["link"] = .string(link)
+            return call.output.say(result)
+        }
+        call.output.say(link)
+        let until = result["expires"]?.instant.map { LocalTime.long($0) } ?? ""
+        call.output.say(phrase("session.link-good", ["name": Plain.line(member.displayName), "time": until]))
+        call.output.draw(qr: link)
+    }
 }

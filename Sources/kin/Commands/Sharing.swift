@@ -2,34 +2,33 @@ import KinModel
 
 extension Command {
     static let sharing = Command(
-        name: "sharing", summary: "show your position to the family, or to nobody",
+        name: "sharing",
         usage: ["sharing", "sharing on [--until 2h|18:00]", "sharing off"],
         options: [
-            .value("until", "WHEN", "when it ends by itself: a time span (2h), a time, a day"),
-            .flag("yes", "do not ask"),
-        ],
-        details: "Says who will see it before it is switched on.", words: 0...1,
+            .value("until", "WHEN"),
+            .flag("yes"),
+        ], words: 0...1,
         run: { (call) throws(Problem) in
             guard let state = call.words.first else {
                 let shown = try call.call("sharing.show")
                 return say(call, shown)
             }
             guard state == "on" || state == "off" else {
-                throw .usage("kin sharing, kin sharing on or kin sharing off.")
+                throw call.misused
             }
             var until: JSON?
             if let text = call.value("until") {
                 guard let time = Words.ahead(text, now: LocalTime.now) else {
-                    throw .usage("--until \(Plain.line(text)) is no time; write 2h, 18:00 or 2026-11-20.")
+                    throw .usage(phrase("usage.no-time", ["option": "--until", "text": Plain.line(text)]))
                 }
                 until = .time(time)
             }
             if state == "on" {
                 let names = viewers(try call.call("sharing.show"))
                 call.output.warn(
-                    names.isEmpty ? "Nobody else is in the family yet." : "This will see your position: \(names).")
-                if Input.isTerminal, !call.has("yes"), !Input.confirms(call, "Switch it on?") {
-                    return call.output.warn("Nothing was changed.")
+                    names.isEmpty ? phrase("sharing.alone") : phrase("sharing.seen", ["names": names]))
+                if Input.isTerminal, !call.has("yes"), !Input.confirms(call, phrase("sharing.ask")) {
+                    return call.output.warn(phrase("sharing.unchanged"))
                 }
             }
             say(call, try call.call("sharing.set", .object(leavingOut: ["state": .string(state), "until": until])))
@@ -46,6 +45,6 @@ private func say(_ call: Invocation, _ shown: JSON) {
     let sharing = shown["sharing"].flatMap(Sharing.init) ?? .off
     var sentence = Sentence.state(of: sharing)
     if sharing.isOn, !viewers(shown).isEmpty { sentence += ": \(viewers(shown))" }
-    if shown["sharing"]?["paused"]?.bool == true { sentence += "; paused by a restore until you set it again" }
+    if shown["sharing"]?["paused"]?.bool == true { sentence += phrase("sharing.paused") }
     call.output.say("\(sentence).")
 }

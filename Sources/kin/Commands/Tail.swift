@@ -4,18 +4,13 @@ import KinModel
 
 extension Command {
     static let tail = Command(
-        name: "tail", summary: "follow what happens in the family, from now",
+        name: "tail",
         usage: ["tail [--since CURSOR|10m|18:00|yesterday] [--name NAME] [--types TYPE,…]"],
         options: [
-            .value("since", "WHEN", "begin there: a cursor, a time span back, a time, a day"),
-            .value("name", "NAME", "keep the place on the daemon under this name and go on from it next time"),
-            .value("types", "TYPES", "only these events, with commas; \"member.\" stands for all that begin so"),
+            .value("since", "WHEN"),
+            .value("name", "NAME"),
+            .value("types", "TYPES"),
         ],
-        details: """
-            Comes back by itself when the connection breaks, and says so on the standard error. With --json every message
-            is printed as it was received, a line each: the answer to live.follow, then event, upto and reset.
-            With --name what was printed is not printed again, except for up to five seconds after a crash.
-            """,
         words: 0...0, run: { (call) throws(Problem) in try Tail(call).run() })
 }
 
@@ -59,11 +54,14 @@ private final class Tail {
                 if let cursor = client.follower.cursor { mark?.reached(cursor) }
             case .caughtUp(let cursor): mark?.reached(cursor)
             case .lost(let sentence, let milliseconds):
-                let wait = milliseconds < 1000 ? "at once" : "in \(Words.span(seconds: Int64(milliseconds / 1000)))"
-                output.warn("kin tail: \(sentence) Connecting again \(wait).")
-            case .back(withoutGap: true): output.warn("kin tail: Connected again; nothing was missed.")
+                let wait =
+                    milliseconds < 1000
+                    ? phrase("tail.at-once")
+                    : phrase("tail.in", ["span": Words.span(seconds: Int64(milliseconds / 1000))])
+                output.warn(phrase("tail.lost", ["sentence": sentence, "wait": wait]))
+            case .back(withoutGap: true): output.warn(phrase("tail.back"))
             case .back(withoutGap: false):
-                output.warn("kin tail: Connected again; the daemon no longer has everything that happened in between.")
+                output.warn(phrase("tail.gap"))
             case .nothing: break
             case .interrupted: return
             case .stopped(.refused(let rejection)): throw Problem(rejection)

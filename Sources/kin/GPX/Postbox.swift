@@ -43,13 +43,13 @@ final class Postbox {
                 case 200..<300: return .taken
                 case 401, 403:
                     throw ClientFailure.refused(
-                        Rejection(.notSignedIn, "The daemon does not take this app password for positions."))
+                        Rejection(.notSignedIn, phrase("import.password-refused")))
                 case let status where status < 500 && status != 408 && status != 429:
                     throw ClientFailure.refused(
-                        Rejection(.invalid, "The daemon refused a position with status \(status)."))
+                        Rejection(.invalid, phrase("import.position-refused", ["status": status])))
                 default:
                     retryAfter = answer.head.headers["Retry-After"].flatMap { Int($0) }
-                    reason = Problem(.refused, "The daemon answered with status \(answer.head.status).")
+                    reason = Problem(.refused, phrase("import.status", ["status": answer.head.status]))
                 }
             } catch {
                 web = nil

@@ -13,8 +13,8 @@ struct Track: Equatable {
         guard !timed.isEmpty else {
             throw .failed(
                 points.isEmpty
-                    ? "There are no track points in the file; is it a GPX track?"
-                    : "None of the file's \(points.count) track points has a time, so they cannot be replayed.")
+                    ? phrase("import.empty")
+                    : phrase("import.timeless", ["n": points.count]))
         }
         self.points = timed.enumerated().sorted { left, right in
             (left.element.at ?? .earliest, left.offset) < (right.element.at ?? .earliest, right.offset)
@@ -25,14 +25,18 @@ struct Track: Equatable {
     /// Reads a file piece by piece.
     init(path: String) throws(Problem) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .failed("\(path) cannot be read: \(String(cString: strerror(errno))).") }
+        guard descriptor >= 0 else {
+            throw .failed(phrase("file.unreadable", ["path": path, "reason": String(cString: strerror(errno))]))
+        }
         defer { close(descriptor) }
         let reader = try TrackReader()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .failed("\(path) cannot be read: \(String(cString: strerror(errno))).") }
+            guard count >= 0 else {
+                throw .failed(phrase("file.unreadable", ["path": path, "reason": String(cString: strerror(errno))]))
+            }
             try reader.take(Array(buffer[..<count]), isLast: count == 0)
             if count == 0 { break }
         }

@@ -24,7 +24,7 @@ final class TrackReader {
     private var refusal: String?
 
     init() throws(Problem) {
-        guard let parser = XML_ParserCreate(nil) else { throw .failed("There is no memory to read XML with.") }
+        guard let parser = XML_ParserCreate(nil) else { throw .failed(phrase("import.no-memory")) }
         self.parser = parser
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetElementHandler(
@@ -38,7 +38,7 @@ final class TrackReader {
             }
         }
         XML_SetStartDoctypeDeclHandler(parser) { data, _, _, _, _ in
-            TrackReader.from(data)?.refuse("it has a document type, which no GPX file needs")
+            TrackReader.from(data)?.refuse(phrase("import.doctype"))
         }
     }
 
@@ -50,10 +50,11 @@ final class TrackReader {
             XML_Parse(
                 parser, buffer.bindMemory(to: CChar.self).baseAddress, Int32(clamping: buffer.count), isLast ? 1 : 0)
         }
-        if let refusal { throw .failed("The file is not read: \(refusal).") }
+        if let refusal { throw .failed(phrase("import.refused", ["reason": refusal])) }
         guard status == XML_STATUS_OK else {
-            let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "unknown"
-            throw .failed("The file is no whole GPX: \(reason) in line \(XML_GetCurrentLineNumber(parser)).")
+            let reason =
+                XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? phrase("import.unknown")
+            throw .failed(phrase("import.damaged", ["reason": reason, "line": XML_GetCurrentLineNumber(parser)]))
         }
     }
 
@@ -69,12 +70,12 @@ final class TrackReader {
 
     private func began(_ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
         depth += 1
-        guard depth <= Self.depthMax else { return refuse("it is nested more than \(Self.depthMax) deep") }
+        guard depth <= Self.depthMax else { return refuse(phrase("import.deep", ["max": Self.depthMax])) }
         let local = Self.localName(name)
         text.removeAll(keepingCapacity: true)
         element = local
         guard local == "trkpt" else { return }
-        guard points.count < Self.pointsMax else { return refuse("it has more than \(Self.pointsMax) points") }
+        guard points.count < Self.pointsMax else { return refuse(phrase("import.long", ["max": Self.pointsMax])) }
         var lat: Double?
         var lon: Double?
         var index = 0

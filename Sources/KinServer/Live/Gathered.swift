@@ -1,0 +1,84 @@
+/// What followers have next, put together once for all who stand at the same place, see the same and are wrapped alike:
+/// with many followers a delivery is then little more than its share of one `send`. Measured with 1,000 followers and 16
+/// events a turn, in CPU time per delivery: see Figures.
+///
+/// Belongs to the feed and is forgotten with its next change.
+struct Gathered {
+    /// The events after a position, for some followers.
+    struct Run {
+        /// The position it begins after.
+        let after: Int64
+        /// One bit for each entry of the feed after it, lowest first: those that are in it.
+        let mask: UInt64
+        let envelope: Envelope
+        /// The member it was first made for, where that one sees everything.
+        let number: Int32?
+        let bytes: [UInt8]
+        /// How many events it holds.
+        let count: Int
+    }
+
+    /// The events that can be told apart in a run.
+    static let entriesMax = 64
+    /// Runs held at a time; who sees something else again is written to by itself.
+    private static let runsMax = 8
+
+    private(set) var runs: [Run] = []
+
+    mutating func forget() {
+        if !runs.isEmpty { runs.removeAll(keepingCapacity: true) }
+    }
+
+    /// The run that was made for this member at this place.
+    func run(after: Int64, number: Int32, envelope: Envelope) -> Run? {
+        for run in runs where run.after == after && run.number == number && run.envelope == envelope { return run }
+        return nil
+    }
+
+    /// The run of these entries.
+    func run(after: Int64, mask: UInt64, envelope: Envelope) -> Run? {
+        for run in runs where run.after == after && run.mask == mask && run.envelope == envelope { return run }
+        return nil
+    }
+
+    /// Keeps a run; false when there are too many.
+    mutating func keep(_ run: Run) {
+        if runs.count < Self.runsMax { runs.append(run) }
+    }
+
+    /// Whether another may be kept.
+    var hasRoom: Bool { runs.count < Self.runsMax }
+}
+
+extension Feed {
+    /// All that a follower has next, wrapped for its transport; `nil` where it must be written event by event: too much
+    /// at once, a reset in between, or too few who share it.
+    mutating func gather(for following: Following, _ envelope: Envelope, bytesMax: Int) -> Gathered.Run? {
+        guard following.cursor >= floor else { return nil }
+        let isWhole = following.isWhole
+        if isWhole, let run = gathered.run(after: following.cursor, number: following.number, envelope: envelope) {
+            return run
+        }
+        let first = index(after: following.cursor)
+        guard entries.count - first <= Gathered.entriesMax else { return nil }
+        var mask: UInt64 = 0
+        var bytes = 0
+        for index in first..<entries.count where !entries[index].bytes.isEmpty && following.wants(entries[index]) {
+            if entries[index].isReset { return nil }
+            mask |= 1 << UInt64(index - first)
+            bytes += entries[index].bytes.count
+        }
+        if let run = gathered.run(after: following.cursor, mask: mask, envelope: envelope) { return run }
+        guard bytes <= bytesMax, gathered.hasRoom else { return nil }
+        var wrapped: [UInt8] = []
+        wrapped.reserveCapacity(bytes + 64)
+        for index in first..<entries.count where mask & 1 << UInt64(index - first) != 0 {
+            envelope.write(entries[index], to: &wrapped)
+        }
+        let run = Gathered.Run(
+            after: following.cursor, mask: mask, envelope: envelope, number: isWhole ? following.number : nil,
+            bytes: wrapped, count: mask.nonzeroBitCount)
+        gathered.keep(run)
+        return run
+    }
+}

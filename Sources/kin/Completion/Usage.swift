@@ -1,0 +1,72 @@
+/// One way to call a command, as its help writes it, read for completion: `household move MEMBER HOUSEHOLD`,
+/// `role MEMBER admin|head`, `meet [list]`. Words in lower case are typed as they are; words in capitals stand for
+/// something; `[…]` may be left out; what begins with dashes is an option, with its value.
+struct Usage: Equatable {
+    /// What may stand in a place.
+    enum Word: Hashable {
+        case typed([String])
+        case member, household, meeting, file, folder
+        /// Something that nobody can know before.
+        case other
+    }
+
+    /// Besides the command's name.
+    private(set) var words: [Word] = []
+    /// The last word may come again.
+    private(set) var repeats = false
+
+    init(_ text: String) {
+        var tokens = text.split(separator: " ").dropFirst().map { String($0) }[...]
+        while let token = tokens.popFirst() {
+            if token == "<" || token == "|" { break }
+            let bare = token.filter { !"[]".contains($0) }
+            if bare.hasPrefix("--") {
+                // An option's value, unless the option ends its brackets.
+                if let next = tokens.first, !token.hasSuffix("]"), !next.hasPrefix("["), !next.hasPrefix("--") {
+                    tokens = tokens.dropFirst()
+                }
+                continue
+            }
+            repeats = bare.hasSuffix("…")
+            words.append(Self.word(bare.filter { $0 != "…" }))
+        }
+    }
+
+    /// For people: placeholders in their language, as far as it has others (`word.MEMBER`).
+    static func shown(_ text: String) -> String {
+        var out = ""
+        var run = ""
+        func close() {
+            out += run.count > 1 && Language.current.phrases["word.\(run)"] != nil ? phrase("word.\(run)") : run
+            run = ""
+        }
+        for character in text {
+            if character.isASCII, character.isUppercase {
+                run.append(character)
+            } else {
+                close()
+                out.append(character)
+            }
+        }
+        close()
+        return out
+    }
+
+    /// What a placeholder or a list of choices stands for.
+    static func word(_ text: String) -> Word {
+        switch text {
+        case "MEMBER": return .member
+        case "HOUSEHOLD": return .household
+        case "MEETING": return .meeting
+        case "FILE", "PATH": return .file
+        case "DIR": return .folder
+        default: break
+        }
+        if text.hasPrefix("FILE.") { return .file }
+        let choices = text.split(separator: "|").map { String($0) }
+        let typed = choices.filter { choice in
+            choice.allSatisfy { $0.isLowercase || $0.isNumber || "-:".contains($0) }
+        }
+        return typed.isEmpty ? .other : .typed(typed)
+    }
+}

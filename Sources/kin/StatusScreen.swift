@@ -1,0 +1,113 @@
+import KinModel
+
+/// How the daemon is, on one screen: a line for each thing, marked when somebody should look at it.
+struct StatusScreen {
+    private enum Mood: String {
+        case well = "32"
+        case watch = "33"
+        case bad = "31"
+    }
+    private struct Row {
+        let key: String
+        let text: String
+        var mood = Mood.well
+    }
+
+    /// Days before its end at which a certificate is worth a look, and of a backup after it was made.
+    static let certificateDays: Int64 = 14
+    static let backupDays: Int64 = 8
+    /// Followers that are behind by more seconds than this are slow.
+    static let lagSeconds: Int64 = 10
+
+    private let title: String
+    private var rows: [Row] = []
+
+    init(_ status: JSON, address: String, now: Instant) {
+        let version = Plain.line(status["version"]?.string ?? "?")
+        let since = status["startedAt"]?.instant.map { Words.span(seconds: max(0, now.milliseconds(since: $0) / 1000)) }
+        title = phrase("status.title", ["version": version, "address": address, "span": since ?? "?"])
+        rows = [
+            clients(status["clients"]), followers(status["followers"]), log(status["log"]), disk(status["disk"]),
+            certificate(status["certificate"], now), backup(status["lastBackup"], now),
+        ].compactMap { $0 }
+    }
+
+    func lines(_ width: Int?, isColoured: Bool) -> [String] {
+        let names = rows.map { Plain.columns(phrase("status.\($0.key)")) }.max() ?? 0
+        var lines = [Plain.wrapped(title, width, indent: 2), ""]
+        for row in rows {
+            let mark = row.mood == .well ? "  " : "! "
+            let text = mark + Plain.padded(phrase("status.\(row.key)"), names) + "  " + row.text
+            let line = Plain.wrapped(text, width, indent: names + 4)
+            lines.append(isColoured && row.mood != .well ? "\u{1B}[\(row.mood.rawValue)m\(line)\u{1B}[0m" : line)
+        }
+        return lines
+    }
+
+    private func clients(_ clients: JSON?) -> Row? {
+        guard let clients = clients?.object else { return nil }
+        let counts = ["webSocket", "lines", "serverSentEvents", "ndjson", "http", "unix"].map {
+            ($0, clients[$0]?.int ?? 0)
+        }
+        let kinds = counts.filter { $0.1 > 0 }.map { phrase("status.clients.\($0.0)", ["n": $0.1]) }
+        let total = phrase("status.clients.total", ["n": counts.reduce(0) { $0 + $1.1 }])
+        return Row(key: "clients", text: kinds.isEmpty ? total : "\(total): \(kinds.joined(separator: ", "))")
+    }
+
+    private func followers(_ followers: JSON?) -> Row? {
+        guard let followers, let count = followers["count"]?.int else { return nil }
+        let behind = followers["behindMax"]?.int ?? 0
+        guard behind > 0 else { return Row(key: "followers", text: phrase("status.followers.even", ["n": count])) }
+        let seconds = followers["secondsBehindMax"]?.int ?? 0
+        return Row(
+            key: "followers",
+            text: phrase(
+                "status.followers.behind", ["n": count, "events": behind, "span": Words.span(seconds: seconds)]),
+            mood: seconds > Self.lagSeconds ? .watch : .well)
+    }
+
+    private func log(_ log: JSON?) -> Row? {
+        guard let rows = log?["rows"]?.int else { return nil }
+        return Row(
+            key: "log", text: phrase("status.log.size", ["n": rows, "size": Words.bytes(log?["bytes"]?.int ?? 0)]))
+    }
+
+    private func disk(_ disk: JSON?) -> Row? {
+        guard let disk else { return nil }
+        let used = (disk["databaseBytes"]?.int ?? 0) + (disk["walBytes"]?.int ?? 0)
+        let free = disk["freeBytes"]?.int.map { Words.bytes($0) } ?? "?"
+        let isShort = disk["isShort"]?.bool == true
+        return Row(
+            key: "disk",
+            text: phrase(
+                isShort ? "status.disk.short" : "status.disk.free", ["used": Words.bytes(used), "free": free]),
+            mood: isShort ? .bad : .well)
+    }
+
+    private func certificate(_ certificate: JSON?, _ now: Instant) -> Row? {
+        guard let until = certificate?["notAfter"]?.instant else {
+            return Row(key: "certificate", text: phrase("status.certificate.none"))
+        }
+        let kind = certificate?["isOwn"]?.bool == true ? "own" : "given"
+        let isNear = until < now.adding(days: Self.certificateDays)
+        return Row(
+            key: "certificate",
+            text: phrase(
+                until < now ? "status.certificate.ended" : "status.certificate.\(kind)",
+                ["date": LocalTime.day(until), "age": Words.age(until, now: now)]),
+            mood: until < now ? .bad : isNear ? .watch : .well)
+    }
+
+    private func backup(_ backup: JSON?, _ now: Instant) -> Row? {
+        guard let at = backup?["at"]?.instant else {
+            return Row(key: "backup", text: phrase("status.backup.none"), mood: .watch)
+        }
+        let size = Words.bytes(backup?["bytes"]?.int ?? 0)
+        let isOld = at < now.adding(days: -Self.backupDays)
+        return Row(
+            key: "backup",
+            text: phrase(
+                "status.backup.made", ["age": Words.age(at, now: now), "time": LocalTime.long(at), "size": size]),
+            mood: isOld ? .watch : .well)
+    }
+}

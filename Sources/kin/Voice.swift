@@ -1,0 +1,89 @@
+import KinModel
+
+/// One event being told: what its sentences are made of.
+struct Voice {
+    let event: Event
+    let names: Names
+    let now: Instant
+
+    init(_ event: Event, _ names: Names, now: Instant) {
+        self.event = event
+        self.names = names
+        self.now = now
+    }
+
+    var data: JSON { event.data }
+    /// Who did it; `nil` when the daemon did.
+    var by: String? { event.by.map { names.member($0) } }
+    /// Who did it, where only those who may do such things did.
+    var admin: String { by ?? phrase("by.admin") }
+
+    /// What happened among members, households and on the daemon.
+    func family() -> String? {
+        switch event.type {
+        case "family.founded": return phrase("event.family.founded", ["family": name(data["family"])])
+        case "family.renamed": return phrase("event.family.renamed", ["family": name(data["family"])])
+        case "household.founded":
+            let household = name(data["household"])
+            guard let by else { return phrase("event.household.founded-by-nobody", ["household": household]) }
+            return phrase("event.household.founded", ["by": by, "household": household])
+        case "household.renamed":
+            return phrase("event.household.renamed", ["by": admin, "household": name(data["household"])])
+        case "household.removed":
+            return phrase("event.household.removed", ["household": names.household(data["household"]?.identifier)])
+        case "member.joined": return phrase("event.member.joined", ["member": member, "household": home])
+        case "member.added":
+            return phrase("event.member.added", ["by": admin, "member": member, "household": home])
+        case "member.updated": return phrase("event.member.updated", ["member": member])
+        case "member.moved": return phrase("event.member.moved", ["member": member, "household": home])
+        case "member.removed":
+            return phrase("event.member.removed", ["member": names.member(data["member"]?.identifier)])
+        case "invite.created": return invite
+        case "invite.revoked": return phrase("event.invite.revoked", ["by": admin])
+        case "session.opened":
+            let device = data["device"]?.string.map { Plain.line($0) }
+            return phrase("event.session.opened", ["device": device ?? phrase("device.another")])
+        case "activity.announced":
+            return phrase(
+                "event.activity.announced", ["by": by ?? "Kinwire", "text": Plain.line(data["text"]?.string ?? "")])
+        case "activity.deleted": return phrase("event.activity.deleted")
+        case "reset": return phrase("event.reset")
+        default: return nil
+        }
+    }
+
+    /// Where somebody is.
+    func map() -> String? {
+        switch event.type {
+        case "position":
+            return Position(data).map {
+                phrase("event.position", ["member": names.member($0.member), "place": Sentence.place($0)])
+            }
+        case "position.hidden", "position.deleted":
+            return phrase("event.position.hidden", ["member": names.member(data["member"]?.identifier)])
+        case "sharing.changed":
+            return data["sharing"].flatMap(Sharing.init).map { Sentence.state(of: $0, now: now) }
+        default: return nil
+        }
+    }
+
+    private var invite: String {
+        let invite = data["invite"]
+        let household = names.household(invite?["household"]?.identifier)
+        guard let expires = invite?["expires"]?.instant else {
+            return phrase("event.invite.created", ["by": admin, "household": household])
+        }
+        return phrase(
+            "event.invite.created-until",
+            ["by": admin, "household": household, "time": LocalTime.short(expires, now: now)])
+    }
+
+    private func name(_ json: JSON?) -> String { Plain.line(json?["name"]?.string ?? "") }
+    private var member: String {
+        Plain.line(data["member"]?["displayName"]?.string ?? phrase("names.somebody"))
+    }
+    private var home: String {
+        data["household"].flatMap(Household.init).map { Plain.line($0.name) }
+            ?? names.household(data["member"]?["household"]?.identifier)
+    }
+}

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import kin
+
+@Suite struct PhraseTests {
+    private static func sources() -> [String] {
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+        return Tree.swiftFiles(below: root + "/Sources/kin").map { Tree.text($0) }
+    }
+
+    /// Keys that are put together where they are used.
+    private static var assembled: Set<String> {
+        var keys: Set = ["option.--version"]
+        for command in Command.all {
+            keys.insert("\(command.name).summary")
+            keys.insert("\(command.name).details")
+            for option in command.options + Option.everywhere {
+                keys.formUnion(["\(command.name).--\(option.name)", "option.--\(option.name)"])
+            }
+            for text in command.usage + (command.options + Option.everywhere).compactMap(\.value) {
+                for match in text.matches(of: /[A-Z]{2,}/) { keys.insert("word.\(match.output)") }
+            }
+        }
+        for code in ExitCode.allCases { keys.insert("exit.\(code.rawValue)") }
+        for role in ["admin", "head", "member", "guest"] { keys.formUnion(["rank.\(role)", "rank.\(role).may"]) }
+        for state in ["ok", "warning", "failed", "skipped"] { keys.insert("doctor.state.\(state)") }
+        for row in ["clients", "followers", "log", "disk", "certificate", "backup"] { keys.insert("status.\(row)") }
+        for kind in ["webSocket", "lines", "serverSentEvents", "ndjson", "http", "unix"] {
+            keys.insert("status.clients.\(kind)")
+        }
+        keys.formUnion(["status.certificate.own", "status.certificate.given"])
+        return keys
+    }
+
+    /// Keys that stand in the sources as they are.
+    private static var named: Set<String> {
+        var keys: Set<String> = []
+        for source in sources() {
+            for match in source.matches(of: /"([a-z][a-zA-Z0-9-]*(?:\.[a-zA-Z0-9-]+)*)"/) {
+                keys.insert(String(match.output.1))
+            }
+            for match in source.matches(of: /Table\(([^)]*)\)/) {
+                for heading in match.output.1.matches(of: /"([a-z-]+)"/) { keys.insert("column.\(heading.output.1)") }
+            }
+        }
+        return keys
+    }
+
+    @Test func `both languages say the same things with the same values`() {
+        let (english, german) = (Language.english.phrases, Language.german.phrases)
+        #expect(Set(english.keys).subtracting(german.keys).sorted() == [])
+        #expect(Set(german.keys).subtracting(english.keys).sorted() == [])
+        for phrases in [english, german] { #expect(Set(phrases.keys).count == phrases.keys.count, "a key twice") }
+        for key in english.keys {
+            #expect(english[key]?.placeholders == german[key]?.placeholders, "\(key)")
+        }
+    }
+
+    @Test func `every text that is said is in the files, and none in the files is never said`() {
+        let known = Set(Language.english.phrases.keys)
+        #expect(known.subtracting(Self.named).subtracting(Self.assembled).sorted() == [])
+        for source in Self.sources() {
+            for match in source.matches(of: /phrase\(\s*"([^"\\]+)"/) {
+                #expect(known.contains(String(match.output.1)), "\(match.output.1)")
+            }
+            for match in source.matches(of: /Table\(([^)]*)\)/) where !match.output.1.contains(":") {
+                for heading in match.output.1.matches(of: /"([a-z-]+)"/) {
+                    #expect(known.contains("column.\(heading.output.1)"), "\(heading.output.1)")
+                }
+            }
+        }
+        for command in Command.all {
+            #expect(known.contains("\(command.name).summary"))
+            for option in command.options {
+                let isSaid =
+                    known.contains("\(command.name).--\(option.name)") || known.contains("option.--\(option.name)")
+                #expect(isSaid, "\(command.name) --\(option.name)")
+            }
+        }
+        for option in Option.everywhere { #expect(known.contains("option.--\(option.name)")) }
+        for code in ExitCode.allCases { #expect(known.contains("exit.\(code.rawValue)")) }
+    }
+
+    @Test func `values and forms go into their places`() {
+        let phrase = Phrase("{name} has {n} {n|child|children}.")
+        #expect(phrase.filled(["name": "Ada", "n": 1]) == "Ada has 1 child.")
+        #expect(phrase.filled(["name": "{n}", "n": 3]) == "{n} has 3 children.")
+        #expect(phrase.placeholders == ["name", "n"])
+        #expect(Phrase("no { such").filled([:]) == "no { such")
+        let phrases = Phrases(Array("# for the reader\na.b = one\n  two\nc = x\\ny = z\n\nno text\n".utf8))
+        #expect(phrases.keys == ["a.b", "c"])
+        #expect(phrases["a.b"]?.filled([:]) == "one two")
+        #expect(phrases["c"]?.filled([:]) == "x\ny = z")
+    }
+
+    @Test(arguments: [
+        ([:], Language.english), (["LANG": "de_DE.UTF-8"], .german), (["LANG": "de"], .german),
+        (["LANG": "de_DE.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"], .english),
+        (["LANG": "fr_FR.UTF-8", "LC_ALL": "de_AT"], .german), (["LC_ALL": "", "LANG": "de_CH@euro"], .german),
+        (["LC_ALL": "C", "LANG": "de_DE.UTF-8"], .english), (["LANG": "den_XX"], .english),
+        (["LANG": "POSIX"], .english),
+    ])
+    func `the environment says the language as POSIX has it`(variables: [String: String], expected: Language) {
+        #expect(Language { variables[$0] } == expected)
+        #expect(Language.isUTF8 { ["LC_CTYPE": "en_US.utf8", "LANG": "C"][$0] })
+        #expect(!Language.isUTF8 { ["LC_ALL": "C", "LANG": "de_DE.UTF-8"][$0] })
+    }
+
+    @Test func `help in both languages fits into a narrow terminal, and is German in German`() {
+        for language in Language.allCases {
+            Language.$current.withValue(language) {
+                for text in Command.all.map({ Help.text(of: $0, width: 60) }) + [Help.overview(width: 60)] {
+                    for line in text.split(separator: "\n") { #expect(Plain.columns(String(line)) <= 60, "\(line)") }
+                }
+            }
+        }
+        let german = Language.$current.withValue(.german) { Help.text(of: .restore) }
+        #expect(german.contains("Aufruf: kin restore DATEI --data ORDNER"))
+        #expect(german.contains("--as MITGLIED"))
+    }
+}
