@@ -45,6 +45,42 @@ public enum Limits {
     public static let nameCharactersMax = 64
     /// Characters of an announcement.
     public static let announcementCharactersMax = 4000
+    /// Slots of one meeting, suggested ones included.
+    public static let meetingSlotsMax = 50
+    /// Meetings of one host that are not over.
+    public static let meetingsPerHostMax = 32
+    /// Bytes that all meetings that are not over may take in a snapshot, whoever sees them.
+    public static let meetingsSnapshotBytesMax = 80_000
+    /// Days from now within which a meeting's slots must lie.
+    public static let meetingDaysAheadMax: Int64 = 3660
+    /// Meetings in one answer of a list.
+    public static let meetingsPerAnswerMax: Int64 = 100
+    /// Characters of a meeting's title.
+    public static let meetingTitleCharactersMax = 120
+    /// Characters of a meeting's place.
+    public static let meetingPlaceCharactersMax = 200
+    /// Characters of a meeting's note.
+    public static let meetingNoteCharactersMax = 2000
+    /// Characters of a reason to refuse or cancel.
+    public static let meetingReasonCharactersMax = 400
+    /// Characters of a search.
+    public static let searchCharactersMax = 200
+    /// Words of a search that count.
+    public static let searchWordsMax = 16
+    /// Entries of one member's inbox, and announcements in everybody's; the oldest count as read and go.
+    public static let inboxEntriesPerMemberMax: Int64 = 1000
+    /// Days a read entry of an inbox is kept.
+    public static let inboxReadDays: Int64 = 30
+    /// Days an unread entry of an inbox is kept.
+    public static let inboxUnreadDays: Int64 = 90
+    /// Ordinary unread entries of one member above which the older ones are summed up.
+    public static let inboxEntriesInFullMax: Int64 = 50
+    /// Days after which they may be.
+    public static let digestAfterDays: Int64 = 2
+    /// Entries in one answer of an inbox.
+    public static let inboxEntriesPerAnswerMax = 200
+    /// Hours after which a phone that should report counts as silent.
+    public static let phoneSilentHours: Int64 = 6
     /// Bytes of a password.
     public static let passwordBytesMax = 1024
     /// Devices of one member that the history tells apart.

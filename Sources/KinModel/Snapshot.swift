@@ -13,6 +13,10 @@ public struct Snapshot: Sendable, Hashable {
     public var positions: [Identifier: Position] = [:]
     /// The looking member's own sharing.
     public var sharing: Sharing = .off
+    /// Meetings in sight that are not over, with the looking member's part, by identifier; without their notes.
+    public var meetings: [Identifier: SeenMeeting] = [:]
+    /// What the looking member has not read.
+    public var inbox = Inbox()
 
     /// An empty one.
     public init() {}
@@ -30,6 +34,8 @@ public struct Snapshot: Sendable, Hashable {
             positions[position.member] = position
         }
         sharing = json["sharing"].flatMap(Sharing.init) ?? .off
+        for seen in (json["meetings"]?.array ?? []).compactMap(SeenMeeting.init) { meetings[seen.meeting.id] = seen }
+        inbox = json["inbox"].map { Inbox($0) } ?? Inbox()
     }
 
     /// Arrays sorted by identifier, so that equal snapshots are equal bytes.
@@ -41,6 +47,8 @@ public struct Snapshot: Sendable, Hashable {
             "members": .array(members.values.sorted { $0.id < $1.id }.map(\.json)),
             "positions": .array(positions.values.sorted { $0.member < $1.member }.map(\.json)),
             "sharing": sharing.json,
+            "meetings": .array(meetings.values.sorted { $0.meeting.id < $1.meeting.id }.map(\.json)),
+            "inbox": inbox.json,
         ]
     }
 
@@ -69,7 +77,8 @@ public struct Snapshot: Sendable, Hashable {
             if let member = event.data["member"]?.identifier { positions[member] = nil }
         case "sharing.changed":
             if let changed = event.data["sharing"].flatMap(Sharing.init) { sharing = changed }
-        default: break
+        case let type where type.hasPrefix("meeting."): applyMeeting(event)
+        default: inbox.apply(event, of: me)
         }
     }
 

@@ -200,10 +200,20 @@ final class FamilyBox {
         try #require(try keeper.registry.snapshot(for: member, view: .all(for: member), in: reader)).snapshot
     }
 
-    /// What a member heard since the last time somebody asked.
+    /// What a member heard since the last time somebody asked, without what it made of it in the inbox.
     func heard(_ member: Person) -> [Event] {
         defer { heard[member.id] = [] }
-        return heard[member.id] ?? []
+        return (heard[member.id] ?? []).filter { !Self.inboxTypes.contains($0.type) }
+    }
+
+    private static let inboxTypes: Set = [
+        "activity.added", "activity.read", "activity.dismissed", "activity.removed", "activity.digested",
+    ]
+
+    /// What a member's inbox told since the last time somebody asked for anything.
+    func toldByInbox(_ member: Person) -> [Event] {
+        defer { heard[member.id] = [] }
+        return (heard[member.id] ?? []).filter { Self.inboxTypes.contains($0.type) }
     }
 
     /// The types of what a member heard since the last time somebody asked.

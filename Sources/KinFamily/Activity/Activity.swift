@@ -1,73 +1,83 @@
 import KinModel
 import KinStore
 
-/// What the family is told. So far: announcements to everyone.
+/// What the family is told: announcements to everyone, and each member's inbox, made from the events of all areas.
 enum Activity {
     static let area = Area(
         "Activity",
-        migrations: [
-            Migration(
-                number: 2, name: "announcements",
-                sql: """
-                    CREATE TABLE announcements (
-                        id BLOB PRIMARY KEY, by BLOB, at INTEGER NOT NULL, text TEXT NOT NULL
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX announcements_by ON announcements (by);
-                    """)
+        migrations: migrations,
+        methods: [Announcements.announce] + inboxMethods,
+        events: events,
+        due: [
+            "upkeep": { (act, _) throws(Rejection) in try tidy(act) },
+            OwnInbox.quietDue: { (act, about) throws(Rejection) in try OwnInbox.fellDue(about, act) },
         ],
-        methods: [announce],
-        events: [
-            EventType(
-                "activity.announced", "An admin tells everyone something; the author is told too.",
-                data: .object([.required("text", .text(max: Limits.announcementCharactersMax))])),
-            EventType(
-                "activity.deleted", "An announcement is gone, because its author left and took it along.",
-                data: .object([])),
-        ],
-        handOver: { (act, from, to) throws(Rejection) in
-            try act.run("UPDATE announcements SET by = ? WHERE by = ?", .id(to), .id(from))
+        told: heard,
+        handOver: { (act, from, to) throws(Rejection) in try Announcements.handOver(act, from: from, to: to) },
+        deleteOwned: { (act, member) throws(Rejection) in
+            try Announcements.deleteOwned(act, member)
+            try deleteInbox(act, member)
         },
-        deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) })
-
-    static let announce = Method.command(
-        "activity.announce", "Tells everyone something.", access: .admins,
-        [.required("text", .text(max: Limits.announcementCharactersMax), "What to say; passed through unchanged.")],
-        result: .object([.required("announcement", .object([.required("id", .id)]))]),
-        route: Route("POST", "/api/activity/announcements", status: 201), events: ["activity.announced"],
-        again: { (_, ids) throws(Rejection) in rendered(ids) },
-        apply: { (act, params) throws(Rejection) in
-            let text = try params.string("text")
-            guard !text.isEmpty else { throw Rejection(.invalid, "text is empty; say something.", field: "text") }
-            let id = act.newIdentifier()
-            try act.run(
-                "INSERT INTO announcements (id, by, at, text) VALUES (?, ?, ?, ?)",
-                .id(id), Value(act.caller.memberID), .time(act.now), .text(text))
-            try act.emit(
-                "activity.announced", about: about(id), to: try act.roster.everyone, data: ["text": .string(text)])
-            return .done(rendered([id]), ids: [id])
+        show: { (database, viewer, snapshot) throws(StoreFailure) in
+            guard viewer.view.contains(type: "activity.") else { return }
+            snapshot.inbox = try InboxQuery(database, member: viewer.id, role: viewer.role).inbox()
         })
 
-    private static func rendered(_ ids: [Identifier]) -> JSON {
-        ["announcement": .object(leavingOut: ["id": ids.first.map { .id($0) }])]
+    static let events = [
+        EventType(
+            "activity.announced", "An admin tells everyone something; the author is told too.",
+            data: .object([.required("text", .text(max: Limits.announcementCharactersMax))])),
+        EventType(
+            "activity.deleted", "An announcement is gone, because its author left and took it along.",
+            data: .object([])),
+        EventType(
+            "activity.added", "An entry came into the member's inbox, or got another line; the member.",
+            data: .object([
+                .required("entry", entry), unread,
+                .optional("again", .bool, "True when it is no news: it came into view because another left."),
+            ]), isLatestOnly: true),
+        EventType(
+            "activity.read", "The member has read everything up to a moment; the member.",
+            data: .object([.required("upTo", .time), unread])),
+        EventType(
+            "activity.dismissed", "The member took an entry out of the inbox; the member.",
+            data: .object([.required("id", .id), unread])),
+        EventType(
+            "activity.removed", "Entries left the inbox with what they were about; the member.",
+            data: .object([
+                .required("entries", .list(.id, max: Int(Limits.inboxEntriesPerMemberMax))), unread,
+            ])),
+        EventType(
+            "activity.digested",
+            "Every entry up to a moment, except official ones, is summed up by one; the member.",
+            data: .object([.required("entry", entry), .required("upTo", .time), unread])),
+    ]
+
+    /// Once an hour: what waited long is summed up, what is too old goes.
+    private static func tidy(_ act: Act) throws(Rejection) {
+        try Announcements.prune(act)
+        let unread = act.now.adding(days: -Limits.inboxUnreadDays)
+        let read = act.now.adding(days: -Limits.inboxReadDays)
+        for entry in try act.roster.entries {
+            let inbox = OwnInbox(entry, act)
+            try inbox.expire(upTo: unread)
+            try act.run(
+                "DELETE FROM inbox WHERE member = ? AND at <= ? AND state >= 2", .id(entry.id), .time(read))
+            try inbox.digest()
+        }
     }
 
-    private static func about(_ id: Identifier) -> String { "announcement/\(id)" }
-
-    /// Above this many deletions followers are given a fresh view instead of an event each.
-    private static let deletionsToldMax = 100
-
-    private static func deleteOwned(_ act: Act, _ member: Identifier) throws(Rejection) {
-        let ids = try act.rows("SELECT id FROM announcements WHERE by = ?", .id(member)) { (row) throws(StoreFailure) in
-            row.identifier(0)
+    /// A leaving member's inbox goes, from the log as well.
+    private static func deleteInbox(_ act: Act, _ member: Identifier) throws(Rejection) {
+        guard let entry = try act.roster[member] else { return }
+        let inbox = OwnInbox(entry, act)
+        let entries = try act.rows("SELECT id FROM inbox WHERE member = ?", .id(member)) { row in row.identifier(0) }
+        for id in entries { try act.withdraw(key: inbox.key(id)) }
+        for table in ["inbox", "inbox_dismissed", "inbox_members"] {
+            try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }
-        try act.run("DELETE FROM announcements WHERE by = ?", .id(member))
-        for id in ids { try act.erase(about: about(id)) }
-        if ids.count > deletionsToldMax {
-            try act.reset(try act.roster.everyone)
-        } else {
-            for id in ids {
-                try act.emit("activity.deleted", about: about(id), to: try act.roster.everyone, data: [:])
-            }
+        try act.ask { (_) throws(StoreFailure) in
+            try act.keeper.store.due.remove(kind: OwnInbox.quietDue, about: "inbox/\(member)")
         }
     }
 }

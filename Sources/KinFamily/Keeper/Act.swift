@@ -19,6 +19,9 @@ public final class Act {
     // Gathered; handed to the commit when the savepoint is released.
     /// Rows appended to the log.
     private(set) var events: [LogRow] = []
+    /// Events that concern an area, until it is told.
+    private var untold: [Told] = []
+    private var isTelling = false
     /// Positions that left the log.
     private(set) var removed: [Int64] = []
     /// Whose connections end.
@@ -84,6 +87,9 @@ public final class Act {
             return
         }
         let by = caller.memberID
+        if !isTelling, keeper.registry.told[type] != nil {
+            untold.append(Told(type: type, about: about, by: by, audience: audience, data: data))
+        }
         let payload = Event.payload(type: type, at: now, by: by, about: about, data: data)
         let salt = keeper.randomNumber()
         do throws(StoreFailure) {
@@ -93,6 +99,16 @@ public final class Act {
             events.append(appended.row)
             removed += appended.superseded
         } catch { throw failed(error) }
+    }
+
+    /// Tells the areas what happened; the keeper's to call, once, when the act's own work is done.
+    func tellAreas() throws(Rejection) {
+        guard !untold.isEmpty else { return }
+        isTelling = true
+        for told in untold {
+            for hear in keeper.registry.told[told.type] ?? [] { try hear(self, told) }
+        }
+        untold = []
     }
 
     /// Lets the newest event of a key leave the log without a newer one in its place.

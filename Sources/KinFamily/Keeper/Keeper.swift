@@ -101,7 +101,9 @@ public final class Keeper {
         var act: Act?
         let answered: Result<Outcome, Rejection>
         do throws(Rejection) {
-            answered = .success(try carryOut(request, now, &act))
+            let outcome = try carryOut(request, now, &act)
+            try act?.tellAreas()
+            answered = .success(outcome)
         } catch { answered = .failure(error) }
         if let failure = act?.failure, !failure.isOfOneStatement || !database.isInTransaction {
             throw database.isInTransaction ? failure : .transactionGone
@@ -243,7 +245,10 @@ public final class Keeper {
         let act = Act(keeper: self, now: now, caller: .nobody, origin: Origin(), work: nil)
         try store.database.savepoint("due")
         var rejection: Rejection?
-        do throws(Rejection) { try body(act) } catch { rejection = error }
+        do throws(Rejection) {
+            try body(act)
+            try act.tellAreas()
+        } catch { rejection = error }
         guard let rejection else {
             try store.database.release("due")
             return gather(act, &commit)

@@ -30,6 +30,9 @@ public struct Roster: Sendable {
     /// A member's entry.
     public subscript(id: Identifier) -> Entry? { indexByID[id].map { entries[$0] } }
 
+    /// Those of an audience who are still there.
+    func entries(in audience: Audience) -> [Entry] { entries.filter { audience.contains($0.number) } }
+
     /// The guests of a household.
     public func guests(of household: Identifier) -> Audience {
         Audience(entries.filter { $0.role == .guest && $0.household == household }.map(\.number))

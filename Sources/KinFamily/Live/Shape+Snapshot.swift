@@ -9,5 +9,9 @@ extension Shape {
             .required("members", .list(member, max: Limits.membersMax)),
             .required("positions", .list(Map.position, max: Limits.membersMax), "The latest of each member in sight."),
             .required("sharing", Map.sharing, "The looking member's own."),
+            .required(
+                "meetings", .list(Meetings.seen, max: Meetings.currentMax),
+                "Those in sight that are not over, without their notes."),
+            .required("inbox", Activity.inbox, "What the looking member has not read."),
         ]))
 }

@@ -48,7 +48,7 @@ public struct View: Sendable, Hashable {
     public static func area(of type: String) -> String {
         switch type.prefix(while: { $0 != "." }) {
         case "position", "sharing", "place": "map"
-        case "member", "household", "invite", "session": "members"
+        case "member", "household", "invite", "session", "permission": "members"
         case "meeting": "meetings"
         case "activity": "activity"
         default: "family"

@@ -15,6 +15,8 @@ struct Consent: Equatable {
     var isPaused: Bool
     /// Days a position is kept in the history; 0 for none.
     var historyDays: Int64
+    /// The phone did not report for long, and its member was told so.
+    var isSilent: Bool
 
     /// Due work that ends one member's sharing; its `about` is ``Dot/about(_:)``.
     static let endDue = "sharing.ends"
@@ -30,7 +32,7 @@ struct Consent: Equatable {
         isOn && (at >= since || at.milliseconds < Int64(clamping: member.high >> 16))
     }
 
-    private static let columns = "track, member, is_on, until, since, is_paused, history_days"
+    private static let columns = "track, member, is_on, until, since, is_paused, history_days, is_silent"
 
     private init(_ row: borrowing Row) {
         track = row.int(0)
@@ -40,6 +42,7 @@ struct Consent: Equatable {
         since = row.instant(4)
         isPaused = row.bool(5)
         historyDays = row.int(6)
+        isSilent = row.bool(7)
     }
 
     /// A member's row, if there is one.
@@ -72,8 +75,10 @@ struct Consent: Equatable {
     func save(_ act: Act) throws(Rejection) {
         try act.run(
             """
-            UPDATE sharing SET is_on = ?, until = ?, since = ?, is_paused = ?, history_days = ? WHERE track = ?
-            """, .bool(isOn), Value(until), .time(since), .bool(isPaused), .int(historyDays), .int(track))
+            UPDATE sharing SET is_on = ?, until = ?, since = ?, is_paused = ?, history_days = ?, is_silent = ?
+            WHERE track = ?
+            """, .bool(isOn), Value(until), .time(since), .bool(isPaused), .int(historyDays), .bool(isSilent),
+            .int(track))
     }
 
     // MARK: Switching
@@ -84,9 +89,11 @@ struct Consent: Equatable {
         if !isOn { since = act.now }
         isOn = true
         isPaused = false
+        if !before.isOn { isSilent = false }
         self.until = until
         guard self != before else { return }
         try save(act)
+        if !before.isOn { try listen(act) }
         let about = Dot.about(member)
         try act.ask { (_) throws(StoreFailure) in
             if let until {
@@ -111,7 +118,10 @@ struct Consent: Equatable {
         guard self != before else { return }
         try save(act)
         let about = Dot.about(member)
-        try act.ask { (_) throws(StoreFailure) in try act.keeper.store.due.remove(kind: Self.endDue, about: about) }
+        try act.ask { (_) throws(StoreFailure) in
+            try act.keeper.store.due.remove(kind: Self.endDue, about: about)
+            try act.keeper.store.due.remove(kind: Self.silenceDue, about: about)
+        }
         guard before.isOn else { return }
         var dot = try Dot(member, act)
         try dot.hide(act)

@@ -12,7 +12,7 @@ struct Dot {
     private(set) var own: Position?
     /// What others see; `nil` while sharing is off.
     private(set) var shown: Position?
-    private var hasOwnMoved = false
+    private(set) var hasOwnMoved = false
     private var hasShownMoved = false
 
     /// The log's `about` for everything of a member's map.

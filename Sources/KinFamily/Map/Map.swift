@@ -21,11 +21,19 @@ enum Map {
             EventType(
                 "sharing.changed", "The member's own sharing was switched, by the member or because it ended.",
                 data: .object([.required("sharing", sharing)])),
+            EventType(
+                "position.silent",
+                "The member shares, but the phone has not reported for long; the member, once until it reports again.",
+                data: .object([
+                    .required("member", .id),
+                    .optional("last", .time, "Of when the last position is, if there is one."),
+                ])),
         ],
         due: [
             "upkeep": { (act, _) throws(Rejection) in try Track.prune(act) },
             Track.pruneDue: { (act, _) throws(Rejection) in try Track.prune(act) },
             Consent.endDue: { (act, about) throws(Rejection) in try Consent.fellDue(about, act) },
+            Consent.silenceDue: { (act, about) throws(Rejection) in try Consent.checkSilence(about, act) },
             Consent.pauseDue: { (act, _) throws(Rejection) in try Consent.pauseAll(act) },
         ],
         endTimedGrants: { (act) throws(Rejection) in try Consent.endTimed(act) },
@@ -77,6 +85,7 @@ enum Map {
         }
         try act.ask { (_) throws(StoreFailure) in
             try act.keeper.store.due.remove(kind: Consent.endDue, about: Dot.about(member))
+            try act.keeper.store.due.remove(kind: Consent.silenceDue, about: Dot.about(member))
         }
         try act.erase(about: Dot.about(member))
     }

@@ -11,7 +11,7 @@ enum Track {
     /// Takes points of a member in: into the history, and to the dots when they are newer. Late ones fill the history
     /// only; repeated ones change nothing.
     static func take(_ points: [Point], of member: Identifier, _ act: Act) throws(Rejection) {
-        let consent = try Consent.of(member, act)
+        var consent = try Consent.of(member, act)
         var dot = try Dot(member, act)
         let oldest = act.now.adding(days: -consent.historyDays)
         var devices: [String: Int64] = [:]
@@ -24,6 +24,7 @@ enum Track {
             dot.take(point, isShown: consent.shows(point.at))
         }
         try dot.settle(isSharing: consent.isOn, act)
+        if consent.isSilent, dot.hasOwnMoved { try consent.isHeardAgain(act) }
     }
 
     /// Two points of one device and moment are one, the first.

@@ -18,8 +18,10 @@ enum AppPasswords {
 
     /// Revokes one that was seen in plain text.
     static func revokeExposed(_ password: String, _ act: Act) throws(Rejection) {
-        guard let id = try find(password, act)?.member.appPassword?.0 else { return }
+        guard let member = try find(password, act)?.member, let (id, device) = member.appPassword else { return }
         try act.run("DELETE FROM app_passwords WHERE id = ?", .id(id))
+        try Members.tell(
+            .appPasswordRevoked, of: member.id, act, device: device, scope: member.scope?.rawValue)
         act.note("An app password was seen in plain text on the network; it is revoked.")
     }
 
@@ -53,7 +55,7 @@ enum AppPasswords {
             .required("id", .id), .required("password", .token(max: 64)), .required("device", .name),
             .required("scope", .scope),
         ]),
-        route: Route("POST", "/api/app-passwords", status: 201), events: [],
+        route: Route("POST", "/api/app-passwords", status: 201), events: ["permission.changed"],
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
             let device = try params.string("device")
@@ -75,6 +77,7 @@ enum AppPasswords {
                 """
                 INSERT INTO app_passwords (id, hash, member, device, scope, created_at) VALUES (?, ?, ?, ?, ?, ?)
                 """, .id(id), Secret.digest(password), .id(member.id), .text(device), .text(scope), .time(act.now))
+            try Members.tell(.appPasswordMade, of: member.id, act, device: device, scope: scope)
             return .done(
                 [
                     "id": .id(id), "password": .string(password), "device": .string(device), "scope": .string(scope),
@@ -101,7 +104,7 @@ enum AppPasswords {
     static let revoke = Method.command(
         "appPassword.revoke", "Revokes one of the caller's app passwords.", access: .signedIn, note: "oneself",
         [.required("appPassword", .id)], result: .nothing,
-        route: Route("DELETE", "/api/app-passwords/{appPassword}"), events: [],
+        route: Route("DELETE", "/api/app-passwords/{appPassword}"), events: ["permission.changed"],
         apply: { (act, params) throws(Rejection) in
             let id = try params.id("appPassword")
             let gone = try act.run(
@@ -109,6 +112,7 @@ enum AppPasswords {
             guard gone == 1 else {
                 throw Rejection.notFound("app password", id.description, field: "appPassword")
             }
+            try Members.tell(.appPasswordRevoked, of: try act.member.id, act)
             return .done([:], ids: [id])
         }
     ).freeingRoom()

@@ -32,8 +32,9 @@ extension Members {
                 try act.run(
                     "UPDATE members SET display_name = ?, username = ?, kind = ? WHERE id = ?",
                     .text(changed.displayName), .text(changed.username), .text(changed.kind.rawValue), .id(member.id))
+                let fields = ["displayName", "username", "kind"].filter { changed.json[$0] != member.json[$0] }
                 try tell(
-                    "member.updated", member.id, act,
+                    "member.updated", member.id, act, changed: fields,
                     isSeenByGuests: changed.asGuestsSee.json.bytes != member.asGuestsSee.json.bytes)
             }
             return .done(try act.show(member.id), ids: [member.id])
@@ -55,7 +56,7 @@ extension Members {
             // Who becomes a guest, or was one, sees another family from here on.
             let isSightChanged = role == .guest || member.role == .guest
             let anew = isSightChanged ? try act.roster.only(member.id) : Audience()
-            try tell("member.updated", member.id, act, except: anew)
+            try tell("member.updated", member.id, act, changed: ["role"], except: anew)
             try Invites.endUnfounded(by: member.id, act)
             try act.reset(anew)
             // An admin who steps down sees the answer with the eyes of the new role.
@@ -148,6 +149,6 @@ extension Members {
     private static func set(picture: String?, of member: Member, _ act: Act) throws(Rejection) {
         try act.run("UPDATE members SET picture = ? WHERE id = ?", Value(picture), .id(member.id))
         if let old = member.picture { act.dropBlob(old) }
-        try tell("member.updated", member.id, act)
+        try tell("member.updated", member.id, act, changed: ["picture"])
     }
 }

@@ -19,8 +19,8 @@ extension Members {
             data: .memberResult),
         EventType(
             "member.updated", "Something others see of a member changed; everyone, and guests of the household.",
-            data: .memberResult),
-        EventType("member.moved", "A member lives in another household; everyone.", data: .memberResult),
+            data: memberChanged),
+        EventType("member.moved", "A member lives in another household; everyone.", data: memberChanged),
         EventType(
             "member.removed", "A member is gone; everyone, and guests of the household.",
             data: .object([.required("member", .id)])),
@@ -33,7 +33,19 @@ extension Members {
         EventType(
             "session.opened", "Somebody signed in as the member; the member.",
             data: .object([.required("session", .id), .required("device", .name)])),
+        EventType(
+            "permission.changed", "What opens the member's account changed; the member.",
+            data: .object([
+                .required("what", .oneOf(Permission.allCases.map(\.rawValue))),
+                .optional("device", .name, "The app password's device."),
+                .optional("scope", .scope, "What the app password is good for."),
+            ])),
     ]
+
+    private static let memberChanged = Shape.object([
+        .required("member", .member),
+        .required("changed", .list(.token(max: 64), max: 16), "The member's fields that are not as they were."),
+    ])
 
     /// What the log's rows about a member are about.
     static func about(_ member: Identifier) -> String { "member/\(member)" }
@@ -42,20 +54,38 @@ extension Members {
     static func about(household: Identifier) -> String { "household/\(household)" }
 
     /// Writes a member as it is now to everybody who sees it, except to some who get a fresh view: everything to
-    /// everyone, to guests of the household what guests see. `isSeenByGuests` is false when nothing of that changed.
+    /// everyone, to guests of the household what guests see. `isSeenByGuests` is false when nothing of that changed;
+    /// `changed` names the member's fields that did, for the types of events that say so.
     static func tell(
-        _ type: String, _ id: Identifier, _ act: Act, except: Audience = Audience(), isSeenByGuests: Bool = true
+        _ type: String, _ id: Identifier, _ act: Act, changed: [String]? = nil, except: Audience = Audience(),
+        isSeenByGuests: Bool = true
     ) throws(Rejection) {
         guard let member = try act.ask({ (database) throws(StoreFailure) in try Members.member(id, database) }) else {
             return
         }
         let roster = try act.roster
-        try act.emit(
-            type, about: about(id), to: roster.everyone.subtracting(except), data: ["member": member.json])
+        func data(_ member: Member, _ changed: [String]?) -> JSON {
+            .object(leavingOut: [
+                "member": member.json, "changed": changed.map { .array($0.map { .string($0) }) },
+            ])
+        }
+        try act.emit(type, about: about(id), to: roster.everyone.subtracting(except), data: data(member, changed))
         guard isSeenByGuests else { return }
         try act.emit(
             type, about: about(id), to: roster.guests(of: member.household).subtracting(except),
-            data: ["member": member.asGuestsSee.json])
+            data: data(member.asGuestsSee, changed?.filter { !["username", "parents", "partners"].contains($0) }))
+    }
+
+    /// Tells a member what opens their account from now on, or no longer does.
+    static func tell(
+        _ what: Permission, of id: Identifier, _ act: Act, device: String? = nil, scope: String? = nil
+    ) throws(Rejection) {
+        try act.emit(
+            "permission.changed", about: about(id), to: try act.roster.only(id),
+            data: .object(leavingOut: [
+                "what": .string(what.rawValue), "device": device.map { .string($0) },
+                "scope": scope.map { .string($0) },
+            ]))
     }
 }
 

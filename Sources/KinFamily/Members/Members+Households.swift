@@ -126,7 +126,8 @@ extension Members {
             "UPDATE members SET household = ?, role = ? WHERE id = ?", .id(household), .text(role.rawValue),
             .id(member.id))
         act.rosterChanged()
-        try tell("member.moved", member.id, act, isSeenByGuests: false)
+        let changed = ["household"] + (role == member.role ? [] : ["role"])
+        try tell("member.moved", member.id, act, changed: changed, isSeenByGuests: false)
         try Invites.endUnfounded(by: member.id, act)
         try removeIfEmpty(member.household, act)
         try act.reset(before.guests(of: member.household).union(try act.roster.guests(of: household)))

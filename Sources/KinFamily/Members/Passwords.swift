@@ -57,7 +57,7 @@ enum Passwords {
         "password.change", "Changes the caller's password; the caller's other sessions end.", access: .signedIn,
         note: "oneself, with the old password",
         [.required("old", .secret(max: Limits.passwordBytesMax)), .required("new", .password)], result: .nothing,
-        route: Route("PUT", "/api/password"), events: [], isSlow: true,
+        route: Route("PUT", "/api/password"), events: ["permission.changed"], isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let caller = try act.member
             let member = try act.member(caller.id)
@@ -82,13 +82,14 @@ enum Passwords {
             }
             try set(encoded, for: caller.id, act)
             try Sessions.endAll(of: caller.id, except: caller.session, act)
+            try Members.tell(.passwordChanged, of: caller.id, act)
             return .done([:], ids: [caller.id])
         })
 
     static let reset = Method.secretCommand(
         "password.reset", "Gives a member a new password; all of the member's sessions end.", access: .machine,
-        [.required("username", .username), .required("password", .password)], result: .memberResult, events: [],
-        isSlow: true,
+        [.required("username", .username), .required("password", .password)], result: .memberResult,
+        events: ["permission.changed"], isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let username = try params.string("username")
             let found = try act.first(
@@ -101,6 +102,7 @@ enum Passwords {
             try set(try hash(work).encoded, for: found.id, act)
             try act.run("DELETE FROM links WHERE member = ?", .id(found.id))
             try Sessions.endAll(of: found.id, except: nil, act)
+            try Members.tell(.passwordChanged, of: found.id, act)
             return .done(try act.show(found.id), ids: [found.id])
         })
 }

@@ -114,7 +114,7 @@ extension Sessions {
         "session.link", "Makes a one-time link that signs a member in, good for a day; an earlier one ends.",
         access: .admins, [.required("member", .id)],
         result: .object([.required("link", .token(max: 64)), .required("expires", .time)]),
-        route: Route("POST", "/api/members/{member}/sign-in-link", status: 201), events: [],
+        route: Route("POST", "/api/members/{member}/sign-in-link", status: 201), events: ["permission.changed"],
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
             let secret = act.newSecret()
@@ -123,6 +123,7 @@ extension Sessions {
             try act.run(
                 "INSERT INTO links (hash, kind, member, expires_at) VALUES (?, 'sign-in', ?, ?)",
                 Secret.digest(secret), .id(member.id), .time(expires))
+            try Members.tell(.signInLinkMade, of: member.id, act)
             return .done(["link": .string(secret), "expires": .time(expires)], ids: [member.id])
         })
 

@@ -13,6 +13,9 @@ public struct Area: Sendable {
     public let events: [EventType]
     /// Work that falls due, by kind: called with what it is about, as the daemon itself.
     public let due: [String: @Sendable (Act, String) throws(Rejection) -> Void]
+    /// What the area makes of events, its own and others', by their type: called once the act that emitted them has
+    /// done its work, in its savepoint. What it emits itself is told to nobody.
+    public let told: [String: @Sendable (Act, Told) throws(Rejection) -> Void]
     /// Adds what a member sees of the area to a snapshot, within the reader's transaction.
     public let show: @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void
     /// Ends grants that have an end, when the clock cannot be trusted to end them.
@@ -28,6 +31,7 @@ public struct Area: Sendable {
     public init(
         _ name: String, migrations: [Migration], methods: [Method], events: [EventType],
         due: [String: @Sendable (Act, String) throws(Rejection) -> Void] = [:],
+        told: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [:],
         endTimedGrants: (@Sendable (Act) throws(Rejection) -> Void)? = nil,
         handOver: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)? = nil,
         deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)? = nil,
@@ -41,6 +45,7 @@ public struct Area: Sendable {
         self.methods = methods
         self.events = events
         self.due = due
+        self.told = told
         self.endTimedGrants = endTimedGrants
         self.handOver = handOver
         self.deleteOwned = deleteOwned
@@ -73,6 +78,7 @@ public struct Registry: Sendable {
         Members.area,
         Activity.area,
         Map.area,
+        Meetings.area,
         Live.area,
         Upkeep.area,
     ])
@@ -83,6 +89,8 @@ public struct Registry: Sendable {
     public let methods: [String: Method]
     /// Every event type by name.
     public let events: [String: EventType]
+    /// What areas make of events, by type. Most types concern nobody and are not in it, so an event costs one look-up.
+    let told: [String: [@Sendable (Act, Told) throws(Rejection) -> Void]]
     /// Every migration, in order.
     public let migrations: [Migration]
 
@@ -92,6 +100,9 @@ public struct Registry: Sendable {
         methods = Dictionary(uniqueKeysWithValues: areas.flatMap(\.methods).map { ($0.name, $0) })
         let reset = EventType(Self.resetType, "The member's view was built anew.", data: .object([]))
         events = Dictionary(uniqueKeysWithValues: (areas.flatMap(\.events) + [reset]).map { ($0.name, $0) })
+        told = areas.reduce(into: [:]) { all, area in
+            for (type, hear) in area.told { all[type, default: []].append(hear) }
+        }
         migrations = areas.flatMap(\.migrations).sorted { $0.number < $1.number }
         precondition(Set(migrations.map(\.number)).count == migrations.count, "two migrations share a number")
         for method in methods.values {

@@ -1,0 +1,129 @@
+import KinModel
+import KinStore
+
+/// What inboxes make of events.
+extension Activity {
+    /// Every type of event that concerns inboxes.
+    static let heard: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = Dictionary(
+        (InboxRule.all.map(\.event) + ["meeting.hidden", "meeting.deleted"]).map { ($0, hear) },
+        uniquingKeysWith: { first, _ in first })
+
+    @Sendable private static func hear(_ act: Act, _ told: Told) throws(Rejection) {
+        switch told.type {
+        case "member.joined", "member.added": try welcome(act, told)
+        case "member.removed", "meeting.deleted": try forget(act, about: told.about)
+        case "meeting.hidden":
+            for entry in try act.roster.entries(in: told.audience) {
+                try OwnInbox(entry, act).remove(about: told.about)
+            }
+        case "member.updated", "member.moved": try look(act, told)
+        default: break
+        }
+        for rule in InboxRule.byEvent[told.type] ?? [] where rule.applies(told) { try follow(rule, act, told) }
+    }
+
+    private static func follow(_ rule: InboxRule, _ act: Act, _ told: Told) throws(Rejection) {
+        let subject = told.data["member"].flatMap { $0.identifier ?? $0["id"]?.identifier }
+        let hearers: [Roster.Entry]
+        switch rule.hearers {
+        case .audience: hearers = try act.roster.entries(in: told.audience)
+        case .oneself: hearers = try act.roster.entries.filter { $0.id == subject }
+        case .host:
+            let host = try host(act, told)
+            hearers = try act.roster.entries.filter { $0.id == host }
+        }
+        let line = InboxLine(
+            kind: rule.kind, at: act.now, by: rule.kind == .allReplied || rule.kind == .memberJoined ? nil : told.by,
+            word: rule.word(told), name: rule.name(told), time: rule.time(told))
+        for hearer in hearers where hearer.id != told.by {
+            // Who joins is not told so, nor that the first device is a new one.
+            if rule.kind == .memberJoined, hearer.id == subject { continue }
+            if rule.kind == .newDevice, try hasJustJoined(hearer.id, act) { continue }
+            if rule.kind == .allReplied, try isTold(.allReplied, about: told.about, hearer.id, act) { continue }
+            try OwnInbox(hearer, act).take(line, about: told.about) { () throws(Rejection) in
+                try title(act, told)
+            }
+        }
+    }
+
+    // MARK: What the rules ask
+
+    private static func host(_ act: Act, _ told: Told) throws(Rejection) -> Identifier? {
+        guard let meeting = Identifier(told.about.dropFirst("meeting/".count)) else { return nil }
+        return try act.first("SELECT host FROM meetings WHERE id = ?", .id(meeting)) { row in row.identifier(0) }
+    }
+
+    /// The text of what an event is about, where people gave it one.
+    private static func title(_ act: Act, _ told: Told) throws(Rejection) -> String? {
+        switch told.type {
+        case "member.joined", "member.added": return told.data["member"]?["displayName"]?.string
+        case let type where type.hasPrefix("meeting."):
+            guard let meeting = Identifier(told.about.dropFirst("meeting/".count)) else { return nil }
+            return try act.first("SELECT title FROM meetings WHERE id = ?", .id(meeting)) { row in row.text(0) }
+        default: return nil
+        }
+    }
+
+    private static func hasJustJoined(_ member: Identifier, _ act: Act) throws(Rejection) -> Bool {
+        try act.first("SELECT joined_at FROM members WHERE id = ?", .id(member)) { row in row.instant(0) } == act.now
+    }
+
+    /// Whether the member has a line of a kind about a thing.
+    private static func isTold(
+        _ kind: InboxKind, about: String, _ member: Identifier, _ act: Act
+    ) throws(Rejection) -> Bool {
+        try act.first(
+            """
+            SELECT 1 FROM inbox i JOIN inbox_lines l ON l.entry = i.id
+            WHERE i.about = ? AND i.member = ? AND l.kind = ?
+            """, .text(about), .id(member), .text(kind.rawValue)
+        ) { row in row.bool(0) } ?? false
+    }
+
+    // MARK: Coming, going, and what is in sight
+
+    /// A new member has an inbox from here on: earlier announcements were others'.
+    private static func welcome(_ act: Act, _ told: Told) throws(Rejection) {
+        guard let member = told.data["member"]?["id"]?.identifier else { return }
+        try act.run(
+            "INSERT OR IGNORE INTO inbox_members (member, joined, seen) VALUES (?1, ?2, ?2)", .id(member),
+            .int(act.keeper.store.log.position))
+    }
+
+    private static func forget(_ act: Act, about: String) throws(Rejection) {
+        let members = try act.rows("SELECT DISTINCT member FROM inbox WHERE about = ?", .text(about)) { row in
+            row.identifier(0)
+        }
+        for member in members {
+            if let entry = try act.roster[member] { try OwnInbox(entry, act).remove(about: about) }
+        }
+    }
+
+    /// A role or household changed. Who was a guest has missed the announcements before; a guest's inbox says nothing
+    /// of members in other households. Those whose sight changed are given a fresh view, so nothing is told here.
+    private static func look(_ act: Act, _ told: Told) throws(Rejection) {
+        let changed = told.data["changed"]?.array ?? []
+        guard changed.contains("role") || changed.contains("household"),
+            told.data["member"]?["username"] != nil, let id = told.data["member"]?["id"]?.identifier,
+            let entry = try act.roster[id]
+        else { return }
+        if entry.role != .guest, told.type == "member.updated", !told.audience.contains(entry.number) {
+            let position = act.keeper.store.log.position
+            try act.run(
+                "UPDATE inbox_members SET joined = ?1, seen = max(seen, ?1) WHERE member = ?2", .int(position), .id(id))
+        }
+        for guest in try act.roster.entries where guest.role == .guest { try narrow(guest, act) }
+    }
+
+    private static func narrow(_ guest: Roster.Entry, _ act: Act) throws(Rejection) {
+        let abouts = try act.rows(
+            "SELECT DISTINCT about FROM inbox WHERE member = ? AND about LIKE 'member/%'", .id(guest.id)
+        ) { row in row.text(0) }
+        for about in abouts {
+            guard let member = Identifier(about.dropFirst("member/".count)), member != guest.id,
+                try act.roster[member]?.household != guest.household
+            else { continue }
+            try act.run("DELETE FROM inbox WHERE about = ? AND member = ?", .text(about), .id(guest.id))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import KinModel
+
+extension Activity {
+    private static let kinds = Shape.oneOf(InboxKind.allCases.map(\.rawValue))
+
+    /// A line of an entry.
+    static let line = Shape.named(
+        "InboxLine",
+        .object([
+            .required("kind", kinds), .required("at", .time),
+            .optional("by", .id, "Who did it; absent for the daemon and the machine."),
+            .optional("count", .integer(2...Int64.max), "How often the same member did the same."),
+            .optional("reply", .oneOf(["voted", "refused"]), "voted: what the reply was."),
+            .optional("changes", .list(.token(max: 64), max: 32), "meetingChanged: what is not as it was."),
+            .optional("answer", .oneOf(["going", "notGoing"]), "goingChanged: the answer."),
+            .optional("role", .role, "roleChanged: the role from now on."),
+            .optional(
+                "what", .oneOf(Permission.allCases.map(\.rawValue)), "permissionChanged: what was given or taken."),
+            .optional("device", .text(max: 200), "newDevice, permissionChanged: the device's name."),
+            .optional("state", .oneOf(["on", "off"]), "sharingChanged: the sharing from now on."),
+            .optional("deadline", .time, "deadlineNear: until when a reply counts."),
+            .optional("last", .time, "phoneSilent: when the phone was last heard of."),
+            .optional("since", .time, "digest: when the oldest of what it sums up happened."),
+            .optional(
+                "kinds",
+                .list(
+                    .object([.required("kind", kinds), .required("count", .integer(1...Int64.max))]),
+                    max: InboxKind.allCases.count),
+                "digest: of how many entries, by the kind of their last line."),
+        ]))
+
+    /// An entry of an inbox.
+    static let entry = Shape.named(
+        "InboxEntry",
+        .object([
+            .required("id", .id), .required("about", .token(max: 128), "What it is about, such as meeting/0198…."),
+            .required("official", .bool, "Stands apart: never merged with others, muted or held back."),
+            .required("unread", .bool), .required("at", .time, "When its last line was added."),
+            .optional(
+                "title", .text(max: InboxEntry.titleCharactersMax),
+                "The text of the thing when the entry began; the beginning of an announcement."),
+            .required("lines", .list(line, max: InboxEntry.linesMax), "The latest, newest last."),
+            .required("more", .integer(0...Int64.max), "How many lines there were before those."),
+        ]))
+
+    /// How many entries are unread.
+    static let unread = Field.required(
+        "unread", .integer(0...Inbox.unreadMax), "How many entries are unread; \(Inbox.unreadMax): that many or more.")
+
+    /// The inbox in a snapshot.
+    static let inbox = Shape.named(
+        "Inbox",
+        .object([
+            .required("entries", .list(entry, max: Inbox.entriesMax), "The newest unread, newest first."), unread,
+        ]))
+
+    /// What a member wants to be told, and when.
+    static let rules = Shape.object([
+        .required("mute", .list(.oneOf(InboxKind.mutable.map(\.rawValue)), max: InboxKind.mutable.count)),
+        .required("quiet", .nullable(quiet)),
+    ])
+
+    /// Quiet hours.
+    static let quiet = Shape.object([
+        .required("from", .token(max: 5), "Civil time, such as 22:00."),
+        .required("to", .token(max: 5), "Civil time; earlier than from means the next day."),
+        .required("zone", .token(max: 64), "The IANA time zone the times are of, such as Europe/Berlin."),
+    ])
+}
+
+/// What a member's account was given, or what was taken from it, as `permission.changed` says it.
+enum Permission: String, CaseIterable {
+    case appPasswordMade, appPasswordRevoked, signInLinkMade, passwordChanged
+}

@@ -1,0 +1,19 @@
+/// What a line of an inbox says; clients make the sentence.
+enum InboxKind: String, CaseIterable {
+    case invited, meetingChanged, voted, allReplied, deadlineNear, closed, confirmed, cancelled, nudged, goingChanged
+    case memberJoined, memberLeft
+    case roleChanged, permissionChanged, sharingChanged
+    case newDevice, phoneSilent
+    case announcement, digest
+
+    /// Official messages stand apart: never merged, never muted, never held back.
+    var isOfficial: Bool {
+        switch self {
+        case .announcement, .roleChanged, .permissionChanged, .sharingChanged: true
+        default: false
+        }
+    }
+
+    /// Kinds a member may mute.
+    static let mutable = allCases.filter { !$0.isOfficial && $0 != .digest }
+}

@@ -1,0 +1,17 @@
+public import KinModel
+public import KinStore
+
+/// An event that an act emitted, as areas are told of it within the act's own savepoint (``Area/told``): what they make
+/// of it is on disk with the event or not at all.
+public struct Told: Sendable {
+    /// What happened, such as `member.joined`.
+    public let type: String
+    /// What it is about.
+    public let about: String
+    /// Who did it; `nil` for the daemon and the machine.
+    public let by: Identifier?
+    /// Who sees the event.
+    public let audience: Audience
+    /// The event's data.
+    public let data: JSON
+}

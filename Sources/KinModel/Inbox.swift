@@ -1,0 +1,94 @@
+/// What a member has not read: the newest entries, and how many there are in all.
+///
+/// A follower keeps more than it shows (``keptMax``): which entries are in view depends on the bytes of all of them, and
+/// one who was away gets an entry's newest form only, so entries are cut when they are looked at and not when they come.
+public struct Inbox: Sendable, Hashable {
+    /// The newest unread entries, newest first: at most ``entriesMax``, and at most ``bytesMax`` of compact JSON.
+    public var entries: [InboxEntry] { Self.window(kept) }
+    /// How many unread entries there are; ``unreadMax`` stands for that many or more.
+    public private(set) var unread: Int64
+
+    /// Entries in view.
+    public static let entriesMax = 100
+    /// Bytes of the entries in view, with the commas between them.
+    public static let bytesMax = 31_000
+    /// The largest number that is counted.
+    public static let unreadMax: Int64 = 999
+
+    /// Newest first.
+    private var kept: [InboxEntry]
+    private static let keptMax = 2 * entriesMax
+
+    /// An inbox of unread entries, newest first, of which there are `unread` in all.
+    public init(_ entries: [InboxEntry] = [], unread: Int64 = 0) {
+        kept = entries
+        self.unread = unread
+    }
+
+    /// Reads the form that ``json`` writes.
+    public init(_ json: JSON) {
+        kept = (json["entries"]?.array ?? []).compactMap { InboxEntry($0) }.sorted(by: InboxEntry.isNewer)
+        unread = json["unread"]?.int ?? 0
+    }
+
+    /// `{"entries","unread"}`.
+    public var json: JSON { ["entries": .array(entries.map(\.json)), "unread": .int(unread)] }
+
+    /// Of entries, newest first, those that are in view.
+    public static func window(_ entries: [InboxEntry]) -> [InboxEntry] {
+        var bytes = 0
+        let count = entries.prefix(entriesMax).prefix { entry in
+            bytes += entry.byteCount + 1
+            return bytes <= bytesMax
+        }.count
+        return Array(entries.prefix(count))
+    }
+
+    /// Equal when the same is in view; what is kept beyond it is not seen.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.unread == right.unread && left.entries == right.entries
+    }
+    /// By what is in view.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(unread)
+        hasher.combine(entries)
+    }
+}
+
+extension Inbox {
+    /// What an event does to the inbox of a member.
+    mutating func apply(_ event: Event, of me: Identifier?) {
+        let data = event.data
+        switch event.type {
+        case "activity.announced":
+            guard event.by == nil || event.by != me, let text = data["text"]?.string,
+                let id = Identifier(event.about.dropFirst("announcement/".count)),
+                !kept.contains(where: { $0.id == id })
+            else { return }
+            put(.announcement(id, at: event.at, by: event.by, text: text))
+            unread = min(unread + 1, Self.unreadMax)
+            return
+        case "activity.added":
+            if let entry = data["entry"].flatMap(InboxEntry.init) { put(entry) }
+        case "activity.read":
+            if let upTo = data["upTo"]?.instant { kept.removeAll { $0.at <= upTo } }
+        case "activity.dismissed":
+            if let id = data["id"]?.identifier { kept.removeAll { $0.id == id } }
+        case "activity.removed":
+            let gone = Set((data["entries"]?.array ?? []).compactMap(\.identifier))
+            kept.removeAll { gone.contains($0.id) }
+        case "activity.digested":
+            if let upTo = data["upTo"]?.instant { kept.removeAll { !$0.isOfficial && $0.at <= upTo } }
+            if let entry = data["entry"].flatMap(InboxEntry.init) { put(entry) }
+        default: return
+        }
+        unread = data["unread"]?.int ?? unread
+    }
+
+    private mutating func put(_ entry: InboxEntry) {
+        kept.removeAll { $0.id == entry.id }
+        let place = kept.firstIndex { InboxEntry.isNewer(entry, $0) } ?? kept.endIndex
+        kept.insert(entry, at: place)
+        if kept.count > Self.keptMax { kept.removeLast(kept.count - Self.keptMax) }
+    }
+}

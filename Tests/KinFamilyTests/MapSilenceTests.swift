@@ -1,0 +1,52 @@
+import KinModel
+import Testing
+
+@testable import KinFamily
+
+@Suite struct MapSilenceTests {
+    private func report(_ box: FamilyBox, _ who: FamilyBox.Person) throws {
+        try box.call(who, "position.report", ["lat": 1, "lon": 2, "at": .time(box.clock)])
+    }
+
+    @Test func `a silent phone is told to its owner once, until it reports again`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        try box.readAll(ada, ben)
+        // Nobody who does not share is asked for anything.
+        try report(box, ada)
+        try box.wait(seconds: 90_000)
+        #expect(try box.fresh(ada.id).inbox.unread == 0)
+        try box.call(ada, "sharing.set", ["state": "on"])
+        for _ in 1...8 {
+            try report(box, ada)
+            try box.wait(seconds: 3600)
+        }
+        let last = box.clock.adding(seconds: -3600)
+        #expect(try box.fresh(ada.id).inbox.unread == 0)
+        try box.wait(seconds: 5 * 3600 - 1)
+        #expect(try box.fresh(ada.id).inbox.unread == 0)
+        _ = (box.heard(ben), box.heard(ada))
+        try box.wait(seconds: 1)
+        #expect(box.types(ada) == ["position.silent"] && box.types(ben).isEmpty)
+        #expect(try box.fresh(ada.id).inbox.entries.first?.lines.first?["last"] == .time(last))
+        try box.wait(seconds: 90_000)
+        #expect(box.types(ada).isEmpty)
+        try report(box, ada)
+        try box.wait(seconds: 6 * 3600)
+        #expect(box.types(ada).filter { $0 == "position.silent" }.count == 1)
+    }
+
+    @Test func `who switches sharing off is not asked for positions`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        try box.call(ada, "sharing.set", ["state": "on"])
+        try box.call(ada, "sharing.set", ["state": "off"])
+        try box.wait(seconds: 90_000)
+        #expect(!box.types(ada).contains("position.silent"))
+        // On without a single position is silence too.
+        try box.call(ada, "sharing.set", ["state": "on"])
+        try box.wait(seconds: 6 * 3600)
+        #expect(box.types(ada).contains("position.silent"))
+    }
+}
