@@ -53,6 +53,8 @@ let package = Package(
         library("KinCrypto", ["COpenSSL", "CZxcvbn", "CSodium"]),
         // Ciphertext to and from plaintext, certificates, the local authority.
         library("KinTLS", ["COpenSSL"]),
+        // Civil time and time zones, from the system's tzdata.
+        library("KinCalendar", ["KinModel"]),
         // Pictures made square, small and free of metadata.
         library("KinPicture", ["CGD"]),
         // SQLite with one owner: statements, migrations, the log, blobs on disk.
@@ -60,7 +62,7 @@ let package = Package(
         // QR codes for terminals and pages.
         library("KinQR", ["CQRencode"]),
         // What is true in the family and what may happen to it; a folder per area.
-        library("KinFamily", ["KinModel", "KinStore", "KinCrypto", "KinPicture"]),
+        library("KinFamily", ["KinModel", "KinStore", "KinCrypto", "KinPicture", "KinCalendar"]),
         // Who is connected, what they may see, in which order.
         library(
             "KinServer",
@@ -93,6 +95,7 @@ let package = Package(
         tests("KinCryptoTests", ["KinCrypto"]),
         tests("KinTLSTests", ["KinTLS"]),
         tests("KinPictureTests", ["KinPicture"]),
+        tests("KinCalendarTests", ["KinCalendar", "KinModel"]),
         tests("KinStoreTests", ["KinStore", "KinModel"]),
         tests("KinFamilyTests", ["KinFamily", "KinModel", "KinStore", "KinCodec"]),
         tests(

@@ -123,7 +123,7 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Milliseconds from another moment to this one.
     public func milliseconds(since other: Instant) -> Int64 { milliseconds - other.milliseconds }
 
-    static func days(in month: Int64, of year: Int64) -> Int64 {
+    package static func days(in month: Int64, of year: Int64) -> Int64 {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -132,7 +132,7 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
     }
 
     /// Days of the proleptic Gregorian calendar, counted in eras of 400 years that begin on 1 March.
-    static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
+    package static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -140,7 +140,7 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    package static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

@@ -22,9 +22,9 @@ extension Meetings {
     static let zone = Shape.token(max: 64)
 
     /// A vote on the wire.
-    static let vote = Shape.named("Vote", .object([.required("slot", .id), .required("answer", answer)]))
+    static let voteShape = Shape.named("Vote", .object([.required("slot", .id), .required("answer", answer)]))
 
-    static let votes = Shape.list(vote, max: Limits.meetingSlotsMax)
+    static let votes = Shape.list(voteShape, max: Limits.meetingSlotsMax)
     static let members = Shape.list(.id, max: Limits.membersMax)
 
     private static let people = Shape.integer(0...Int64(Limits.membersMax))

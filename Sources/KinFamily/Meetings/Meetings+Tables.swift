@@ -22,7 +22,7 @@ extension Meetings {
                     refused INTEGER NOT NULL DEFAULT 0, no_reply INTEGER NOT NULL DEFAULT 0,
                     going INTEGER NOT NULL DEFAULT 0, not_going INTEGER NOT NULL DEFAULT 0
                 ) STRICT;
-                CREATE INDEX meetings_current ON meetings (number) WHERE past IS NULL;
+                CREATE INDEX meetings_current ON meetings (host, bytes) WHERE past IS NULL;
                 CREATE INDEX meetings_public ON meetings (past) WHERE kind = 'public' AND past IS NOT NULL;
                 CREATE INDEX meetings_by_host ON meetings (host);
                 CREATE TABLE meeting_slots (

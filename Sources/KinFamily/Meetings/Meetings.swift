@@ -1,14 +1,62 @@
 import KinModel
 import KinStore
 
-/// What the family agrees to do together: proposals with slots, votes, and what comes of them.
+/// What the family agrees to do together: proposals with slots, votes, and what comes of them. The rules stand in the
+/// documentation's page Meetings.
 enum Meetings {
     static let area = Area(
         "Meetings",
         migrations: migrations,
-        methods: [],
-        events: events)
+        methods: [
+            propose, list, show, update, vote, refuse, suggest, accept, decline, attend, confirm, cancel, nudge,
+            handOver, clearPast,
+        ],
+        events: events,
+        due: [
+            closeDue: { (act, about) throws(Rejection) in try close(act, about) },
+            nearDue: { (act, about) throws(Rejection) in try tellNear(act, about) },
+            endDue: { (act, about) throws(Rejection) in try end(act, about) },
+            MeetingWords.rebuildDue: { (act, _) throws(Rejection) in try MeetingWords.rebuild(act) },
+        ],
+        handOver: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
+        deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) },
+        show: { (database, viewer, snapshot) throws(StoreFailure) in try fill(database, viewer, &snapshot) })
 
     /// A bound on the meetings in one snapshot: the smallest takes more than 400 bytes.
     static let currentMax = Limits.meetingsSnapshotBytesMax / 400
+
+    // MARK: What is answered
+
+    /// The field that names the meeting.
+    static let named = Field.required("meeting", .id)
+
+    /// A meeting as the caller sees it.
+    static func rendered(_ gathering: Gathering, _ act: Act) throws(Rejection) -> JSON {
+        let own = try gathering.part(of: try act.member.id, act) ?? OwnPart()
+        return SeenMeeting(meeting: gathering.meeting, own: own).json
+    }
+
+    /// The answer of a command.
+    static func done(_ gathering: Gathering, _ act: Act) throws(Rejection) -> Outcome {
+        .done(try rendered(gathering, act), ids: [gathering.meeting.id])
+    }
+
+    /// The answer to a repeat: what the caller sees now.
+    static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
+        guard let id = ids.first else { return [:] }
+        return try rendered(try Gathering.visible(act, id), act)
+    }
+
+    /// What a member sees of the area.
+    private static func fill(
+        _ database: Database, _ viewer: Viewer, _ snapshot: inout Snapshot
+    ) throws(StoreFailure) {
+        guard viewer.view.contains(type: "meeting.") else { return }
+        let numbers = try MeetingLists.current(of: viewer.id, viewer.role, database).map(\.number)
+        let parts = try Gathering.parts(of: viewer.id, in: numbers, database)
+        for gathering in try Gathering.load(numbers, database) {
+            let seen = SeenMeeting(meeting: gathering.meeting, own: parts[gathering.number] ?? OwnPart())
+            snapshot.meetings[gathering.meeting.id] = seen.brief
+        }
+    }
 }
