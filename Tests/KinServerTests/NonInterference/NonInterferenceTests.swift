@@ -16,7 +16,9 @@ import Testing
     @Test(arguments: Secret.all.indices)
     func `what is hidden changes nothing of what anybody gets`(index: Int) throws {
         let secret = Secret.all[index]
-        try expectNothing(UInt64(index) % Self.families, secret.name, of: secret.hiddenFrom) { try secret.act($0) }
+        try expectNothing(UInt64(index) % Self.families, secret.name, of: secret.hiddenFrom, lasting: secret.seconds) {
+            try secret.act($0)
+        }
     }
 
     /// Many things at once, of which one observer may see none, in any order; some are then no longer possible.
@@ -34,10 +36,11 @@ import Testing
     }
 
     private func expectNothing(
-        _ seed: UInt64, _ what: String, of observers: Set<String>, _ act: (Stage) throws -> Void
+        _ seed: UInt64, _ what: String, of observers: Set<String>, lasting seconds: Int = 30,
+        _ act: (Stage) throws -> Void
     ) throws {
-        let quiet = try TwoWorlds.quietWorld(seed: seed)
-        let loud = try TwoWorlds.world(seed: seed, hiddenFrom: observers, act)
+        let quiet = try TwoWorlds.quietWorld(seed: seed, lasting: seconds)
+        let loud = try TwoWorlds.world(seed: seed, hiddenFrom: observers, lasting: seconds, act)
         for observer in observers.sorted() {
             let difference = TwoWorlds.difference(loud[observer], quiet[observer])
             #expect(difference == nil, "seed \(seed), \(observer) can tell of \(what)")
@@ -50,7 +53,7 @@ import Testing
     private static func deeds(_ secret: Secret, _ registry: Registry = .family) throws -> Box.Deeds {
         let stage = try Stage(seed: 1, registry: registry)
         try secret.act(stage)
-        try stage.box.advance(seconds: 15)
+        for _ in 0..<2 { try stage.box.advance(seconds: secret.seconds / 2) }
         return stage.box.deeds
     }
 
@@ -116,8 +119,10 @@ import Testing
                     audience: Audience(Array(1...9)), salt: row.salt, payload: row.payload)
             }
         }
-        let loud = try TwoWorlds.world(seed: 1, hiddenFrom: secret.hiddenFrom, fault: fault) { try secret.act($0) }
-        let quiet = try TwoWorlds.quietWorld(seed: 1)
+        let loud = try TwoWorlds.world(seed: 1, hiddenFrom: secret.hiddenFrom, lasting: secret.seconds, fault: fault) {
+            try secret.act($0)
+        }
+        let quiet = try TwoWorlds.quietWorld(seed: 1, lasting: secret.seconds)
         for observer in secret.hiddenFrom {
             #expect(TwoWorlds.difference(loud[observer], quiet[observer]) != nil, "\(observer)")
         }

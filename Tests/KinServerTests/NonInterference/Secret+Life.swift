@@ -16,7 +16,33 @@ extension Secret {
         },
     ]
 
+    static let inbox = [
+        Secret("what somebody has read", from: everybody) { stage in
+            let now = Instant(milliseconds: stage.box.time.wallMilliseconds())
+            try stage.does("mo", "activity.read", ["upTo": .time(now)])
+        },
+        Secret("what somebody took out of the inbox", from: everybody) { stage in
+            let entry = try stage.does("mo", "activity.list")["entries"]?.array?.first
+            try stage.does("mo", "activity.dismiss", ["id": entry?["id"] ?? .null])
+        },
+        Secret("what somebody wants to be told", from: everybody) { stage in
+            let mute: JSON = stage.dice.once(in: 2) ? ["invited"] : ["invited", "voted", "confirmed"]
+            try stage.does("mo", "activity.setRules", ["mute": mute])
+        },
+        Secret("an inbox that is summed up", from: everybody, lasting: 3 * 86_400) { stage in
+            for index in 0..<52 {
+                let device = JSON.string("device \(index) " + stage.words(3))
+                try stage.stranger(
+                    "session.open", ["username": "mo", "password": .string(Box.password), "device": device])
+            }
+        },
+    ]
+
     static let map = [
+        Secret("a phone that reports no longer, from guests", from: guests, lasting: 3 * 86_400) { stage in
+            try stage.does("mo", "sharing.set", ["state": "on"])
+            try stage.report("mo")
+        },
         Secret("where somebody is who does not share", from: everybody) { stage in try stage.report("mo") },
         Secret("where somebody was who does not share", from: everybody) { stage in
             let points: [JSON] = (0...stage.dice.below(9)).map { index in

@@ -11,17 +11,23 @@ struct Secret: Sendable {
     let name: String
     /// Who may not know, of ``Stage/observers``.
     let hiddenFrom: Set<String>
+    /// Seconds that pass then, until all is quiet again.
+    let seconds: Int
     /// Does it.
     let act: @Sendable (Stage) throws -> Void
 
-    init(_ name: String, from hiddenFrom: Set<String>, _ act: @escaping @Sendable (Stage) throws -> Void) {
+    init(
+        _ name: String, from hiddenFrom: Set<String>, lasting seconds: Int = 30,
+        _ act: @escaping @Sendable (Stage) throws -> Void
+    ) {
         self.name = name
         self.hiddenFrom = hiddenFrom
+        self.seconds = seconds
         self.act = act
     }
 
     /// All of them.
-    static let all = members + sessions + activity + map + live + upkeep
+    static let all = members + sessions + activity + inbox + map + live + upkeep + meetings
 
     /// Everybody who looks.
     static let everybody = Set(Stage.observers)

@@ -66,7 +66,9 @@ final class Stage {
             try report(name)
             if dice.once(in: 3) { try does(name, "sharing.set", ["state": "off"]) }
         }
-        for _ in 0..<dice.below(3) { try does("ada", "activity.announce", ["text": .string(words(20))]) }
+        for _ in 0...dice.below(3) { try does("ada", "activity.announce", ["text": .string(words(20))]) }
+        try meeting("hal", "public", [])
+        try meeting("ben", "group", ["gil", "gus", "ada"])
         if dice.once(in: 2) {
             try does("hal", "member.relate", ["member": .id(try id("hal")), "partnerOf": .id(try id("ben"))])
         }
@@ -125,6 +127,19 @@ final class Stage {
         let at = Instant(milliseconds: box.time.wallMilliseconds())
         let lat = Double(dice.below(160)) - 80
         try does(who, "position.report", ["lat": .double(lat), "lon": .double(lat / 3), "at": .time(at)])
+    }
+
+    /// Somebody proposes a meeting that is to be long after everything else.
+    @discardableResult
+    func meeting(_ host: String, _ kind: String, _ invitees: [String]) throws -> JSON {
+        let start = Instant(milliseconds: box.time.wallMilliseconds()).adding(days: 30 + Int64(dice.below(30)))
+        return try does(
+            host, "meeting.propose",
+            [
+                "title": .string(words(6)), "kind": .string(kind), "zone": "Europe/Berlin",
+                "slots": [["start": .time(start), "end": .time(start.adding(seconds: 3600))]],
+                "invitees": .array(try invitees.map { .id(try id($0)) }),
+            ])
     }
 
     // MARK: Names

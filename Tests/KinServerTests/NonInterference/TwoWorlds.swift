@@ -10,13 +10,14 @@ import Synchronization
 enum TwoWorlds {
     typealias Sights = [String: [Watcher.Sight]]
 
-    private static let quiet = Mutex<[UInt64: Sights]>([:])
+    private static let quiet = Mutex<[[UInt64]: Sights]>([:])
 
     /// What everybody gets in the world in which nothing hidden happens.
-    static func quietWorld(seed: UInt64) throws -> Sights {
-        if let known = quiet.withLock({ $0[seed] }) { return known }
-        let made = try world(seed: seed, hiddenFrom: Secret.everybody) { _ in }
-        quiet.withLock { $0[seed] = made }
+    static func quietWorld(seed: UInt64, lasting seconds: Int = 30) throws -> Sights {
+        let key = [seed, UInt64(seconds)]
+        if let known = quiet.withLock({ $0[key] }) { return known }
+        let made = try world(seed: seed, hiddenFrom: Secret.everybody, lasting: seconds) { _ in }
+        quiet.withLock { $0[key] = made }
         return made
     }
 
@@ -25,7 +26,7 @@ enum TwoWorlds {
     ///
     /// - Parameter fault: Done to every commit while the act lasts and until it is quiet again.
     static func world(
-        seed: UInt64, hiddenFrom: Set<String>, registry: Registry = .family,
+        seed: UInt64, hiddenFrom: Set<String>, lasting seconds: Int = 30, registry: Registry = .family,
         fault: (@Sendable (inout Commit) -> Void)? = nil,
         _ act: (Stage) throws -> Void
     ) throws -> Sights {
@@ -37,7 +38,7 @@ enum TwoWorlds {
         box.reseed(seed &+ 1)
         try act(stage)
         box.reseed(seed &+ 2)
-        for _ in 0..<2 { try box.advance(seconds: 15) }
+        for _ in 0..<2 { try box.advance(seconds: seconds / 2) }
         box.fault = nil
         for watcher in watchers { try watcher.comeBack("when all is quiet") }
         try seenByAll(stage)
@@ -57,6 +58,10 @@ enum TwoWorlds {
         }
         try stage.does("ada", "activity.announce", ["text": "dinner"])
         try stage.does("hal", "sharing.set", ["state": "on"])
+        stage.dice = Dice(seed: 5)
+        try stage.meeting("hal", "public", ["gil"])
+        let meeting = try stage.meeting("mia", "group", ["gus", "ada"])["meeting"]?["id"] ?? .null
+        try stage.does("gus", "meeting.refuse", ["meeting": meeting, "reason": "No."])
         let at = Instant(milliseconds: stage.box.time.wallMilliseconds())
         try stage.does("hal", "position.report", ["lat": 50, "lon": 8, "at": .time(at)])
     }
