@@ -142,7 +142,8 @@ final class FamilyBox {
         revocations += commit.revocations
         let roster = try keeper.roster()
         for id in followers.keys where roster[id] == nil { followers[id] = nil }
-        sleepers.removeAll { roster[$0.id] == nil }
+        // Who slept for longer than the log goes back is given a fresh view.
+        sleepers.removeAll { roster[$0.id] == nil || $0.position < commit.firstKept }
         for id in Array(followers.keys) { try follow(id, commit) }
         for sleeper in sleepers { try wake(sleeper) }
         for entry in roster.entries where followers[entry.id] == nil {
@@ -222,6 +223,12 @@ final class FamilyBox {
     private func event(_ row: LogRow) throws -> Event {
         let text = Array("{\"cursor\":\"\",".utf8) + row.payload + [UInt8(ascii: "}")]
         return try #require(Event(try JSON.parse(text)))
+    }
+
+    /// Everybody follows anew: after a test wrote to the database behind the keeper's back.
+    func forgetFollowers() {
+        followers = [:]
+        sleepers = []
     }
 
     func count(_ sql: String) throws -> Int64 {

@@ -39,7 +39,7 @@ extension Activity {
             // Who joins is not told so, nor that the first device is a new one.
             if rule.kind == .memberJoined, hearer.id == subject { continue }
             if rule.kind == .newDevice, try hasJustJoined(hearer.id, act) { continue }
-            if rule.kind == .allReplied, try isTold(.allReplied, about: told.about, hearer.id, act) { continue }
+            if rule.kind == .allReplied, try isTold(line, about: told.about, hearer.id, act) { continue }
             try OwnInbox(hearer, act).take(line, about: told.about) { () throws(Rejection) in
                 try title(act, told)
             }
@@ -68,15 +68,15 @@ extension Activity {
         try act.first("SELECT joined_at FROM members WHERE id = ?", .id(member)) { row in row.instant(0) } == act.now
     }
 
-    /// Whether the member has a line of a kind about a thing.
+    /// Whether the member has such a line about a thing: a reply that is changed is not the last one again.
     private static func isTold(
-        _ kind: InboxKind, about: String, _ member: Identifier, _ act: Act
+        _ line: InboxLine, about: String, _ member: Identifier, _ act: Act
     ) throws(Rejection) -> Bool {
         try act.first(
             """
             SELECT 1 FROM inbox i JOIN inbox_lines l ON l.entry = i.id
-            WHERE i.about = ? AND i.member = ? AND l.kind = ?
-            """, .text(about), .id(member), .text(kind.rawValue)
+            WHERE i.about = ? AND i.member = ? AND l.kind = ? AND l.word IS ?
+            """, .text(about), .id(member), .text(line.kind.rawValue), Value(line.word)
         ) { row in row.bool(0) } ?? false
     }
 
@@ -117,13 +117,28 @@ extension Activity {
 
     private static func narrow(_ guest: Roster.Entry, _ act: Act) throws(Rejection) {
         let abouts = try act.rows(
-            "SELECT DISTINCT about FROM inbox WHERE member = ? AND about LIKE 'member/%'", .id(guest.id)
+            "SELECT DISTINCT about FROM inbox WHERE member = ?", .id(guest.id)
         ) { row in row.text(0) }
         for about in abouts {
-            guard let member = Identifier(about.dropFirst("member/".count)), member != guest.id,
-                try act.roster[member]?.household != guest.household
-            else { continue }
-            try act.run("DELETE FROM inbox WHERE about = ? AND member = ?", .text(about), .id(guest.id))
+            let parts = about.split(separator: "/")
+            guard parts.count == 2, let id = Identifier(parts[1]) else { continue }
+            var isSeen = true
+            if parts[0] == "member", id != guest.id {
+                let household = try act.roster[id]?.household
+                isSeen = household == guest.household
+            }
+            if parts[0] == "meeting" { isSeen = try isNamed(guest.id, in: id, act) }
+            if !isSeen { try act.run("DELETE FROM inbox WHERE about = ? AND member = ?", .text(about), .id(guest.id)) }
         }
+    }
+
+    /// Whether a meeting names a member, as its host or among the invitees.
+    private static func isNamed(_ member: Identifier, in meeting: Identifier, _ act: Act) throws(Rejection) -> Bool {
+        try act.first(
+            """
+            SELECT 1 FROM meetings m LEFT JOIN meeting_people p ON p.meeting = m.number AND p.member = ?2
+            WHERE m.id = ?1 AND (m.host = ?2 OR p.is_invited = 1)
+            """, .id(meeting), .id(member)
+        ) { row in row.bool(0) } ?? false
     }
 }

@@ -99,6 +99,7 @@ extension Activity {
                 let words = Set(mute.compactMap(\.string))
                 settings.muted = InboxKind.mutable.filter { words.contains($0.rawValue) }
             }
+            if let quiet = params["quiet"] { settings.quiet = quiet.isNull ? nil : try QuietHours(quiet) }
             try settings.save(for: inbox.owner.id, act)
             try inbox.release()
             return .done(try shownRules(act))

@@ -25,7 +25,7 @@ struct InboxRule: Sendable {
         InboxRule("meeting.proposed", .invited, .audience),
         InboxRule("meeting.shown", .invited, .audience, when: { $0.data["own"]?["isInvited"]?.bool == true }),
         InboxRule(
-            "meeting.updated", .meetingChanged, .audience, when: { changes($0) != "suggestions" }, word: changes),
+            "meeting.updated", .meetingChanged, .audience, when: isChanged, word: changes),
         InboxRule("meeting.deadlineNear", .deadlineNear, .audience, time: { $0.data["deadline"]?.instant }),
         InboxRule("meeting.nudged", .nudged, .audience),
         InboxRule("meeting.closed", .closed, .audience),
@@ -34,8 +34,8 @@ struct InboxRule: Sendable {
         // Meetings: the host.
         InboxRule("meeting.voted", .voted, .host, word: { _ in "voted" }),
         InboxRule("meeting.refused", .voted, .host, word: { _ in "refused" }),
-        InboxRule("meeting.voted", .allReplied, .host, when: haveAllReplied),
-        InboxRule("meeting.refused", .allReplied, .host, when: haveAllReplied),
+        InboxRule("meeting.voted", .allReplied, .host, when: haveAllReplied, word: replies),
+        InboxRule("meeting.refused", .allReplied, .host, when: haveAllReplied, word: replies),
         InboxRule("meeting.suggested", .meetingChanged, .host, word: { _ in "suggestions" }),
         InboxRule("meeting.handedOver", .meetingChanged, .host, word: { _ in "host" }),
         InboxRule("meeting.attended", .goingChanged, .host, word: { $0.data["answer"]?.string }),
@@ -81,7 +81,18 @@ struct InboxRule: Sendable {
         told.data["changes"]?.array.map { $0.compactMap(\.string).joined(separator: " ") }
     }
 
+    /// Who else is asked, and what somebody suggests, does not change what one has answered.
+    @Sendable private static func isChanged(_ told: Told) -> Bool {
+        told.data["changes"]?.array?.contains { $0 != "suggestions" && $0 != "invitees" } ?? false
+    }
+
     @Sendable private static func haveAllReplied(_ told: Told) -> Bool { told.data["tally"]?["noReply"]?.int == 0 }
+
+    /// How many replied. Not sent: it tells the last reply of all from a reply that is changed.
+    @Sendable private static func replies(_ told: Told) -> String? {
+        let tally = told.data["tally"]
+        return "\((tally?["voted"]?.int ?? 0) + (tally?["refused"]?.int ?? 0))"
+    }
 
     /// Guests of the household are told in an event of their own, without the username; one of the two is enough.
     @Sendable private static func isRoleChanged(_ told: Told) -> Bool {

@@ -1,0 +1,88 @@
+import KinModel
+import KinStore
+import Testing
+
+@testable import KinFamily
+
+/// What becomes of an inbox with time: digests, retention, bounds.
+@Suite struct ActivityKeepingTests {
+    /// Sign-ins make entries of their own about things of their own.
+    private func sign(_ box: FamilyBox, _ times: Int) throws {
+        for _ in 0..<times { _ = try box.signIn("ben") }
+    }
+
+    @Test func `who was away finds a digest and what is new, not a storm`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        box.clock = box.clock.adding(days: 1)
+        let since = box.clock
+        try sign(box, 40)
+        try box.call(ada, "activity.announce", ["text": "Soup"])
+        try box.wait(seconds: 86_400 * 3)
+        // Forty are no storm.
+        #expect(try box.fresh(ben.id).inbox.unread == 41)
+        try sign(box, 20)
+        let rows = try box.count("SELECT count(*) FROM log WHERE type = 'activity.added'")
+        try box.wait(seconds: 3600)
+        let inbox = try box.fresh(ben.id).inbox
+        #expect(inbox.unread == 22 && inbox.entries.filter(\.isOfficial).map(\.title) == ["Soup"])
+        let digest = try #require(inbox.entries.first)
+        #expect(
+            digest.lines.first?["kinds"] == [["kind": "newDevice", "count": 40]]
+                && digest.lines.first?["since"] == .time(since))
+        // A client that comes back is not sent them one by one.
+        #expect(try box.count("SELECT count(*) FROM log WHERE type = 'activity.added'") == rows - 40)
+        // Another digest takes the first one in.
+        try sign(box, 31)
+        try box.wait(seconds: 86_400 * 3)
+        let later = try box.fresh(ben.id).inbox
+        #expect(later.unread == 2 && later.entries.first?.lines.first?["count"] == 91)
+        #expect(later.entries.first?.lines.first?["since"] == .time(since))
+        #expect(try box.call(ben, "activity.list", ["limit": 200])["entries"]?.array?.count == 93)
+    }
+
+    @Test func `read entries go after thirty days, unread ones after ninety`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        try sign(box, 2)
+        try box.call(ada, "activity.announce", ["text": "Soup"])
+        try box.readAll(ben)
+        try sign(box, 1)
+        try box.call(ada, "activity.announce", ["text": "Nuts"])
+        #expect(try box.call(ben, "activity.list")["entries"]?.array?.count == 5)
+        try box.wait(seconds: 86_400 * 30 + 2)
+        #expect(try box.call(ben, "activity.list")["entries"]?.array?.count == 2)
+        #expect(try box.count("SELECT count(*) FROM inbox WHERE state = 2") == 0)
+        try box.wait(seconds: 86_400 * 60)
+        #expect(try box.fresh(ben.id).inbox.unread == 0)
+        #expect(box.toldByInbox(ben).contains { $0.type == "activity.read" })
+        #expect(try box.count("SELECT (SELECT count(*) FROM inbox) + (SELECT count(*) FROM announcements)") == 0)
+    }
+
+    @Test func `an inbox holds a thousand entries, and the oldest go`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        try box.store.database.begin()
+        for number in 1...999 {
+            let id = Value.id(Identifier(high: 5, low: UInt64(number)))
+            try box.store.database.run(
+                "INSERT INTO inbox (id, member, about, official, state, at) VALUES (?, ?, ?, 0, 0, ?)", id, .id(ben.id),
+                .text("session/\(number)"), .time(box.clock.adding(seconds: Int64(number - 2000))))
+            try box.store.database.run(
+                "INSERT INTO inbox_lines (entry, number, kind, at, count) VALUES (?, 1, 'newDevice', 0, 1)", id)
+        }
+        try box.store.database.commit()
+        try box.turn()
+        box.forgetFollowers()
+        try sign(box, 2)
+        let count = try box.count("SELECT count(*) FROM inbox")
+        #expect(count <= 1000 && count >= 900)
+        #expect(try box.fresh(ben.id).inbox.unread == Int64(count))
+        for number in 0..<1005 { try box.call(ada, "activity.announce", ["text": .string("\(number)")]) }
+        try box.wait(seconds: 3600)
+        #expect(try box.count("SELECT count(*) FROM announcements") <= 1000)
+    }
+}
