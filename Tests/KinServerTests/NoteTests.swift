@@ -71,7 +71,7 @@ import Testing
         _ = try box.connect(from: Box.machine).result("family.backup", ["name": "b.tar"])
         #expect(box.notes.last?.hasPrefix("info: backup: A backup of ") ?? false)
         let status = try box.connect(from: Box.machine).result("daemon.status")
-        #expect(status["lastBackup"]?["bytes"]?.int ?? 0 > 1000)
+        #expect(status["lastBackup"]?["bytes"]?.int ?? 0 > 0)
         #expect(status["lastBackup"]?["at"]?.instant != nil)
     }
 
