@@ -84,7 +84,8 @@ let package = Package(
             ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel", "KinCrypto"]),
         // The command line.
         program(
-            "kin", ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "CExpat"],
+            "kin",
+            ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinCalendar", "KinQR", "CExpat"],
             resources: [.embedInCode("Messages/en.messages"), .embedInCode("Messages/de.messages")]),
 
         // Reads the tree itself: arrows, tables, commands, sizes.
@@ -106,7 +107,10 @@ let package = Package(
             ]),
         tests(
             "KinClientTests",
-            ["KinClient", "kin", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinQR", "KinTLS"]),
+            [
+                "KinClient", "kin", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinCalendar", "KinQR", "KinTLS",
+                "KinFamily",
+            ], exclude: ["Screens"]),
         tests("KinSimulationTests", ["KinSimulation"]),
         // Start the built daemon and command line, talk to them as others do, and kill them.
         tests("EndToEndTests", ["KinModel", "KinCodec"], exclude: ["Fixtures"]),

@@ -14,4 +14,16 @@ public enum Fault: String, Sendable, CaseIterable {
     case missingHidden
     /// A snapshot claims to be newer than it is.
     case staleSnapshot
+    /// A meeting's counts are not those of its answers.
+    case miscount
+    /// Votes are gone, and still counted.
+    case lostVote
+    /// Entries about meetings get into a guest's inbox.
+    case inboxOfAnother
+    /// What one has read is told as less.
+    case staleRead
+    /// A deadline is no longer due.
+    case deadlineForgotten
+    /// A deadline that closed its meeting falls due again.
+    case closedAgain
 }

@@ -8,10 +8,10 @@ final class SimulatedClient {
     let username: String
     let member: Identifier
     let number: Int32
-    private let address: Address
+    private let transport: Talk.Transport
     private(set) var follower: Follower
     private var token: Token?
-    private var framing: Framing?
+    private var talk: Talk?
     private var toSend: [[UInt8]] = []
     private var wakeAt: UInt64?
     private(set) var isStopped = false
@@ -20,14 +20,11 @@ final class SimulatedClient {
     /// How often it was caught up.
     private(set) var caughtUp = 0
 
-    init(username: String, member: Identifier, number: Int32, token: String, speaksWebSocket: Bool) {
+    init(username: String, member: Identifier, number: Int32, token: String, transport: Talk.Transport) {
         self.username = username
         self.member = member
         self.number = number
-        address =
-            speaksWebSocket
-            ? .tcp(host: "127.0.0.1", port: 5469, isTLS: false, envelope: .webSocket)
-            : .tcp(host: "127.0.0.1", port: 5469, isTLS: false, envelope: .lines)
+        self.transport = transport
         follower = Follower(credential: .token(token))
     }
 
@@ -42,10 +39,10 @@ final class SimulatedClient {
         case .connect:
             let token = world.network.clientConnects(from: .tcp(.loopbackV4, port: 40_000))
             self.token = token
-            let framing = Framing(address, nonce: world.dice.bytes(16))
-            self.framing = framing
+            let talk = Talk(transport, nonce: world.dice.bytes(16))
+            self.talk = talk
             toSend = []
-            if !framing.opening.isEmpty { world.network.clientSends(token, framing.opening) }
+            if !talk.opening.isEmpty { world.network.clientSends(token, talk.opening) }
             try tell(.connected, world)
         case .send(let message): toSend.append(message)
         case .disconnect: leave(world, isRude: false)
@@ -64,22 +61,22 @@ final class SimulatedClient {
             leave(world, isRude: false)
             try world.stopped(self, why)
         }
-        flush(world)
+        try flush(world)
     }
 
-    private func flush(_ world: World) {
-        guard let token, let framing, framing.isOpen else { return }
-        for message in toSend {
-            world.network.clientSends(
-                token, framing.enveloped(message, mask: UInt32(truncatingIfNeeded: world.dice.next())))
+    private func flush(_ world: World) throws(Finding) {
+        while let token, talk?.isOpen ?? false, !toSend.isEmpty {
+            let mask = UInt32(truncatingIfNeeded: world.dice.next())
+            guard let sent = talk?.send(toSend.removeFirst(), mask: mask) else { return }
+            if !sent.bytes.isEmpty { world.network.clientSends(token, sent.bytes) }
+            if let answer = sent.answer { try tell(.received(answer), world) }
         }
-        toSend = []
     }
 
     private func leave(_ world: World, isRude: Bool) {
         if let token { world.network.clientLeaves(token, isRude: isRude) }
         token = nil
-        framing = nil
+        talk = nil
     }
 
     // MARK: Steps
@@ -97,19 +94,13 @@ final class SimulatedClient {
             leave(world, isRude: false)
             return try tell(.disconnected(nil), world)
         }
-        guard !bytes.isEmpty, var framing else { return }
-        let arrival: Framing.Arrival
-        do throws(ClientFailure) { arrival = try framing.received(bytes, mask: 7) } catch {
-            // A handshake may be refused (too slow, restarting); what comes after it must be understood.
-            if !framing.isOpen {
-                leave(world, isRude: false)
-                return try tell(.disconnected(nil), world)
-            }
-            throw Finding(checker: "protocol", what: "\(username) was sent what nobody understands: \(error)")
+        guard !bytes.isEmpty else { return }
+        guard let arrival = try talk?.received(bytes, username) else {
+            leave(world, isRude: false)
+            return try tell(.disconnected(nil), world)
         }
-        self.framing = framing
         if !arrival.answer.isEmpty { world.network.clientSends(token, arrival.answer) }
-        flush(world)
+        try flush(world)
         for message in arrival.messages where self.token == token { try tell(.received(message), world) }
         if let closing = arrival.closing, self.token == token {
             leave(world, isRude: false)

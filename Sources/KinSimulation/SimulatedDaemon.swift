@@ -14,7 +14,10 @@ final class SimulatedDaemon {
     private let keeper: Keeper
     private let server: Server
     private let worker: Worker
-    private let reader: Database
+    let reader: Database
+    let store: Store
+    /// Turns of the keeper that committed something.
+    private(set) var turns = 0
     private let mailboxes: Mailboxes
     let epochs: Epochs
 
@@ -25,6 +28,7 @@ final class SimulatedDaemon {
         let store = try Store(directory: "/family", migrations: Registry.family.migrations, now: now, files: files)
         keeper = try Keeper(store: store, randomness: { [unowned world] in world.dice.bytes($0) })
         epochs = store.epochs
+        self.store = store
         let time = world.time
         let source = StoreReader.Source(
             database: store.source, blobs: store.blobs, directory: "/family", files: files,
@@ -36,6 +40,7 @@ final class SimulatedDaemon {
         // Small, so that falling off the feed's end happens all the time.
         limits.feedBytes = 3000
         limits.outBytesMax = 4000
+        limits.snapshotBytesMax = 12_000
         let site = Site(
             canonicalURL: "https://box.local:5469", names: ["box.local"], addresses: { [] }, rootSHA256: nil,
             rootPEM: nil)
@@ -47,6 +52,9 @@ final class SimulatedDaemon {
     }
 
     func abandon() { server.abandon() }
+
+    /// It was told to end, and everybody has heard so.
+    var isFinished: Bool { server.isFinished }
 
     var limitsBroken: [String] { server.limitsBroken }
 
@@ -67,12 +75,14 @@ final class SimulatedDaemon {
         var commit = keeper.turn(requests, clock: now)
         if commit.fate == .committed {
             world.oracle.forget(commit.removed)
-            world.oracle.take(commit.events)
+            try world.oracle.follow(commit.events)
+            turns += 1
         }
         world.trace?(
             "step \(world.tally.steps): \(requests.map { "\($0.method) \($0.op ?? "")" }) \(commit.fate) through \(commit.through) \(commit.notes)"
         )
         plant(&commit, requests)
+        spoil(world.fault, commit.events)
         mailboxes.toLoop.post(.commit(commit))
         if case .unknown = commit.fate {
             // The answers go out, then the daemon ends.
@@ -122,6 +132,15 @@ final class SimulatedDaemon {
                 LogRow(
                     position: $0.position, at: $0.at, type: $0.type, by: $0.by, about: $0.about, key: $0.key,
                     audience: everyone, salt: $0.salt, payload: $0.payload)
+            }
+        case .staleRead:
+            commit.events = commit.events.map { row in
+                guard row.type == "activity.read" else { return row }
+                let text = String(decoding: row.payload, as: UTF8.self).replacing(
+                    "\"upTo\":\"2026", with: "\"upTo\":\"2025")
+                return LogRow(
+                    position: row.position, at: row.at, type: row.type, by: row.by, about: row.about, key: row.key,
+                    audience: row.audience, salt: row.salt, payload: Array(text.utf8))
             }
         case .missingHidden: commit.events.removeAll { $0.type == "position.hidden" }
         default: break

@@ -160,6 +160,9 @@ public final class SimulatedNetwork: Network {
         if sockets[token.slot]?.isClosed ?? false { sockets[token.slot] = nil }
     }
 
+    /// Whether the server is done with a connection, whatever of it the client has not taken.
+    func isOver(_ token: Token) -> Bool { sockets[token.slot].map { $0.isClosed || $0.isReset } ?? true }
+
     /// The process is told something.
     func tell(_ signal: Signal) { signals.append(signal) }
 

@@ -18,19 +18,20 @@ public final class World {
     var oracle = Oracle()
 
     // The daemon, as long as it lives.
-    private var daemon: SimulatedDaemon?
+    private(set) var daemon: SimulatedDaemon?
     private(set) var epochs: Epochs?
 
     // The family.
     private(set) var clients: [SimulatedClient] = []
     private(set) var commanders: [Commander] = []
+    private(set) var gluttons: [Glutton] = []
     private let machine: Commander
-    private var people: [Person] = []
+    private(set) var people: [Person] = []
     private var nextOp = 0
     /// The daemon's last life ended with a turn nobody knows the fate of.
     private var isFateUnknown = false
     /// Members whose removal was asked for: they may be sent away.
-    private var leaving: Set<String> = []
+    var leaving: Set<String> = []
     /// Told what happens, for a person who looks for the reason of a finding.
     var trace: ((String) -> Void)?
     /// Steps taken, crashes survived and events checked.
@@ -55,6 +56,14 @@ public final class World {
         public var snapshots = 0
         /// Commands acknowledged.
         public var acknowledged = 0
+        /// Times the daemon was asked to end, and ended by itself.
+        public var restarts = 0
+        /// Times the database's counts were recounted.
+        public var books = 0
+        /// Times a deadline closed a meeting.
+        public var closings = 0
+        /// Times somebody who takes nothing was sent away.
+        public var sentAway = 0
     }
 
     /// A world of a seed, with a fault planted or none.
@@ -107,6 +116,19 @@ public final class World {
         try checkAcknowledged()
     }
 
+    /// The daemon ended because it was asked to; another starts.
+    private func restart() throws(Finding) {
+        tally.restarts += 1
+        trace?("step \(tally.steps): restarted")
+        daemon?.abandon()
+        daemon = nil
+        network.serverDies()
+        if disk.isOff { return try crash() }
+        disk.heal()
+        try start()
+        try checkAcknowledged()
+    }
+
     // MARK: The stage
 
     /// Founds the family, without faults: two households, an admin, two members and a guest.
@@ -137,16 +159,23 @@ public final class World {
             let person = Person(username: name, id: id, token: token, number: Int32(index + 1))
             people.append(person)
             commanders.append(Commander(username: name, token: token, peer: .tcp(.loopbackV4, port: 1)))
-            for speaksWebSocket in [false, true] {
+            // Two of the four transports each, by the seed: together all of them.
+            let first = index + Int(seed % 4)
+            for transport in [Talk.Transport.allCases[first % 4], Talk.Transport.allCases[(first + 2 - index % 2) % 4]]
+            {
                 clients.append(
                     SimulatedClient(
-                        username: "\(name)/\(speaksWebSocket ? "ws" : "line")", member: id, number: person.number,
-                        token: token, speaksWebSocket: speaksWebSocket))
+                        username: "\(name)/\(transport)", member: id, number: person.number, token: token,
+                        transport: transport))
             }
         }
+        gluttons = [
+            Glutton(token: people[1].token, transport: .lines),
+            Glutton(token: people[0].token, transport: .serverSentEvents),
+        ]
     }
 
-    private func command(_ method: String, _ params: JSON) throws(Finding) {
+    func command(_ method: String, _ params: JSON) throws(Finding) {
         nextOp += 1
         machine.does(Commander.Command(op: "", method: method, params: params), self)
         var patience = 4000
@@ -158,7 +187,7 @@ public final class World {
         }
     }
 
-    private func turnEverything() throws(Finding) {
+    func turnEverything() throws(Finding) {
         network.travel(isWhole: true)
         try turn(.server)
         try turn(.keeper)
@@ -168,13 +197,17 @@ public final class World {
     enum Part { case server, keeper, worker }
 
     private func turn(_ part: Part) throws(Finding) {
+        if daemon?.isFinished ?? false { try restart() }
         guard let daemon else { return }
         switch part {
         case .server: try daemon.serverTurn()
         case .keeper:
-            guard try daemon.keeperTurn() == .mustEnd else { break }
-            isFateUnknown = true
-            try crash()
+            if try daemon.keeperTurn() == .mustEnd {
+                isFateUnknown = true
+                try crash()
+            } else if daemon.turns % 8 == 0 {
+                try checkBooks()
+            }
         case .worker: daemon.workerTurn()
         }
         if let broken = daemon.limitsBroken.first { throw Finding(checker: "limits", what: "\(broken) is exceeded") }
@@ -197,13 +230,15 @@ public final class World {
         case 93..<96: time.advance(milliseconds: dice.once(in: 10) ? 20_000 : Int64(dice.below(3000)))
         case 96: try dice.pick(clients).breakConnection(self, isRude: dice.once(in: 2))
         case 97: dice.pick(commanders).drop(self, isRude: dice.once(in: 2))
-        case 98: dice.pick(clients).stall(self, dice.once(in: 2))
+        case 98:
+            dice.pick(clients).stall(self, dice.once(in: 2))
+            for glutton in gluttons { glutton.step(self) }
         default: try misfortune()
         }
     }
 
     private func misfortune() throws(Finding) {
-        switch dice.below(fault == nil ? 8 : 4) {
+        switch dice.below(fault == nil ? 9 : 4) {
         case 0, 1: try crash()
         case 2:
             trace?("step \(tally.steps): the disk will fail")
@@ -211,6 +246,9 @@ public final class World {
         case 3:
             trace?("step \(tally.steps): the power will go")
             disk.failAt(1 + dice.below(6), nil, .powerOff)
+        case 8:
+            trace?("step \(tally.steps): the daemon is asked to end")
+            network.tell(.terminate)
         case 4: time.jump(milliseconds: Int64(dice.below(1_200_000)) - 600_000)
         default:
             trace?("step \(tally.steps): the disk is well")
@@ -225,120 +263,6 @@ public final class World {
         let who = dice.below(people.count)
         let (index, method, params) = idea(who, op)
         commanders[index].does(Commander.Command(op: op, method: method, params: params), self)
-    }
-
-    /// Something to do: who does it, by which method, with which parameters. Not all of it is allowed.
-    private func idea(_ who: Int, _ op: String) -> (Int, String, JSON) {
-        let other = people[1 + dice.below(people.count - 1)]
-        let households = clients[0].follower.snapshot.map { $0.households.keys.sorted() } ?? []
-        switch dice.below(20) {
-        case 0..<6: return (0, "activity.announce", ["text": .string("said \(op)")])
-        case 6..<10: return (who, "position.report", somewhere())
-        case 10, 11: return (who, "sharing.set", ["state": dice.once(in: 2) ? "on" : "off"])
-        case 12:
-            let role = dice.pick(["guest", "member", "head"])
-            return (0, "member.setRole", ["member": .id(other.id), "role": .string(role)])
-        case 13:
-            return (
-                who, "member.update", ["member": .id(people[who].id), "displayName": .string("N\(dice.below(100))")]
-            )
-        case 14: return (who, "household.found", ["name": .string("H\(dice.below(100))")])
-        case 15 where !households.isEmpty:
-            return (0, "household.move", ["member": .id(other.id), "household": .id(dice.pick(households))])
-        case 16 where !households.isEmpty:
-            return (
-                0, "household.rename",
-                ["household": .id(dice.pick(households)), "name": .string("R\(dice.below(100))")]
-            )
-        case 17: return (0, "member.relate", ["member": .id(people[0].id), "parentOf": .id(other.id)])
-        case 18 where dice.once(in: 8):
-            leaving.insert("cleo")
-            return (0, "member.remove", ["member": .id(people[2].id), "keep": "delete"])
-        default:
-            let until = Instant(milliseconds: time.wallMilliseconds() + Int64(dice.below(60_000)))
-            return (who, "sharing.set", ["state": "on", "until": .time(until)])
-        }
-    }
-
-    private func somewhere() -> JSON {
-        [
-            "lat": .double(Double(dice.below(170)) - 85), "lon": .double(Double(dice.below(360)) - 180),
-            "at": .time(Instant(milliseconds: time.wallMilliseconds() - Int64(dice.below(120_000)))),
-            "accuracy": .int(Int64(dice.below(50))),
-        ]
-    }
-
-    // MARK: Checkers
-
-    /// Everything acknowledged is in the database, and nothing twice.
-    private func checkAcknowledged() throws(Finding) {
-        guard let daemon else { return }
-        tally.acknowledged = oracle.acknowledged.count
-        tally.rows = oracle.rows.count
-        do throws(StoreFailure) {
-            for op in oracle.acknowledged.sorted() where try !daemon.remembers(op) {
-                throw .corrupt("an acknowledged command is gone: \(op)")
-            }
-            if let twice = try daemon.saidTwice() { throw .corrupt("said twice: \(twice)") }
-        } catch { throw Finding(checker: "durability", what: "after a crash \(error.sentence)") }
-    }
-
-    /// A snapshot at the log's end equals a fresh one.
-    func check(_ snapshot: Snapshot, of client: SimulatedClient, at position: Int64) throws(Finding) {
-        guard let daemon else { return }
-        let fresh: (snapshot: Snapshot, position: Int64)?
-        do throws(StoreFailure) { fresh = try daemon.snapshot(of: client.member) } catch { return }
-        guard let fresh, fresh.position == position else { return }
-        tally.snapshots += 1
-        guard fresh.snapshot == snapshot else {
-            throw Finding(
-                checker: "snapshot",
-                what:
-                    "\(client.username) at \(position) holds \(snapshot.json.text), a fresh one is \(fresh.snapshot.json.text)"
-            )
-        }
-    }
-
-    func stopped(_ client: SimulatedClient, _ why: Any) throws(Finding) {
-        guard !leaving.contains(String(client.username.prefix { $0 != "/" })) else { return }
-        throw Finding(checker: "stop", what: "\(client.username) was sent away: \(why)")
-    }
-
-    /// Heals everything and lets it come to rest: then everybody stands at the log's end and sees the same.
-    public func settle() throws(Finding) {
-        // A power that went while nobody wrote is noticed now.
-        if disk.isOff { try crash() }
-        disk.heal()
-        var patience = 6000
-        for client in clients { client.stall(self, false) }
-        while true {
-            try turnEverything()
-            for client in clients {
-                client.stall(self, false)
-                try client.step(self)
-            }
-            for commander in commanders { try commander.step(self) }
-            if patience % 4 == 0 { time.advance(milliseconds: 300) }
-            patience -= 1
-            let end = try end()
-            if !commanders.contains(where: \.isBusy), clients.allSatisfy({ $0.isAt(end) }) { break }
-            guard patience > 0 else {
-                let late = clients.filter { !$0.isAt(end) }.map {
-                    "\($0.username) at \($0.position.map { String($0) } ?? "nowhere") \($0.follower.state)"
-                }
-                throw Finding(
-                    checker: "rest",
-                    what: "not at the end \(end): \(late), busy: \(commanders.filter(\.isBusy).map(\.username))")
-            }
-        }
-        for client in clients where !client.isStopped {
-            if let snapshot = client.follower.snapshot { try check(snapshot, of: client, at: try end()) }
-        }
-        try checkAcknowledged()
-    }
-
-    private func end() throws(Finding) -> Int64 {
-        do throws(StoreFailure) { return try daemon?.position() ?? 0 } catch { return -1 }
     }
 
     /// A whole run: so many steps, then rest.

@@ -12,7 +12,8 @@ struct Command: Sendable {
 
     /// In the order of the help.
     static let all: [Command] = [
-        found, invite, join, login, logout, members, member, household, role, announce, whereabouts, sharing, phone,
+        found, invite, join, login, logout, members, member, household, role, meet, inbox, announce, whereabouts,
+        sharing, phone,
         tail, call, importTrack, password, session, status, backup, restore, doctor, completion,
     ]
 

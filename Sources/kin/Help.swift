@@ -4,14 +4,17 @@ enum Help {
     static let width = 100
 
     static func overview(width: Int = width) -> String {
-        var lines = [phrase("help.title"), "", phrase("help.usage"), ""]
+        var lines = [
+            Plain.wrapped(phrase("help.title"), width, indent: 0), "",
+            Plain.wrapped(phrase("help.usage"), width, indent: 2), "",
+        ]
         let names = Command.all.map(\.name.count).max() ?? 0
         for command in Command.all { lines.append(row(command.name, command.summary, names, width)) }
         lines += ["", phrase("help.everywhere")] + options(Option.everywhere, of: nil, width)
         lines += [row("--version", phrase("option.--version"), column(Option.everywhere, width), width), ""]
         lines += [Plain.wrapped(phrase("help.whom"), width, indent: 0), "", phrase("help.exit-codes")]
         for code in ExitCode.allCases { lines.append(row("\(code.rawValue)", code.meaning, 1, width)) }
-        lines += ["", phrase("help.more")]
+        lines += ["", Plain.wrapped(phrase("help.more"), width, indent: 0)]
         return lines.joined(separator: "\n")
     }
 

@@ -4,6 +4,7 @@ import KinModel
 struct Names {
     private var members: [Identifier: String] = [:]
     private var households: [Identifier: String] = [:]
+    private var meetings: [Identifier: Meeting] = [:]
     /// Who looks.
     private(set) var me: Identifier?
 
@@ -15,17 +16,24 @@ struct Names {
         me = snapshot.me ?? me
         for member in snapshot.members.values { learn(member) }
         for household in snapshot.households.values { learn(household) }
+        for seen in snapshot.meetings.values { learn(seen.meeting) }
     }
 
     /// Takes the names out of an event's data; of a member that is renamed the new one.
     mutating func learn(_ data: JSON) {
         if let member = data["member"].flatMap(Member.init) { learn(member) }
         if let household = data["household"].flatMap(Household.init) { learn(household) }
+        if let meeting = data["meeting"].flatMap(Meeting.init) { learn(meeting) }
+        if let id = data["meeting"]?.identifier, let host = data["host"]?.identifier { meetings[id]?.host = host }
     }
 
     mutating func learn(_ member: Member) { members[member.id] = Plain.line(member.displayName) }
     mutating func learn(_ household: Household) { households[household.id] = Plain.line(household.name) }
+    mutating func learn(_ meeting: Meeting) { meetings[meeting.id] = meeting }
 
     func member(_ id: Identifier?) -> String { id.flatMap { members[$0] } ?? phrase("names.somebody") }
     func household(_ id: Identifier?) -> String { id.flatMap { households[$0] } ?? phrase("names.unknown") }
+    func meeting(_ id: Identifier?) -> Meeting? { id.flatMap { meetings[$0] } }
+    /// What a meeting is called.
+    func title(_ id: Identifier?) -> String { meeting(id).map { Plain.line($0.title) } ?? phrase("names.a-meeting") }
 }

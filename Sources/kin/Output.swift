@@ -8,6 +8,8 @@ final class Output {
     private let out: Int32
     private let err: Int32
     let isTerminal: Bool
+    /// Whether the terminal shows more than ASCII.
+    var isUTF8 = Language.isUTF8()
     var isColoured: Bool
     /// Called once when the reader went away, before the program ends.
     var onGone: (() -> Void)?
@@ -26,7 +28,12 @@ final class Output {
     var width: Int? { isTerminal ? Terminal.width : nil }
 
     /// A line, or several.
-    func say(_ text: String) { write(Array(text.utf8) + [0x0A], to: out) }
+    func say(_ text: String) { write(Array(shown(text).utf8) + [0x0A], to: out) }
+
+    /// Lines of a screen.
+    func say(_ lines: [String]) { for line in lines { say(line) } }
+
+    private func shown(_ text: String) -> String { isTerminal && !isUTF8 ? Plain.ascii(text) : text }
 
     /// A message, as it is.
     func say(_ bytes: [UInt8]) { write(bytes + [0x0A], to: out) }

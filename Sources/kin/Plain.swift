@@ -31,9 +31,28 @@ enum Plain {
         return out + "…"
     }
 
+    /// The beginning of the text in at most that many columns.
+    static func cut(_ text: String, _ width: Int) -> String {
+        var used = 0
+        return String(
+            text.prefix { character in
+                used += columns(character)
+                return used <= width
+            })
+    }
+
     /// The text followed by blanks up to that many columns.
     static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - columns(text)))
+    }
+
+    /// Kin's own signs by ones that every terminal has, each as wide; letters of names stay.
+    static func ascii(_ text: String) -> String {
+        let signs: [Character: Character] = [
+            "✓": "y", "✗": "n", "·": ".", "•": "*", "–": "-", "…": ".", "×": "x", "±": "~", "“": "\"", "”": "\"",
+            "„": "\"",
+        ]
+        return String(text.map { signs[$0] ?? $0 })
     }
 
     /// The text without blanks at its end.

@@ -4,8 +4,9 @@ import KinModel
 enum Sentence {
     static func of(_ event: Event, _ names: Names, now: Instant = LocalTime.now) -> String {
         let voice = Voice(event, names, now: now)
-        return voice.family() ?? voice.map()
-            ?? phrase("event.other", ["by": voice.by ?? phrase("by.daemon"), "type": Plain.line(event.type)])
+        let sentence = voice.family() ?? voice.meeting() ?? voice.inbox() ?? voice.map()
+        let by = voice.by ?? phrase("by.daemon")
+        return sentence ?? phrase("event.other", ["by": by, "type": Plain.line(event.type)])
     }
 
     /// `45.2735, 13.7142 (±8 m)`: four decimals are eleven metres.

@@ -34,7 +34,7 @@ struct Voice {
         case "member.joined": return phrase("event.member.joined", ["member": member, "household": home])
         case "member.added":
             return phrase("event.member.added", ["by": admin, "member": member, "household": home])
-        case "member.updated": return phrase("event.member.updated", ["member": member])
+        case "member.updated": return updated
         case "member.moved": return phrase("event.member.moved", ["member": member, "household": home])
         case "member.removed":
             return phrase("event.member.removed", ["member": names.member(data["member"]?.identifier)])
@@ -64,6 +64,16 @@ struct Voice {
         case "sharing.changed":
             return data["sharing"].flatMap(Sharing.init).map { Sentence.state(of: $0, now: now) }
         default: return nil
+        }
+    }
+
+    /// What is not as it was, when it is one thing that has a name.
+    private var updated: String {
+        let role = phrase("rank.\(data["member"]?["role"]?.string ?? "member")")
+        switch (data["changed"]?.array ?? []).compactMap(\.string) {
+        case ["role"]: return phrase("role.set-event", ["member": member, "role": role])
+        case ["picture"]: return phrase("event.member.picture", ["member": member])
+        default: return phrase("event.member.updated", ["member": member])
         }
     }
 

@@ -18,31 +18,11 @@ enum Decade {
         let store = try attempt { try Store(directory: directory, migrations: Registry.family.migrations, now: begin) }
         let founder = try Founding(store, now: begin).member
         try attempt {
-            let family = try people(store, founder, begin)
+            let family = try Crowd.add(members - 1, role: .member, store, founder: founder, at: begin)
             try announcements(store, founder, begin, now)
             try positions(store, family, now)
             store.afterTurn(idle: true, now: now)
         }
-    }
-
-    private static func people(
-        _ store: Store, _ founder: Identifier, _ begin: Instant
-    ) throws(StoreFailure) -> [Identifier] {
-        try store.beginTurn()
-        var family = [founder]
-        for number in 2...members {
-            let id = Identifier(at: begin, random: (UInt64(number), UInt64(number)))
-            family.append(id)
-            try store.database.run(
-                """
-                INSERT INTO members (id, number, username, display_name, role, kind, household, picture, password,
-                joined_at) SELECT ?, ?, ?, ?, 'member', 'adult', household, NULL, password, ? FROM members
-                WHERE number = 1
-                """, .id(id), Value(number), .text("member\(number)"), .text("Member \(number)"), .time(begin))
-        }
-        try store.database.run("UPDATE member_numbers SET last = ?", Value(members))
-        try store.commitTurn()
-        return family
     }
 
     private static func announcements(

@@ -25,7 +25,8 @@ struct Founding {
     }
 
     /// One request, slow work and all.
-    private static func ask(
+    @discardableResult
+    static func ask(
         _ keeper: Keeper, _ now: Instant, _ credential: Credential, _ method: String, _ params: JSON.Object
     ) throws(Trouble) -> Reply {
         var request = Request(

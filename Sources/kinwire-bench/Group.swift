@@ -24,9 +24,9 @@ enum Group {
                 var best: (ratio: Double, rate: Double, floor: Double, syncs: Double, cpu: Double)?
                 for _ in 0..<options.rounds {
                     let floorRate = try floor.rate(count)
-                    let before = (syncs: try syncs(house), cpu: house.child.cpuMicroseconds)
+                    let before = (syncs: try house.syncs(), cpu: house.child.cpuMicroseconds)
                     let rate = try rate(clients, count, window)
-                    let perCommand = Double(try syncs(house) - before.syncs) / Double(count)
+                    let perCommand = Double(try house.syncs() - before.syncs) / Double(count)
                     let cpu = (house.child.cpuMicroseconds - before.cpu) / Double(count)
                     let ratio = rate / floorRate
                     if ratio > best?.ratio ?? 0 { best = (ratio, rate, floorRate, perCommand, cpu) }
@@ -43,14 +43,6 @@ enum Group {
             }
         }
         return report
-    }
-
-    private static func syncs(_ house: House) throws(Trouble) -> Int {
-        house.child.ask("")
-        while let line = house.child.line() {
-            if line.hasPrefix("syncs "), let count = Int(line.dropFirst(6)) { return count }
-        }
-        throw Trouble("The daemon is gone.")
     }
 
     /// Commands a second with so many under way for each client.

@@ -36,6 +36,15 @@ final class House {
         self.port = port
     }
 
+    /// How many syncs there were; for a daemon that counts them.
+    func syncs() throws(Trouble) -> Int {
+        child.ask("")
+        while let line = child.line() {
+            if line.hasPrefix("syncs "), let count = Int(line.dropFirst(6)) { return count }
+        }
+        throw Trouble("The daemon is gone.")
+    }
+
     /// Microseconds since the process was started.
     var age: Double { Clock.microseconds - started }
 

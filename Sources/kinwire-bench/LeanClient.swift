@@ -132,5 +132,21 @@ final class LeanClient {
 
     private static let event = Array(#"{"jsonrpc":"2.0","method":"event""#.utf8)
 
+    private static let typeKey = Array(#""type":""#.utf8)
+
+    /// The type of an event: the text after the first `"type":"`, which stands right behind the cursor.
+    static func type(of message: ArraySlice<UInt8>) -> String? {
+        guard isEvent(message) else { return nil }
+        var index = message.startIndex + event.count
+        while index + typeKey.count < message.endIndex {
+            if message[index] == typeKey[0], message[index..<(index + typeKey.count)].elementsEqual(typeKey) {
+                let rest = message[(index + typeKey.count)...]
+                return String(decoding: rest.prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+            }
+            index += 1
+        }
+        return nil
+    }
+
     static func isEvent(_ message: ArraySlice<UInt8>) -> Bool { message.starts(with: event) }
 }

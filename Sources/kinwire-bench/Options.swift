@@ -1,7 +1,7 @@
 /// The command line.
 struct Options {
     enum Command: String {
-        case help, latency, group, idle, fanout
+        case help, latency, group, idle, fanout, votes, lists
         case tenYears = "ten-years"
         case countedDaemon = "counted-daemon"
     }
@@ -14,6 +14,8 @@ struct Options {
           group       64 clients sending at once: syncs per command, rate beside the same statements in one transaction
           idle        context switches of a daemon with no client and nothing due
           ten-years   50,000 events and a million positions: time to ready, memory, snapshot, beside an empty family
+          votes       200 members voting at once: votes per sync, time to the tally beside announcements
+          lists       lists, inbox and search after ten years of meetings, beside a family without
           fanout      the daemon's CPU time per delivery to many followers, beside a bare broadcaster's
         flags:
           --dir DIR        where families are made for the run: on the disk to be measured (default: the current folder)
@@ -21,7 +23,7 @@ struct Options {
           --rounds N       rounds, of which the best counts (default 5)
           --seconds N      idle: how long to watch (default 60)
           --count N        samples a round (latency), commands a round (group), announcements a round (fanout)
-          --clients N      group: senders (default 64); fanout: followers (default 500)
+          --clients N      group: senders (default 64); fanout: followers (500); votes: members (200)
           --window N       group: commands a client has under way (default: 1 and 16 are shown)
           --daemon FILE    the daemon (default: kinwired beside this program)
           --json           one JSON object instead of a table

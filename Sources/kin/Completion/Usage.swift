@@ -60,6 +60,7 @@ struct Usage: Equatable {
         case "MEETING": return .meeting
         case "FILE", "PATH": return .file
         case "DIR": return .folder
+        case "KIND": return .typed(Inboxes.kinds.split(separator: "|").map { String($0) })
         default: break
         }
         if text.hasPrefix("FILE.") { return .file }

@@ -1,0 +1,128 @@
+import KinClient
+import KinModel
+import KinStore
+
+/// What is asked after every step, and when all has come to rest.
+extension World {
+    /// Everything acknowledged is in the database, and nothing twice.
+    func checkAcknowledged() throws(Finding) {
+        guard let daemon else { return }
+        tally.acknowledged = oracle.acknowledged.count
+        tally.rows = oracle.rows.count
+        tally.closings = oracle.closings
+        tally.sentAway = gluttons.map(\.sentAway).reduce(0, +)
+        do throws(StoreFailure) {
+            for op in oracle.acknowledged.sorted() where try !daemon.remembers(op) {
+                throw .corrupt("an acknowledged command is gone: \(op)")
+            }
+            if let twice = try daemon.saidTwice() { throw .corrupt("said twice: \(twice)") }
+        } catch { throw Finding(checker: "durability", what: "after a crash \(error.sentence)") }
+    }
+
+    /// A snapshot at the log's end equals a fresh one.
+    func check(_ snapshot: Snapshot, of client: SimulatedClient, at position: Int64) throws(Finding) {
+        guard let daemon else { return }
+        let fresh: (snapshot: Snapshot, position: Int64)?
+        do throws(StoreFailure) { fresh = try daemon.snapshot(of: client.member) } catch { return }
+        guard let fresh, fresh.position == position else { return }
+        tally.snapshots += 1
+        try check(snapshot.inbox, of: client)
+        guard fresh.snapshot == snapshot else {
+            throw Finding(
+                checker: "snapshot",
+                what:
+                    "\(client.username) at \(position) holds \(snapshot.json.text), a fresh one is \(fresh.snapshot.json.text)"
+            )
+        }
+    }
+
+    func stopped(_ client: SimulatedClient, _ why: Any) throws(Finding) {
+        guard !leaving.contains(String(client.username.prefix { $0 != "/" })) else { return }
+        throw Finding(checker: "stop", what: "\(client.username) was sent away: \(why)")
+    }
+
+    /// Heals everything and lets it come to rest: then everybody stands at the log's end and sees the same.
+    public func settle() throws(Finding) {
+        // A power that went while nobody wrote is noticed now.
+        if disk.isOff { try crash() }
+        disk.heal()
+        var patience = 6000
+        for client in clients { client.stall(self, false) }
+        while true {
+            try turnEverything()
+            for client in clients {
+                client.stall(self, false)
+                try client.step(self)
+            }
+            for commander in commanders { try commander.step(self) }
+            if patience % 4 == 0 { time.advance(milliseconds: 300) }
+            patience -= 1
+            let end = try end()
+            if !commanders.contains(where: \.isBusy), clients.allSatisfy({ $0.isAt(end) }) { break }
+            guard patience > 0 else {
+                let late = clients.filter { !$0.isAt(end) }.map {
+                    "\($0.username) at \($0.position.map { String($0) } ?? "nowhere") \($0.follower.state)"
+                }
+                throw Finding(
+                    checker: "rest",
+                    what: "not at the end \(end): \(late), busy: \(commanders.filter(\.isBusy).map(\.username))")
+            }
+        }
+        try checkAgreement()
+        for client in clients where !client.isStopped {
+            if let snapshot = client.follower.snapshot { try check(snapshot, of: client, at: try end()) }
+        }
+        try checkAcknowledged()
+        try checkRest()
+    }
+
+    private func end() throws(Finding) -> Int64 {
+        do throws(StoreFailure) { return try daemon?.position() ?? 0 } catch { return -1 }
+    }
+
+    // MARK: Books
+
+    /// What the database counts is what is there; nobody's inbox tells of what is not theirs.
+    func checkBooks() throws(Finding) {
+        guard let daemon else { return }
+        tally.books += 1
+        let wrong: (counts: String?, inbox: String?)
+        do throws(StoreFailure) { wrong = (try daemon.miscounted(), try daemon.toldTooMuch()) } catch { return }
+        if let counts = wrong.counts { throw Finding(checker: "counts", what: counts) }
+        if let inbox = wrong.inbox { throw Finding(checker: "inbox", what: inbox) }
+    }
+
+    /// As many unread entries as an inbox says, where all of them are in view.
+    private func check(_ inbox: Inbox, of client: SimulatedClient) throws(Finding) {
+        guard inbox.unread == inbox.entries.count || inbox.unread > 20 && inbox.unread > inbox.entries.count else {
+            throw Finding(
+                checker: "unread",
+                what: "\(client.username) is told of \(inbox.unread) unread entries and sees \(inbox.entries.count)")
+        }
+    }
+
+    /// All clients of one member see the same.
+    private func checkAgreement() throws(Finding) {
+        var seen: [Identifier: SimulatedClient] = [:]
+        for client in clients where !client.isStopped {
+            guard let other = seen.updateValue(client, forKey: client.member) else { continue }
+            guard other.follower.snapshot == client.follower.snapshot else {
+                throw Finding(
+                    checker: "agreement", what: "\(other.username) and \(client.username) do not see the same")
+            }
+        }
+    }
+
+    /// At rest nothing is overdue: every deadline that passed has closed its meeting.
+    private func checkRest() throws(Finding) {
+        // A turn of the keeper: whatever the clock did, what is due is done in it.
+        try command("family.show", [:])
+        try checkBooks()
+        guard let daemon else { return }
+        let late: String?
+        do throws(StoreFailure) {
+            late = try daemon.overdue(at: Instant(milliseconds: time.wallMilliseconds()))
+        } catch { return }
+        if let late { throw Finding(checker: "deadline", what: late) }
+    }
+}

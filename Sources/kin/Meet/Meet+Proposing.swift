@@ -1,0 +1,93 @@
+import KinCalendar
+import KinModel
+
+extension Meet {
+    /// Says what it understood before it is too late to notice.
+    func propose() throws(Problem) {
+        let zone = try zone(of: nil)
+        let times = try typed(Array(call.words.dropFirst(2)), zone: zone)
+        let people = try People(call)
+        let invitees = try named(call.values("with"), people)
+        let kind: Meeting.Kind = call.has("public") ? .public : invitees.count > 1 ? .group : .solo
+        let deadline = try call.value("deadline").map { (text) throws(Problem) in try self.deadline(text, zone: zone) }
+        let result = try call.call(
+            "meeting.propose",
+            .object(leavingOut: [
+                "title": .string(call.words[1]), "kind": .string(kind.rawValue),
+                "slots": .array(times.map { Self.json($0) }), "zone": .string(zone.name),
+                "invitees": invitees.isEmpty ? nil : .array(invitees.map { .id($0) }),
+                "place": call.value("place").map { .string($0) }, "note": call.value("note").map { .string($0) },
+                "deadline": deadline.map { .time($0) },
+            ]))
+        if call.wantsJSON { return call.output.say(result) }
+        let meeting = SeenMeeting(result)?.meeting
+        let title = Plain.line(call.words[1])
+        let names = people.names
+        switch kind {
+        case .public: call.output.say(phrase("meet.proposed-public", ["title": title]))
+        case .solo where invitees.isEmpty: call.output.say(phrase("meet.proposed-alone", ["title": title]))
+        case .solo, .group:
+            let who = invitees.map { names.member($0) }.joined(separator: ", ")
+            call.output.say(phrase("meet.proposed", ["title": title, "names": who]))
+        }
+        for (index, time) in times.enumerated() { call.output.say("  \(index + 1)  \(time.said(now: now))") }
+        if let deadline { call.output.say(phrase("meet.deadline", ["time": LocalTime.near(deadline, now: now)])) }
+        if let zone = LocalTime.zone, let meeting, zone.name != meeting.zone {
+            call.output.say(phrase("meet.zone", ["zone": meeting.zone]))
+        }
+    }
+
+    /// Times as typed, in a zone.
+    func typed(_ words: [String], zone: Zone) throws(Problem) -> [TypedTime] {
+        var lasts: Int64?
+        if let text = call.value("for") {
+            guard let seconds = Words.seconds(text) else {
+                throw .usage(phrase("meet.no-span", ["text": Plain.line(text)]))
+            }
+            lasts = seconds
+        }
+        return try TypedTime.all(words, now: now, zone: zone, lastsSeconds: lasts)
+    }
+
+    /// `--zone`, else the meeting's, else the terminal's.
+    func zone(of meeting: Meeting?) throws(Problem) -> Zone {
+        if let name = call.value("zone") ?? meeting?.zone {
+            guard let zone = Zone(name) else { throw .usage(phrase("when.bad-zone", ["zone": Plain.line(name)])) }
+            return zone
+        }
+        guard let zone = LocalTime.zone else { throw .usage(phrase("when.no-zone")) }
+        return zone
+    }
+
+    /// A moment: a time as typed, or a span from now.
+    func deadline(_ text: String, zone: Zone) throws(Problem) -> Instant {
+        if let seconds = Words.seconds(text) { return now.adding(seconds: seconds) }
+        if let instant = Instant(text) { return instant }
+        return try TypedTime(text, now: now, zone: zone).start
+    }
+
+    /// Members by name, several with commas; a household means all who live there.
+    func named(_ texts: [String], _ people: People) throws(Problem) -> [Identifier] {
+        var ids: [Identifier] = []
+        for text in texts.flatMap({ $0.split(separator: ",").map { String($0).trimmed } }) where !text.isEmpty {
+            let household = people.households.first { $0.name.lowercased() == text.lowercased() }
+            let isMember = people.members.contains {
+                $0.username == text || $0.displayName.lowercased() == text.lowercased()
+            }
+            let found: [Identifier]
+            if let household, !isMember {
+                found = people.members.filter { $0.household == household.id }.map(\.id)
+            } else {
+                found = [try people.member(text).id]
+            }
+            for id in found where !ids.contains(id) { ids.append(id) }
+        }
+        return ids
+    }
+
+    static func json(_ time: TypedTime) -> JSON { ["start": .time(time.start), "end": .time(time.end)] }
+}
+
+extension String {
+    fileprivate var trimmed: String { Plain.trimmed(String(drop { $0 == " " })) }
+}

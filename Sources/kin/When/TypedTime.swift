@@ -1,0 +1,92 @@
+import KinCalendar
+import KinModel
+
+/// A span of time as people type it: `sat 18:00-20:00`, `morgen 9-10:30`, `24.12. 18 Uhr +2h`.
+///
+/// A day without a date is the next such day, today included while the time is ahead; a time without a day is the next
+/// such time; an end before the beginning is on the next day; without an end the span lasts as long as the caller says.
+struct TypedTime: Equatable {
+    let start: Instant
+    let end: Instant
+    /// The end was not typed.
+    let isEndAssumed: Bool
+    /// A clock shows the beginning twice that night: the first is meant.
+    let isRepeated: Bool
+
+    init(_ text: String, now: Instant, zone: Zone, lastsSeconds: Int64? = nil) throws(Problem) {
+        var reading = Reading(text, today: zone.civil(at: now))
+        try reading.read()
+        let from = try reading.start(after: zone.civil(at: now))
+        (start, isRepeated) = try Self.moment(from, zone, text)
+        if let to = try reading.end(after: from) {
+            let moment = try Self.moment(to, zone, text).0
+            // A clock put back between the two: an end that a clock shows twice is the later one.
+            end = moment > start ? moment : try Self.last(to, zone)
+            isEndAssumed = false
+        } else {
+            end = start.adding(seconds: reading.spanSeconds ?? lastsSeconds ?? 3600)
+            isEndAssumed = reading.spanSeconds == nil && lastsSeconds == nil
+        }
+        guard end > start else { throw .usage(phrase("when.ends-first", ["text": Plain.line(text)])) }
+        guard end > now else {
+            throw .usage(
+                phrase("when.over", ["text": Plain.line(text), "understood": LocalTime.span(start, end, now: now)]))
+        }
+    }
+
+    /// A clock that is put forward skips times, and one that is put back shows them twice.
+    private static func moment(_ civil: Civil, _ zone: Zone, _ text: String) throws(Problem) -> (Instant, Bool) {
+        switch zone.instant(of: civil) {
+        case .one(let instant): return (instant, false)
+        case .repeated(let first, _): return (first, true)
+        case .skipped(let before, let after):
+            throw .usage(
+                phrase(
+                    "when.skipped",
+                    [
+                        "text": Plain.line(text), "time": civil.clock, "zone": zone.name,
+                        "before": zone.civil(at: before).clock, "after": zone.civil(at: after).clock,
+                    ]))
+        }
+    }
+
+    private static func last(_ civil: Civil, _ zone: Zone) throws(Problem) -> Instant {
+        switch zone.instant(of: civil) {
+        case .one(let instant), .repeated(_, let instant), .skipped(_, let instant): return instant
+        }
+    }
+
+    /// As many spans as the words make, the words of one typed as one or apart: `"sat 18-20" "sun 12-14"` or
+    /// `sat 18-20 sun 12-14`.
+    static func all(
+        _ words: [String], now: Instant, zone: Zone, lastsSeconds: Int64? = nil
+    ) throws(Problem) -> [TypedTime] {
+        var times: [TypedTime] = []
+        var rest = words[...]
+        while !rest.isEmpty {
+            var found: (TypedTime, Int)?
+            // Of the most words that may go together, since that sentence names all of them.
+            var trouble: Problem?
+            for count in stride(from: min(rest.count, 6), through: 1, by: -1) {
+                do throws(Problem) {
+                    let text = rest.prefix(count).joined(separator: " ")
+                    found = (try TypedTime(text, now: now, zone: zone, lastsSeconds: lastsSeconds), count)
+                    break
+                } catch { trouble = trouble ?? error }
+            }
+            guard let (time, count) = found else {
+                throw trouble ?? .usage(phrase("when.nothing"))
+            }
+            times.append(time)
+            rest = rest.dropFirst(count)
+        }
+        return times
+    }
+
+    func said(now: Instant) -> String {
+        var text = LocalTime.span(start, end, now: now)
+        if isEndAssumed { text += " " + phrase("when.assumed") }
+        if isRepeated { text += " " + phrase("when.repeated") }
+        return text
+    }
+}

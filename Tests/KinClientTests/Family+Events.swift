@@ -1,0 +1,100 @@
+import KinModel
+
+@testable import kin
+
+extension Family {
+    /// One event of each type with data, in the order of an evening; those of the tail's screen.
+    static var events: [Event] {
+        let tally = tally(3, 0, 2, [[2, 1, 0], [1, 0, 2], [0, 0, 0]])
+        let meeting = meeting(host: 1, tally: tally)
+        let confirmed = Family.meeting(
+            state: "confirmed", tally: Family.tally(4, 0, 1, going: 3), more: ["confirmed": json(200)])
+        let id: JSON = json(100)
+        let position: JSON = [
+            "member": json(2), "lat": 45.2735, "lon": 13.7142, "at": "2026-11-20T18:00:00.000Z", "accuracy": 8,
+        ]
+        var events: [Event] = []
+        func add(_ type: String, _ by: Int?, _ data: JSON) {
+            events.append(
+                Event(
+                    cursor: "c", type: type, at: now.adding(seconds: Int64(events.count) * 45 - 3600),
+                    by: by.map { Family.id($0) }, about: "meeting/\(Family.id(100))", data: data))
+        }
+        add("family.founded", 0, ["family": ["id": json(99), "name": "Lovelace"]])
+        add("family.renamed", 0, ["family": ["id": json(99), "name": "Byron"]])
+        add("household.founded", 0, ["household": ["id": json(90), "name": "Oak"]])
+        add("household.renamed", 0, ["household": ["id": json(90), "name": "Elm"]])
+        add("household.removed", 0, ["household": json(90)])
+        add("member.joined", 1, ["member": member(1, "Bob")])
+        add("member.added", 0, ["member": member(2, "Carol")])
+        add("member.updated", 0, ["member": member(2, "Carol", role: "head"), "changed": ["role"]])
+        add("member.moved", 0, ["member": member(3, "Dan")])
+        add("member.removed", 0, ["member": json(25)])
+        add(
+            "invite.created", 0,
+            ["invite": ["id": json(80), "household": json(90), "expires": "2026-11-27T18:00:00.000Z"]]
+        )
+        add("invite.revoked", 0, ["invite": json(80)])
+        add("session.opened", 0, ["session": json(81), "device": "Pixel"])
+        add("permission.changed", 0, ["what": "appPasswordMade", "device": "Pixel", "scope": "location"])
+        add("position", 2, position)
+        add("position.hidden", 2, ["member": json(2)])
+        add("position.deleted", 2, ["member": json(2)])
+        add("position.silent", nil, ["member": json(0), "last": "2026-11-20T08:00:00.000Z"])
+        add("sharing.changed", 0, ["sharing": ["state": "on", "until": "2026-11-20T20:00:00.000Z"]])
+        add(
+            "activity.announced", 1,
+            ["text": "Supper is ready, and there is enough of it for whoever is near enough"]
+        )
+        add("activity.deleted", nil, [:])
+        add("meeting.proposed", 1, ["meeting": meeting, "invitees": [json(0), json(2)]])
+        add("meeting.shown", 1, ["meeting": meeting, "own": own(), "invitees": []])
+        add(
+            "meeting.voted", 2,
+            ["meeting": id, "member": json(2), "votes": [["slot": json(200), "answer": "yes"]], "tally": tally]
+        )
+        add(
+            "meeting.voted", 3,
+            [
+                "meeting": id, "member": json(3), "tally": tally,
+                "votes": [["slot": json(200), "answer": "ifNeedBe"], ["slot": json(201), "answer": "no"]],
+            ]
+        )
+        add(
+            "meeting.refused", 4,
+            ["meeting": id, "member": json(4), "reason": "I am at my sister's", "tally": tally]
+        )
+        add(
+            "meeting.suggested", 3,
+            [
+                "meeting": id,
+                "suggestion": [
+                    "id": json(240), "start": "2026-11-29T17:00:00.000Z", "end": "2026-11-29T19:00:00.000Z",
+                    "by": json(3),
+                ],
+            ]
+        )
+        add("meeting.updated", 1, ["meeting": meeting, "changes": ["title", "slots"]])
+        add("meeting.nudged", 1, ["meeting": id])
+        add("meeting.deadlineNear", nil, ["meeting": id, "deadline": "2026-11-21T11:00:00.000Z"])
+        add("meeting.closed", nil, ["meeting": id, "tally": tally])
+        add("meeting.confirmed", 1, ["meeting": confirmed, "going": []])
+        add(
+            "meeting.attended", 5,
+            ["meeting": id, "member": json(5), "answer": "going", "tally": Family.tally(4, 0, 1, going: 4)]
+        )
+        add("meeting.handedOver", 1, ["meeting": id, "host": json(2), "from": json(1), "tally": tally])
+        add("meeting.cancelled", 2, ["meeting": id, "reason": "The oven broke"])
+        add("meeting.ended", nil, ["meeting": id])
+        add("meeting.hidden", 2, ["meeting": id])
+        add("meeting.deleted", nil, ["meeting": id])
+        add("meeting.cleared", 0, ["before": "2026-11-20T18:00:00.000Z"])
+        add("activity.added", nil, ["entry": entries[0].json, "unread": 3])
+        add("activity.digested", nil, ["entry": entries[6].json, "upTo": "2026-11-20T18:00:00.000Z", "unread": 3])
+        add("activity.read", 0, ["upTo": "2026-11-20T18:00:00.000Z", "unread": 0])
+        add("activity.dismissed", 0, ["id": json(300), "unread": 1])
+        add("activity.removed", nil, ["entries": [json(300)], "unread": 1])
+        add("reset", nil, [:])
+        return events
+    }
+}

@@ -1,0 +1,95 @@
+import KinModel
+
+@testable import KinSimulation
+
+extension Secret {
+    static let activity = [
+        Secret("that everyone is told something", from: guests) { stage in
+            let told = try stage.does("ada", "activity.announce", ["text": .string(stage.words(60))])
+            try stage.hide(told, "announcement")
+        },
+        Secret("what goes with an admin who leaves", from: ["gil"]) { stage in
+            let nan = JSON.id(try stage.id("nan"))
+            try stage.does("ada", "member.setRole", ["member": nan, "role": "admin"])
+            try stage.does("nan", "activity.announce", ["text": .string(stage.words(60))])
+            try stage.does("ada", "member.remove", ["member": nan, "keep": "delete"])
+        },
+    ]
+
+    static let inbox = [
+        Secret("what somebody has read", from: everybody) { stage in
+            let now = Instant(milliseconds: stage.box.time.wallMilliseconds())
+            try stage.does("mo", "activity.read", ["upTo": .time(now)])
+        },
+        Secret("what somebody took out of the inbox", from: everybody) { stage in
+            let entry = try stage.does("mo", "activity.list")["entries"]?.array?.first
+            try stage.does("mo", "activity.dismiss", ["id": entry?["id"] ?? .null])
+        },
+        Secret("what somebody wants to be told", from: everybody) { stage in
+            let mute: JSON = stage.dice.once(in: 2) ? ["invited"] : ["invited", "voted", "confirmed"]
+            try stage.does("mo", "activity.setRules", ["mute": mute])
+        },
+        Secret("an inbox that is summed up", from: everybody, lasting: 3 * 86_400) { stage in
+            for index in 0..<52 {
+                let device = JSON.string("device \(index) " + stage.words(3))
+                try stage.stranger(
+                    "session.open", ["username": "mo", "password": .string(Box.password), "device": device])
+            }
+        },
+    ]
+
+    static let map = [
+        Secret("a phone that reports no longer, from guests", from: guests, lasting: 3 * 86_400) { stage in
+            try stage.does("mo", "sharing.set", ["state": "on"])
+            try stage.report("mo")
+        },
+        Secret("where somebody is who does not share", from: everybody) { stage in try stage.report("mo") },
+        Secret("where somebody was who does not share", from: everybody) { stage in
+            let points: [JSON] = (0...stage.dice.below(9)).map { index in
+                let at = Instant(milliseconds: stage.box.time.wallMilliseconds()).adding(seconds: Int64(-index * 60))
+                return ["lat": .double(Double(index)), "lon": 9, "at": .time(at), "battery": .int(Int64(50 + index))]
+            }
+            try stage.does("mo", "position.report", ["positions": .array(points)])
+        },
+        Secret("what a phone says of somebody who does not share", from: everybody) { stage in
+            _ = try stage.publish("mo", Double(stage.dice.below(80)))
+        },
+        Secret("sharing that shows nothing", from: everybody) { stage in
+            // Mia never reports anything.
+            try stage.does("mia", "sharing.set", ["state": "on"])
+            try stage.does("mia", "sharing.set", ["state": "off"])
+        },
+        Secret("where somebody is who shares", from: guests) { stage in
+            try stage.does("mo", "sharing.set", ["state": "on"])
+            try stage.report("mo")
+        },
+        Secret("that somebody shares no longer", from: guests) { stage in
+            try stage.report("mo")
+            try stage.does("mo", "sharing.set", ["state": "on"])
+            try stage.does("mo", "sharing.set", ["state": "off"])
+        },
+        Secret("sharing that ends by itself", from: guests) { stage in
+            try stage.report("mo")
+            let until = Instant(milliseconds: stage.box.time.wallMilliseconds()).adding(seconds: 5)
+            try stage.does("mo", "sharing.set", ["state": "on", "until": .time(until)])
+        },
+        Secret("how long somebody keeps a history", from: everybody) { stage in
+            try stage.report("mo")
+            let days = JSON.int(Int64(stage.dice.below(300)))
+            try stage.does("mo", "sharing.set", ["historyDays": days])
+        },
+    ]
+
+    static let live = [
+        Secret("how far somebody has read", from: everybody) { stage in
+            let cursor = try stage.does("mo", "live.follow")["cursor"] ?? ""
+            try stage.does("mo", "live.mark", ["name": "kitchen", "cursor": cursor])
+        }
+    ]
+
+    static let upkeep = [
+        Secret("a backup", from: everybody) { stage in
+            try stage.machine("family.backup", ["name": .string("b\(stage.dice.below(100_000)).tar")])
+        }
+    ]
+}

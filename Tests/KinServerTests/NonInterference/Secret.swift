@@ -1,0 +1,43 @@
+import KinModel
+
+@testable import KinFamily
+
+/// Something that somebody does and that others may not see: that it was done, and what it was.
+///
+/// Each area has a list of its own here, and together they have to cover every method that changes something and every
+/// event type of the registry; a test names what is forgotten.
+struct Secret: Sendable {
+    /// What is hidden, in words.
+    let name: String
+    /// Who may not know, of ``Stage/observers``.
+    let hiddenFrom: Set<String>
+    /// Seconds that pass then, until all is quiet again.
+    let seconds: Int
+    /// Does it.
+    let act: @Sendable (Stage) throws -> Void
+
+    init(
+        _ name: String, from hiddenFrom: Set<String>, lasting seconds: Int = 30,
+        _ act: @escaping @Sendable (Stage) throws -> Void
+    ) {
+        self.name = name
+        self.hiddenFrom = hiddenFrom
+        self.seconds = seconds
+        self.act = act
+    }
+
+    /// All of them.
+    static let all = members + sessions + activity + inbox + map + live + upkeep + meetings
+
+    /// Everybody who looks.
+    static let everybody = Set(Stage.observers)
+    /// Those who see one household only.
+    static let guests: Set = ["gil", "gus"]
+
+    /// Methods and event types that are seen by everybody there is, each with the reason why nothing can be hidden.
+    static let open: [String: String] = [
+        "family.found": "Nobody is there before it.",
+        "family.founded": "Nobody is there before it.",
+        "family.close": "Everybody is signed out by it.",
+    ]
+}

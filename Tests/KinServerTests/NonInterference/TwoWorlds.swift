@@ -1,0 +1,83 @@
+import KinModel
+import Synchronization
+
+@testable import KinFamily
+@testable import KinServer
+@testable import KinSimulation
+
+/// Two worlds of one seed: one in which something hidden happens, and the quiet one. Clock and randomness are the same,
+/// and so is everything that everybody may see.
+enum TwoWorlds {
+    typealias Sights = [String: [Watcher.Sight]]
+
+    private static let quiet = Mutex<[[UInt64]: Sights]>([:])
+
+    /// What everybody gets in the world in which nothing hidden happens.
+    static func quietWorld(seed: UInt64, lasting seconds: Int = 30) throws -> Sights {
+        let key = [seed, UInt64(seconds)]
+        if let known = quiet.withLock({ $0[key] }) { return known }
+        let made = try world(seed: seed, hiddenFrom: Secret.everybody, lasting: seconds) { _ in }
+        quiet.withLock { $0[key] = made }
+        return made
+    }
+
+    /// What everybody gets in a world in which something happens. Who may know of it could also do something about it,
+    /// so only the others try.
+    ///
+    /// - Parameter fault: Done to every commit while the act lasts and until it is quiet again.
+    static func world(
+        seed: UInt64, hiddenFrom: Set<String>, lasting seconds: Int = 30, registry: Registry = .family,
+        fault: (@Sendable (inout Commit) -> Void)? = nil,
+        _ act: (Stage) throws -> Void
+    ) throws -> Sights {
+        let stage = try Stage(seed: seed, registry: registry)
+        let box = stage.box
+        let watchers = try Stage.observers.map { try Watcher($0, stage) }
+        box.fault = fault
+        // Whatever a secret uses of it, the randomness is the same before and after; time passes alike.
+        box.reseed(seed &+ 1)
+        try act(stage)
+        box.reseed(seed &+ 2)
+        for _ in 0..<2 { try box.advance(seconds: seconds / 2) }
+        box.fault = nil
+        for watcher in watchers { try watcher.comeBack("when all is quiet") }
+        try seenByAll(stage)
+        for watcher in watchers { watcher.look("to the end") }
+        for watcher in watchers { try watcher.comeBack("later") }
+        for watcher in watchers { try watcher.ask() }
+        for watcher in watchers { try watcher.publish() }
+        for watcher in watchers where hiddenFrom.contains(watcher.name) { try watcher.attempt() }
+        return Dictionary(uniqueKeysWithValues: watchers.map { ($0.name, $0.seen) })
+    }
+
+    /// What happens in both worlds, so that identifiers, cursors and streams go on.
+    private static func seenByAll(_ stage: Stage) throws {
+        for name in ["ada", "gus"] {
+            let member = JSON.id(try stage.id(name))
+            try stage.does("ada", "member.update", ["member": member, "displayName": .string(name + " the Great")])
+        }
+        try stage.does("ada", "activity.announce", ["text": "dinner"])
+        try stage.does("hal", "sharing.set", ["state": "on"])
+        stage.dice = Dice(seed: 5)
+        try stage.meeting("hal", "public", ["gil"])
+        let meeting = try stage.meeting("mia", "group", ["gus", "ada"])["meeting"]?["id"] ?? .null
+        try stage.does("gus", "meeting.refuse", ["meeting": meeting, "reason": "No."])
+        let at = Instant(milliseconds: stage.box.time.wallMilliseconds())
+        try stage.does("hal", "position.report", ["lat": 50, "lon": 8, "at": .time(at)])
+    }
+
+    /// The first difference; `nil` when there is none.
+    static func difference(_ first: [Watcher.Sight]?, _ second: [Watcher.Sight]?) -> String? {
+        guard let first, let second else { return "nobody looked" }
+        for (one, other) in zip(first, second) where one != other {
+            let start = zip(one.bytes, other.bytes).prefix { $0 == $1 }.count
+            let from = max(0, start - 120)
+            func excerpt(_ sight: Watcher.Sight) -> String {
+                String(decoding: sight.bytes[from..<min(sight.bytes.count, start + 160)], as: UTF8.self)
+                    .replacing("\n", with: "␊")
+            }
+            return "\(one.of): …\(excerpt(one))… against \(other.of): …\(excerpt(other))…"
+        }
+        return first.count == second.count ? nil : "\(first.count) answers against \(second.count)"
+    }
+}

@@ -1,0 +1,193 @@
+import KinCodec
+import KinLoop
+import KinModel
+
+@testable import KinFamily
+@testable import KinServer
+@testable import KinSimulation
+@testable import KinStore
+
+/// Somebody who looks at everything there is to look at: a stream on each transport, every question, every command about
+/// what is hidden, coming back with a cursor, the phone's answers.
+final class Watcher {
+    let name: String
+    private let stage: Stage
+    private let streams: [(transport: String, client: BoxClient)]
+    private let begun: String
+    private(set) var seen: [Sight] = []
+
+    /// Something seen: what was asked and the bytes that came.
+    struct Sight: Equatable {
+        let of: String
+        let bytes: [UInt8]
+    }
+
+    private static let transports = ["lines", "web socket", "server-sent events", "lines over HTTP"]
+
+    init(_ name: String, _ stage: Stage) throws {
+        self.name = name
+        self.stage = stage
+        let token = try stage.box.person(name).token
+        streams = Self.transports.map { ($0, stage.box.connect()) }
+        for stream in streams { Self.follow(stream.client, stream.transport, token, since: nil) }
+        let first = try stage.does(name, "live.follow")
+        begun = first["cursor"]?.string ?? ""
+    }
+
+    private static func follow(_ client: BoxClient, _ transport: String, _ token: String, since: String?) {
+        let isStream = transport == "server-sent events" || transport == "lines over HTTP"
+        let since = since.map { JSON.string($0) } ?? .null
+        let calls = [
+            RPC.request(id: 1, method: "session.resume", params: ["token": .string(token)]),
+            RPC.request(id: 2, method: "live.follow", params: ["since": since]),
+        ]
+        guard isStream || transport == "web socket" else {
+            for call in calls { client.post(call + [0x0A]) }
+            return
+        }
+        var head = "GET /live HTTP/1.1\r\nHost: box.local\r\nAuthorization: Bearer \(token)\r\n"
+        if isStream {
+            head += "Accept: \(transport == "lines over HTTP" ? "application/x-ndjson" : "text/event-stream")\r\n"
+            if let cursor = since.string { head += "Last-Event-ID: \(cursor)\r\n" }
+            return client.post(head + "\r\n")
+        }
+        head += "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        head += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: kinwire.v1\r\n\r\n"
+        var bytes = Array(head.utf8)
+        WebSocketFrame.write(.text, calls[1], mask: 0x1234_5678, to: &bytes)
+        client.post(bytes)
+    }
+
+    // MARK: Looking
+
+    /// Comes back with the cursor from before, on each transport.
+    func comeBack(_ when: String) throws {
+        let token = try stage.box.person(name).token
+        let clients = Self.transports.map { transport in
+            let client = stage.box.connect()
+            Self.follow(client, transport, token, since: begun)
+            return (transport, client)
+        }
+        try stage.box.settle()
+        for (transport, client) in clients {
+            see("coming back over \(transport) \(when)", client.receive())
+            client.leave()
+        }
+    }
+
+    /// Asks everything there is to ask, about everybody.
+    func ask() throws {
+        let own = try stage.box.person(name).id
+        let people = try ["ada", "mo", "nan"].map { try stage.id($0) }
+        let households = try [stage.household("mill"), stage.household("hill")]
+        let sample = Sample(own: own, ids: [own] + people + households + stage.hidden(3), now: now)
+        let calls = try methods { $0.sort == .query && !Self.ofConnections.contains($0.name) }.flatMap { method in
+            sample.questions(method).map { (method.name, $0) }
+        }
+        try put(calls)
+        try visit()
+    }
+
+    /// Tries everything about what is hidden from it.
+    func attempt() throws {
+        // Gil sees nothing of Mill: whatever Mo is to be made to do is about somebody hidden.
+        let unseen = name == "gil" ? try [stage.id("mo")] : []
+        let sample = Sample(own: try stage.box.person(name).id, ids: stage.hidden(3) + unseen, now: now)
+        let calls = try methods { $0.sort != .query }.flatMap { method in
+            sample.attempts(method).map { (method.name, $0) }
+        }
+        try put(calls)
+    }
+
+    /// Says where it is, as a phone.
+    func publish() throws { see("what the phone is answered", try stage.publish(name, 48)) }
+
+    private static let ofConnections: Set = ["session.resume", "live.follow", "live.unfollow"]
+
+    private func methods(where isWanted: (KinFamily.Method) -> Bool) throws -> [KinFamily.Method] {
+        let role = role
+        return stage.registry.methods.values.filter { $0.isPublic && $0.access.contains(role) && isWanted($0) }
+            .sorted { $0.name < $1.name }
+    }
+
+    private var now: Instant { Instant(milliseconds: stage.box.time.wallMilliseconds()) }
+
+    private func put(_ calls: [(method: String, params: JSON)]) throws {
+        let hidden = stage.hidden(3)
+        let client = stage.box.connect()
+        client.postCall("session.resume", ["token": .string(try stage.box.person(name).token)])
+        var asked: [Int64: String] = [:]
+        for call in calls {
+            asked[client.postCall(call.method, call.params)] = "\(call.method) \(call.params.text)"
+        }
+        try stage.box.settle()
+        let text = String(decoding: client.receive(), as: UTF8.self)
+        for line in text.split(separator: "\n") {
+            let id = (try? JSON.parse(Array(line.utf8)))?["id"]?.int ?? 0
+            see(asked[id] ?? "something", Array(line.utf8), hiding: hidden)
+        }
+        client.leave()
+    }
+
+    /// The addresses of questions over HTTP.
+    private func visit() throws {
+        let token = try stage.box.person(name).token
+        let client = stage.box.connect()
+        // The description is long and nobody's own: once is enough.
+        var paths = name == "gil" ? ["/healthz", "/api/openapi.json"] : ["/healthz"]
+        for method in try methods(where: { $0.route?.verb == "GET" }) {
+            let path = try (method.route?.path ?? "").replacing("{member}", with: stage.id("mo").description)
+            guard !path.contains("{") else { continue }
+            paths.append(path + "?from=\(now.adding(days: -1))&to=\(now)&time=\(now)")
+            paths.append(path)
+        }
+        for path in paths {
+            client.post("GET \(path) HTTP/1.1\r\nHost: box.local\r\nAuthorization: Bearer \(token)\r\n\r\n")
+        }
+        try stage.box.settle()
+        see("questions over HTTP", client.receive(), hiding: stage.hidden(3))
+        client.leave()
+    }
+
+    /// What came on the streams up to here.
+    func look(_ when: String) { for stream in streams { see("\(stream.transport) \(when)", stream.client.receive()) } }
+
+    private var role: Access {
+        .role(name == "ada" ? .admin : name == "hal" ? .head : name == "ben" ? .member : .guest)
+    }
+
+    // MARK: Blotting
+
+    /// Cursors are ciphertext of a position, and the position counts what is hidden: only their length is compared.
+    /// Identifiers of hidden things, where the observer itself named them, are alike.
+    private func see(_ what: String, _ bytes: [UInt8], hiding hidden: [Identifier] = []) {
+        let names = Set(hidden.map(\.description))
+        func blotted(_ word: ArraySlice<UInt8>) -> Bool {
+            guard word.count == 32 || word.count == 36 else { return false }
+            let text = String(decoding: word, as: UTF8.self)
+            return names.contains(text) || stage.box.epochs.position(of: text) != nil
+        }
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count)
+        var start = 0
+        for index in 0...bytes.count {
+            if index < bytes.count, Self.isOfWord[Int(bytes[index])] { continue }
+            let word = bytes[start..<index]
+            if blotted(word) { out += [UInt8](repeating: UInt8(ascii: "*"), count: word.count) } else { out += word }
+            if index < bytes.count { out.append(bytes[index]) }
+            start = index + 1
+        }
+        var of = what
+        for name in names { of = of.replacing(name, with: "*") }
+        seen.append(Sight(of: of, bytes: out))
+    }
+
+    private static let isOfWord: [Bool] = (0..<256).map { byte in
+        switch UInt8(byte) {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
