@@ -20,6 +20,9 @@ import Testing
         (.missingHidden, ["snapshot"]),
         // One who believes to be past the end, and hears nothing more, is found at rest.
         (.staleSnapshot, ["snapshot", "repeat", "gap", "rest"]),
+        (.miscount, ["counts"]), (.lostVote, ["counts"]), (.inboxOfAnother, ["inbox", "unread"]),
+        (.staleRead, ["snapshot", "unread", "agreement"]), (.deadlineForgotten, ["deadline"]),
+        (.closedAgain, ["deadline"]),
     ]
 
     @Test(arguments: faults) func `a planted fault is caught by the checker it belongs to`(
