@@ -13,6 +13,11 @@ import Testing
         }
     }
 
+    /// Who inherits a past meeting was its invitee, and stayed so.
+    @Test(arguments: [420]) func `a family that once broke a promise keeps it`(seed: UInt64) throws {
+        _ = try World.run(seed: seed, steps: 1000)
+    }
+
     /// Each fault, and the checkers that may be the first to see it.
     static let faults: [(Fault, Set<String>)] = [
         (.replyBeforeCommit, ["durability", "stop"]), (.skippedSync, ["durability", "start"]),
