@@ -125,7 +125,8 @@ extension Activity {
             var isSeen = true
             if parts[0] == "member", id != guest.id {
                 let household = try act.roster[id]?.household
-                isSeen = household == guest.household
+                // Who left is in nobody's household: that they did was told to those who saw them.
+                isSeen = household == nil || household == guest.household
             }
             if parts[0] == "meeting" { isSeen = try isNamed(guest.id, in: id, act) }
             if !isSeen { try act.run("DELETE FROM inbox WHERE about = ? AND member = ?", .text(about), .id(guest.id)) }
