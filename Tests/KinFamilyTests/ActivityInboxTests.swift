@@ -214,6 +214,12 @@ import Testing
         #expect(try box.fresh(gus.id).inbox.entries.map(\.title) == ["Ben"])
         try box.call(ada, "household.move", ["member": .id(ben.id), "household": .id(lake)])
         #expect(try box.fresh(gus.id).inbox.entries.isEmpty)
+        // That somebody left stays, whatever becomes of others.
+        let eve = try box.join("eve", by: ada)
+        try box.call(ada, "member.remove", ["member": .id(eve.id), "keep": "delete"])
+        let dora = try box.join("dora", into: lake, by: ada)
+        try box.call(ada, "member.setRole", ["member": .id(dora.id), "role": "head"])
+        #expect(try box.fresh(gus.id).inbox.entries.compactMap { $0.lines.first?["kind"]?.string } == ["memberLeft"])
         // A member who becomes a guest loses what guests do not see.
         let kit = try box.join("kit", by: ada)
         _ = try box.join("far", into: lake, by: ada)

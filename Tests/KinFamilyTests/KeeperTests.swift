@@ -21,6 +21,8 @@ import Testing
                 [box.request(ada.credential, "activity.announce", ["text": .string(text)])], clock: box.clock)
             if case .refused(let failure) = commit.fate { #expect(failure == .full) }
         }
+        // What was announced past the box, the box has not followed.
+        box.forgetFollowers()
         let before = box.store.commitCount
         for (method, params) in [
             ("activity.announce", ["text": "one more"]), ("invite.create", [:]), ("household.found", ["name": "Lake"]),

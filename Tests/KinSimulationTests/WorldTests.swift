@@ -13,6 +13,11 @@ import Testing
         }
     }
 
+    /// Who inherits a past meeting was its invitee, and stayed so; a guest's news of somebody who left went untold.
+    @Test(arguments: [420, 506]) func `a family that once broke a promise keeps it`(seed: UInt64) throws {
+        _ = try World.run(seed: seed, steps: 1000)
+    }
+
     /// Each fault, and the checkers that may be the first to see it.
     static let faults: [(Fault, Set<String>)] = [
         (.replyBeforeCommit, ["durability", "stop"]), (.skippedSync, ["durability", "start"]),
@@ -20,6 +25,9 @@ import Testing
         (.missingHidden, ["snapshot"]),
         // One who believes to be past the end, and hears nothing more, is found at rest.
         (.staleSnapshot, ["snapshot", "repeat", "gap", "rest"]),
+        (.miscount, ["counts"]), (.lostVote, ["counts"]), (.inboxOfAnother, ["inbox", "unread"]),
+        (.staleRead, ["snapshot", "unread", "agreement"]), (.deadlineForgotten, ["deadline"]),
+        (.closedAgain, ["deadline"]),
     ]
 
     @Test(arguments: faults) func `a planted fault is caught by the checker it belongs to`(

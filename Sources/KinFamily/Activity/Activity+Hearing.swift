@@ -112,10 +112,14 @@ extension Activity {
             try act.run(
                 "UPDATE inbox_members SET joined = ?1, seen = max(seen, ?1) WHERE member = ?2", .int(position), .id(id))
         }
-        for guest in try act.roster.entries where guest.role == .guest { try narrow(guest, act) }
+        for guest in try act.roster.entries where guest.role == .guest {
+            try narrow(guest, isOneself: guest.id == id, act)
+        }
     }
 
-    private static func narrow(_ guest: Roster.Entry, _ act: Act) throws(Rejection) {
+    /// That somebody left stays with the guests who were told so, and they are not given a fresh view; it goes with the
+    /// sight of a member who becomes a guest.
+    private static func narrow(_ guest: Roster.Entry, isOneself: Bool, _ act: Act) throws(Rejection) {
         let abouts = try act.rows(
             "SELECT DISTINCT about FROM inbox WHERE member = ?", .id(guest.id)
         ) { row in row.text(0) }
@@ -125,7 +129,7 @@ extension Activity {
             var isSeen = true
             if parts[0] == "member", id != guest.id {
                 let household = try act.roster[id]?.household
-                isSeen = household == guest.household
+                isSeen = household.map { $0 == guest.household } ?? !isOneself
             }
             if parts[0] == "meeting" { isSeen = try isNamed(guest.id, in: id, act) }
             if !isSeen { try act.run("DELETE FROM inbox WHERE about = ? AND member = ?", .text(about), .id(guest.id)) }

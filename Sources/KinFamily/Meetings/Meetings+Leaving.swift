@@ -11,7 +11,11 @@ extension Meetings {
                 try gathering.moveHost(to: heir, isOldInvited: false, act)
                 continue
             }
+            // A host is no invitee, in what is past neither.
+            try gathering.forget(to, act)
+            gathering.invited.remove(heir.number)
             gathering.meeting.host = to
+            try gathering.recount(act)
             try gathering.save(act)
             try gathering.list(for: to, act)
         }

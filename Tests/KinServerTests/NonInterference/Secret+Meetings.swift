@@ -20,9 +20,10 @@ extension Secret {
         },
         Secret("what others suggest, and what becomes of it", from: everybody) { stage in
             let meeting = try gathering(stage)
-            for method in ["meeting.accept", "meeting.decline"] {
+            for (number, method) in ["meeting.accept", "meeting.decline"].enumerated() {
                 let seen = try stage.does(
-                    "mo", "meeting.suggest", ["meeting": .id(meeting.id), "slot": span(stage, 3600, 90)])
+                    "mo", "meeting.suggest",
+                    ["meeting": .id(meeting.id), "slot": span(stage, 3600, 90 + Int64(number))])
                 let suggestion = seen["meeting"]?["suggestions"]?.array?.last?["id"] ?? .null
                 try stage.does("mia", method, ["meeting": .id(meeting.id), "suggestion": suggestion])
             }

@@ -15,6 +15,8 @@ final class Watcher {
     private let streams: [(transport: String, client: BoxClient)]
     private let begun: String
     private(set) var seen: [Sight] = []
+    /// Identifiers by their first appearance.
+    private var numbers: [String: Int] = [:]
 
     /// Something seen: what was asked and the bytes that came.
     struct Sight: Equatable {
@@ -163,27 +165,36 @@ final class Watcher {
     // MARK: Blotting
 
     /// Cursors are ciphertext of a position, and the position counts what is hidden: only their length is compared.
-    /// Identifiers of hidden things, where the observer itself named them, are alike.
+    /// Identifiers are a time and random bits: the time stays, the bits become the number of its first appearance.
+    /// Those of hidden things, where the observer itself named them, are alike.
     private func see(_ what: String, _ bytes: [UInt8], hiding hidden: [Identifier] = []) {
         let names = Set(hidden.map(\.description))
-        func blotted(_ word: ArraySlice<UInt8>) -> Bool {
-            guard word.count == 32 || word.count == 36 else { return false }
-            let text = String(decoding: word, as: UTF8.self)
-            return names.contains(text) || stage.box.epochs.position(of: text) != nil
-        }
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)
         var start = 0
         for index in 0...bytes.count {
             if index < bytes.count, Self.isOfWord[Int(bytes[index])] { continue }
             let word = bytes[start..<index]
-            if blotted(word) { out += [UInt8](repeating: UInt8(ascii: "*"), count: word.count) } else { out += word }
+            switch word.count {
+            case 32, 36: out += blotted(String(decoding: word, as: UTF8.self), names).utf8
+            default: out += word
+            }
             if index < bytes.count { out.append(bytes[index]) }
             start = index + 1
         }
         var of = what
         for name in names { of = of.replacing(name, with: "*") }
         seen.append(Sight(of: of, bytes: out))
+    }
+
+    private func blotted(_ word: String, _ hidden: Set<String>) -> String {
+        if hidden.contains(word) || stage.box.epochs.position(of: word) != nil {
+            return String(repeating: "*", count: word.utf8.count)
+        }
+        guard Identifier(word) != nil else { return word }
+        let number = numbers[word] ?? numbers.count
+        numbers[word] = number
+        return word.prefix(13) + "#\(number)"
     }
 
     private static let isOfWord: [Bool] = (0..<256).map { byte in
