@@ -92,7 +92,6 @@ import Testing
         #expect(
             crowd.refusal(.machine, "household.found", ["name": .string(Self.longName), "stay": true])?.kind
                 == .tooLarge)
-        #expect(crowd.refusal(.machine, "member.relate", ["member": .id(ada), "parentOf": .id(last)]) == nil)
         var relations = 0
         while relations < 40,
             crowd.refusal(
