@@ -75,7 +75,7 @@ let package = Package(
             "KinSimulation", ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel"]),
 
         // The daemon: wiring, flags, exit codes.
-        program("kinwired", ["KinServer", "KinLoop", "KinQR", "KinTLS"]),
+        program("kinwired", ["KinServer", "KinModel", "KinLoop", "KinQR", "KinTLS"]),
         // Families in a box without end, or one again by its seed.
         program("kinwire-simulation", ["KinSimulation"]),
         // What it costs, each figure beside the floor of the same minute.

@@ -24,15 +24,15 @@ public struct Closing: Sendable, Hashable {
             retryAfter: params["retryAfter"]?.int.flatMap { Int(exactly: $0) })
     }
 
-    /// Whether there is nothing to come back to: signed out, revoked, removed. Other ranges are judged by what stands
-    /// in RFC 6455 and come back.
-    public var isFinal: Bool { (4100...4199).contains(code) }
+    /// Whether there is nothing to come back to: the family was closed, or the member signed out, revoked, removed.
+    /// Everything else comes back.
+    public var isFinal: Bool { code == 1001 || (4100...4199).contains(code) }
 
     /// The same for a person.
     public var sentence: String {
         let why =
             switch code {
-            case 1001: "The daemon is going away"
+            case 1001: "The family was closed"
             case 1008: "The daemon refused the connection"
             case 1009: "The daemon found a message too large"
             case 1012: "The daemon is restarting"

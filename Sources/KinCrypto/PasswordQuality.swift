@@ -43,7 +43,23 @@ public enum PasswordQuality {
         let judged = Array(password.utf8.prefix(bytesJudgedMax))
         let (bits, worst) = match(judged, words: words(knownWords))
         let score = score(bits: bits)
-        return Judgement(score: score, advice: score >= scoreMin ? nil : advice(worst))
+        guard score >= scoreMin else { return Judgement(score: score, advice: advice(worst)) }
+        // libzxcvbn gives every known word some bits, so that enough of them in a row would pass: they count for nothing.
+        if let rest = without(knownWords, String(decoding: judged, as: UTF8.self)) {
+            let left = Self.score(bits: match(Array(rest.utf8), words: []).bits)
+            if left < scoreMin { return Judgement(score: left, advice: advice(USER_MATCH.rawValue)) }
+        }
+        return Judgement(score: score, advice: nil)
+    }
+
+    /// What is left of a password without the known words; `nil` when there are none in it.
+    private static func without(_ known: [String], _ password: String) -> String? {
+        let whole = password.lowercased()
+        var rest = whole
+        for word in spellings(known).sorted(by: { $0.utf8.count > $1.utf8.count }) {
+            rest = rest.replacing(word, with: "")
+        }
+        return rest == whole ? nil : rest
     }
 
     static func score(bits: Double) -> Int {
@@ -58,17 +74,17 @@ public enum PasswordQuality {
     }
 
     /// Lower-case words of three bytes and more, each name also in its parts.
-    private static func words(_ known: [String]) -> [[CChar]] {
-        var words: [[CChar]] = []
-        for name in known.prefix(knownWordsMax) {
+    private static func spellings(_ known: [String]) -> [String] {
+        known.prefix(knownWordsMax).flatMap { name in
             let name = name.lowercased()
-            var candidates = [name]
-            candidates += name.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).map(String.init)
-            for word in candidates where (3...64).contains(word.utf8.count) && !word.utf8.contains(0) {
-                words.append(word.utf8.map { CChar(bitPattern: $0) } + [0])
-            }
+            return ([name] + name.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).map(String.init))
+                .filter { (3...64).contains($0.utf8.count) && !$0.utf8.contains(0) }
         }
-        return words
+    }
+
+    /// The same as libzxcvbn takes them.
+    private static func words(_ known: [String]) -> [[CChar]] {
+        spellings(known).map { $0.utf8.map { CChar(bitPattern: $0) } + [0] }
     }
 
     /// Bits of entropy and the kind of match that covers most of the password.

@@ -9,10 +9,12 @@ public enum Limits {
     public static let opDays: Int64 = 30
     /// Days a position is kept unless the member chose otherwise.
     public static let historyDays: Int64 = 30
-    /// Members of a family, guests included.
-    public static let membersMax = 500
+    /// Members of a family, guests included. Long names reach ``membersSnapshotBytesMax`` before.
+    public static let membersMax = 400
     /// Households of a family.
-    public static let householdsMax = 500
+    public static let householdsMax = 400
+    /// Members who share their position at once.
+    public static let sharersMax = 120
     /// Open invites at a time.
     public static let invitesMax = 200
     /// Members one invite can bring.
@@ -89,6 +91,8 @@ public enum Limits {
     public static let positionsPerReportMax = 1000
     /// Positions in one answer of a history.
     public static let positionsPerAnswerMax = 5000
+    /// Bytes of all faces, in base64, in one answer to a phone with OwnTracks; cards beyond go without.
+    public static let facesBytesMax = 512 << 10
     /// Bytes of an uploaded picture.
     public static let pictureBytesMax = 16 << 20
     /// Seconds by which a phone's clock may be ahead.
@@ -97,8 +101,14 @@ public enum Limits {
     public static let truncateAfterDeletionSeconds: Int64 = 30
     /// Seconds by which the clock may be behind the log before timed grants end.
     public static let clockBehindSecondsMax: Int64 = 300
-    /// Bytes a snapshot is expected to stay below: what ``membersMax`` is chosen for. A larger one is not refused.
+    /// Bytes of any member's snapshot. Each area has a share of it and refuses what would grow beyond.
     public static let snapshotBytesMax = 256 << 10
+    /// Bytes of a snapshot's own frame: names of its parts, brackets, commas.
+    public static let snapshotFrameBytesMax = 1 << 10
+    /// Bytes of the family, its households and members in a snapshot.
+    public static let membersSnapshotBytesMax = 100 << 10
+    /// Bytes of positions and the own sharing in a snapshot: what ``sharersMax`` is chosen for.
+    public static let mapSnapshotBytesMax = 40 << 10
     /// Bytes read from the log for one client in one turn.
     public static let replayBytesPerTurn = 64 << 10
     /// Passwords being hashed or compared at once.

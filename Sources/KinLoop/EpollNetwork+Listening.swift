@@ -2,13 +2,15 @@ import CLinux
 import Glibc
 
 extension EpollNetwork {
-    /// Opens what the settings ask for: TCP listeners first, so that they count like ``boundAddresses``.
+    /// Opens what the settings ask for: TCP listeners first, so that they count like ``boundAddresses``. What was handed
+    /// over stands in the place of what would have been opened of its kind.
     static func open(_ settings: Settings) throws(LoopFailure) -> [Listener] {
         var adopted: [Listener] = []
         for fd in settings.adopted { adopted.append(try Listener.adopted(fd)) }
         var tcp: [Listener] = []
-        for (index, wanted) in settings.listen.enumerated() {
-            let former = index > 0 ? settings.listen[index - 1] : nil
+        let listen = adopted.contains { $0.address != nil } ? [] : settings.listen
+        for (index, wanted) in listen.enumerated() {
+            let former = index > 0 ? listen[index - 1] : nil
             // `:0` means one port for both families.
             let isSecondHalf =
                 wanted.port == 0 && former?.port == 0 && wanted.address.isV6 && former?.address.isV6 == false
@@ -25,7 +27,7 @@ extension EpollNetwork {
         }
         tcp += adopted.filter { $0.address != nil }
         var unix = adopted.filter { $0.address == nil }
-        if let path = settings.unixPath {
+        if unix.isEmpty, let path = settings.unixPath {
             unix.append(try .unix(path, mode: settings.unixMode, backlog: settings.backlogConnections))
         }
         return tcp + unix
@@ -49,6 +51,9 @@ extension EpollNetwork {
         }
         preconditionFailure("the last attempt returns or throws")
     }
+
+    /// Whether a Unix socket was made by this process, at ``Settings/unixPath``.
+    public var hasOwnUnixSocket: Bool { listeners.contains(where: \.isOwnFile) }
 
     /// Closes the listeners for good and removes the Unix socket's file; open connections go on.
     public func closeListeners() { listeners.removeAll() }

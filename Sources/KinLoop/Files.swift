@@ -30,6 +30,12 @@ public enum Files {
         return unsafe stat(path, &found) == 0 ? found.st_uid : nil
     }
 
+    /// Bytes of a file; `nil` when there is none.
+    public static func size(of path: String) -> Int? {
+        var found = stat()
+        return unsafe stat(path, &found) == 0 ? Int(found.st_size) : nil
+    }
+
     /// Bytes an ordinary user may still write at a path; `nil` when it cannot be asked.
     public static func freeBytes(at path: String) -> Int? {
         var found = statvfs()

@@ -9,6 +9,9 @@ final class Listener {
     /// The file of a Unix socket that we made.
     private let file: UnixSocketFile?
 
+    /// Whether it is a Unix socket whose file this process made.
+    var isOwnFile: Bool { file != nil }
+
     init(_ descriptor: consuming Descriptor, address: SocketAddress?, file: UnixSocketFile? = nil) {
         self.descriptor = descriptor
         self.address = address

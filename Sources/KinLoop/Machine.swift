@@ -51,12 +51,55 @@ public enum Machine {
     }
 
     /// Bytes of memory in use (the resident set); 0 when `/proc` does not say.
-    public static func residentBytes() -> Int {
-        // statm: size resident shared …, in pages.
+    public static func residentBytes() -> Int { memoryPages(1) * sysconf(Int32(_SC_PAGESIZE)) }
+
+    /// Bytes of address space; 0 when `/proc` does not say.
+    public static func virtualBytes() -> Int { memoryPages(0) * sysconf(Int32(_SC_PAGESIZE)) }
+
+    /// A field of statm: size, resident, shared …, in pages.
+    private static func memoryPages(_ field: Int) -> Int {
         guard let text = try? Files.read("/proc/self/statm", max: 256) else { return 0 }
         let fields = String(decoding: text, as: UTF8.self).split(separator: " ")
-        guard fields.count > 1, let pages = Int(fields[1]) else { return 0 }
-        return pages * sysconf(Int32(_SC_PAGESIZE))
+        return fields.count > field ? Int(fields[field]) ?? 0 : 0
+    }
+
+    /// Time that all threads together spent on processors, in nanoseconds.
+    public static func cpuNanoseconds() -> UInt64 {
+        var now = timespec()
+        guard unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) == 0 else { return 0 }
+        return UInt64(clamping: now.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: now.tv_nsec)
+    }
+
+    /// Open descriptors; 0 when `/proc` does not say.
+    public static func openDescriptors() -> Int {
+        guard let folder = unsafe opendir("/proc/self/fd") else { return 0 }
+        defer { unsafe closedir(folder) }
+        var count = 0
+        while unsafe readdir(folder) != nil { count += 1 }
+        // Itself, its parent and the one that reads are not meant.
+        return max(0, count - 3)
+    }
+
+    /// When the process began, in seconds since 1970; 0 when `/proc` does not say.
+    public static func startSeconds() -> Int {
+        // The 22nd field of stat, counted behind the name in parentheses: ticks since the machine was started.
+        guard let stat = try? Files.read("/proc/self/stat", max: 4096), let whole = try? Files.read("/proc/stat") else {
+            return 0
+        }
+        let fields = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+        let boot = String(decoding: whole, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("btime ") }
+        guard fields.count > 19, let ticks = Int(fields[19]), let seconds = boot.flatMap({ Int($0.dropFirst(6)) })
+        else {
+            return 0
+        }
+        return seconds + ticks / max(1, sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// Whether a descriptor leads to systemd's journal (`JOURNAL_STREAM`, systemd.exec(5)).
+    public static func isJournal(_ descriptor: Int32) -> Bool {
+        var found = stat()
+        guard let named = environment("JOURNAL_STREAM"), unsafe fstat(descriptor, &found) == 0 else { return false }
+        return named == "\(found.st_dev):\(found.st_ino)"
     }
 
     /// Voluntary and involuntary context switches of the process so far (`getrusage`).

@@ -1,7 +1,7 @@
 /// Why the server ends a connection: WebSocket close codes (RFC 6455 §7.4), also sent as `closing` on the other
 /// transports. 4000–4099 say "come back", 4100–4199 "do not". A number once shipped is never used for another thing.
 public enum CloseCode: UInt16, Sendable, CaseIterable {
-    /// The daemon goes away for good.
+    /// What was served goes away for good: the family was closed.
     case goingAway = 1001
     /// The peer broke a rule of this server.
     case policy = 1008
@@ -19,13 +19,13 @@ public enum CloseCode: UInt16, Sendable, CaseIterable {
     case signedOut = 4101
     /// This session was revoked.
     case sessionRevoked = 4102
-    /// The member was removed, or the family closed.
+    /// The member was removed.
     case memberRemoved = 4103
 
     /// The sentence that goes with it.
     public var reason: String {
         switch self {
-        case .goingAway: "Kinwire goes away."
+        case .goingAway: "The family was closed; there is nothing to come back to."
         case .policy: "This breaks a rule of this server."
         case .tooBig: "The message is too long."
         case .restarting: "Kinwire restarts; come back soon."

@@ -1,3 +1,5 @@
+import KinFamily
+
 /// Every limit of sockets and transports, with its unit. What the family may hold and ask has its limits in KinFamily.
 /// Hitting one is an answer or a close code, never growth.
 public struct ServerLimits: Sendable {
@@ -13,12 +15,14 @@ public struct ServerLimits: Sendable {
     public var idleSeconds = 75
     /// Seconds a WebSocket or line connection may stand without being signed in.
     public var signInSeconds = 30
-    /// Bytes of a line before anybody is signed in.
-    public var lineBytesBeforeSignInMax = 4096
+    /// Bytes of lines, or of WebSocket messages, that a connection may say in all before anybody is signed in.
+    public var bytesBeforeSignInMax = 4096
     /// Bytes of a WebSocket message or a line.
     public var messageBytesMax = 1 << 20
     /// Bytes of an HTTP body, unless the route says otherwise.
     public var bodyBytesMax = 1 << 20
+    /// Bytes of a body in plain text from another machine that are read to see which secrets were shown.
+    public var plainBodyBytesMax = 8 << 10
     /// Bytes of a page's form.
     public var formBytesMax = 64 << 10
     /// Bytes of a body that carries a picture.
@@ -43,6 +47,10 @@ public struct ServerLimits: Sendable {
     public var silenceMilliseconds = 90_000
     /// Milliseconds after which a client that takes no byte while data waits is closed (4008).
     public var stuckMilliseconds = 60_000
+    /// Lines a minute of one kind in the daemon's log, where strangers bring them about; then a sum.
+    public var linesPerMinuteMax = 10
+    /// Seconds for taking the goodbye after that.
+    public var stuckGoodbyeSeconds = 2
     /// Seconds that connections are given to take their last bytes when the daemon ends.
     public var drainSeconds = 5
     /// Seconds a peer is given to close its side after the server closed its own.
@@ -53,8 +61,8 @@ public struct ServerLimits: Sendable {
     public var connectionsPerMemberMax = 64
     /// Connections in all.
     public var connectionsMax = 65_536
-    /// Bytes a snapshot is expected to stay below; a larger one is not refused.
-    public var snapshotBytesMax = 256 << 10
+    /// Bytes of a snapshot: the family's areas see to it.
+    public var snapshotBytesMax = Limits.snapshotBytesMax
 
     /// The defaults.
     public init() {}

@@ -84,7 +84,7 @@ final class Commander {
         switch message {
         case .result(let id, let result):
             guard let id = id.int, let command = unanswered.removeValue(forKey: id) else { return }
-            if !command.op.isEmpty { world.oracle.acknowledge(command.op) }
+            if !command.op.isEmpty { world.oracle.acknowledge(command.op, by: username) }
             results[command.method] = .success(result)
         case .error(let id, let error):
             if id.int == 0 {

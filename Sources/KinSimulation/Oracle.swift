@@ -17,8 +17,8 @@ struct Oracle {
     /// How often a deadline closed a meeting.
     private(set) var closings = 0
     private(set) var order: [Int64] = []
-    /// Operations that a client was told are done.
-    private(set) var acknowledged: Set<String> = []
+    /// Operations that a client was told are done, and by whose command.
+    private(set) var acknowledged: [String: String] = [:]
 
     /// Takes rows a commit or the reopened log brought.
     mutating func take(_ new: [LogRow]) {
@@ -60,7 +60,7 @@ struct Oracle {
         for position in positions { rows[position]?.mayBeMissed = true }
     }
 
-    mutating func acknowledge(_ op: String) { acknowledged.insert(op) }
+    mutating func acknowledge(_ op: String, by username: String) { acknowledged[op] = username }
 
     /// Positions between two, exclusive below and inclusive above, that a member must have been given.
     func owed(to member: Int32, after: Int64, through: Int64) -> [Int64] {

@@ -186,6 +186,12 @@ final class SimulatedDaemon {
         try Registry.family.snapshot(for: member, view: .all(for: member), in: reader)
     }
 
+    /// Those who are no member any more: what they did is forgotten with them.
+    func gone(of usernames: Set<String>) throws(StoreFailure) -> Set<String> {
+        let members = try reader.rows("SELECT username FROM members") { row in row.text(0) }
+        return usernames.subtracting(members).subtracting(["machine"])
+    }
+
     func remembers(_ op: String) throws(StoreFailure) -> Bool {
         try reader.first("SELECT 1 FROM ops WHERE op = ?", .text(op)) { _ in true } ?? false
     }

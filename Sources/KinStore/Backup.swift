@@ -77,7 +77,7 @@ public enum Backup {
     ) throws(StoreFailure) -> BackupSummary {
         let system = files.system
         try system.makeDirectory(directory)
-        guard try system.list(directory).isEmpty else { throw .inUse(path: directory) }
+        guard try system.list(directory).isEmpty else { throw .notEmpty(path: directory) }
         do throws(StoreFailure) {
             var reader = BackupReader(path, files: system)
             try reader.unpack(into: directory)

@@ -10,6 +10,8 @@ public enum StoreFailure: Error, Equatable {
     case newer(found: Int, known: Int)
     /// Another process holds this directory.
     case inUse(path: String)
+    /// A backup is put into an empty directory only, and this one holds something.
+    case notEmpty(path: String)
     /// The directory or a file in it cannot be written by this user.
     case notWritable(path: String)
     /// A constraint of the schema was violated; the text names table and columns.
@@ -32,6 +34,8 @@ public enum StoreFailure: Error, Equatable {
             "The database was written by a newer Kinwire (its version is \(found), this program knows \(known)): "
                 + "install the newer Kinwire."
         case .inUse(let path): "Another kinwired is running on \(path): stop it first, or use another directory."
+        case .notEmpty(let path):
+            "\(path) is not empty, and a restore overwrites nothing: name a new directory, or move what is there away."
         case .notWritable(let path): "\(path) cannot be written: give it to the user that runs kinwired."
         case .constraint(let what): "The change does not fit what is stored: \(what)."
         case .statement(let code, let message): "A statement failed (code \(code)): \(message)."

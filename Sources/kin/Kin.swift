@@ -1,6 +1,8 @@
+import KinModel
+
 /// The program: takes the command line apart, runs the command, says what went wrong.
 enum Kin {
-    static let version = "0.1.0"
+    static let version = KinwireVersion.text
 
     static func run(_ texts: [String], output: Output = .standard) -> ExitCode {
         Language.$current.withValue(language(of: texts)) { obey(texts, output) }

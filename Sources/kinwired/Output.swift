@@ -5,7 +5,7 @@ import KinServer
 
 /// What the daemon says: sentences to standard error, with journald's priorities when that is what listens.
 enum Output {
-    private static let isJournal = Machine.environment("JOURNAL_STREAM") != nil
+    private static let isJournal = Machine.isJournal(2)
 
     static func note(_ level: NoteLevel, _ sentence: String) {
         let priority =
@@ -30,6 +30,7 @@ enum Output {
 
     /// What a person wants to know first.
     static func started(_ started: Started) {
+        note(.info, started.sentence)
         for address in started.addresses { note(.info, "Listening on \(address).") }
         if let path = started.unixPath { note(.info, "Listening on \(path).") }
         guard let link = started.setUpLink else { return }

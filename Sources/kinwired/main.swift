@@ -1,6 +1,7 @@
 // The daemon: flags, their environment twins, exit codes. Everything else is KinServer's.
 
 import Glibc
+import KinModel
 import KinServer
 
 let flags: Flags
@@ -21,10 +22,11 @@ if flags.wantsVersion {
 do throws(Daemon.StartFailure) {
     if let archive = flags.restore {
         print(try Restore.run(archive, into: flags.options.directory, verifiesOnly: flags.verifiesOnly))
+        if !flags.verifiesOnly { Output.note(.info, "restored: \(archive) was put into \(flags.options.directory).") }
         exit(0)
     }
     if let sentence = try Daemon.run(flags.options, note: Output.note, started: Output.started) {
-        Output.note(.error, sentence)
+        Output.note(.error, "failed: \(sentence)")
         exit(1)
     }
     exit(0)

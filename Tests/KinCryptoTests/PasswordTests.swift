@@ -120,3 +120,25 @@ import Testing
             ])
     }
 }
+
+@Suite struct `Passphrases of a family` {
+    private static let words = ["Lovelace", "Ockham Park", "ada", "Ada Lovelace", "kinwire", "Byron"]
+
+    @Test(arguments: [
+        "ada lovelace ockham park byron", "AdaLovelaceByronOckhamKinwire", "byron-ada-lovelace-park-2024",
+        "Ockham.Park.Byron.Ada.Lovelace.1815!", "kinwirekinwirebyronbyronadaada",
+    ])
+    func `made of its names alone are refused`(password: String) {
+        let judged = PasswordQuality.judge(password, knownWords: Self.words)
+        #expect(!judged.isGoodEnough)
+        #expect(judged.advice?.contains("names of the family") ?? false, "\(judged.advice ?? "")")
+    }
+
+    @Test(arguments: [
+        "heron-lantern-quilt-42", "correct horse battery staple", "ada likes heron lantern quilt",
+        "planning an oak parkour shed",
+    ])
+    func `with enough besides are good`(password: String) {
+        #expect(PasswordQuality.judge(password, knownWords: Self.words).isGoodEnough)
+    }
+}

@@ -138,7 +138,7 @@ final class FamilyBox {
         if sleepers.count > 12 { sleepers.removeFirst() }
         let commit = keeper.turn(requests, clock: clock)
         #expect(commit.fate == .committed)
-        notes += commit.notes
+        notes += commit.notes.map(\.sentence)
         revocations += commit.revocations
         let roster = try keeper.roster()
         for id in followers.keys where roster[id] == nil { followers[id] = nil }
@@ -283,7 +283,7 @@ final class FamilyBox {
     }
 
     /// Removes a folder of this test's own making.
-    private static func removeTree(_ path: String) {
+    static func removeTree(_ path: String) {
         guard let folder = opendir(path) else { return }
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {

@@ -108,7 +108,7 @@ final class MapBox {
         for follower in followers.values { sleepers.append((wakes: turns + dice.roll(15), follower)) }
         let commit = keeper.turn(requests, clock: clock)
         #expect(commit.fate == .committed)
-        notes += commit.notes
+        notes += commit.notes.map(\.sentence)
         for id in Array(followers.keys) { try follow(id, commit) }
         for sleeper in sleepers where sleeper.wakes <= turns { try wake(sleeper.1) }
         sleepers.removeAll { $0.wakes <= turns }

@@ -118,7 +118,7 @@ import Testing
         let gus = try box.join("gus", role: .guest, by: ada)
         box.substitute = { work in
             guard case .squarePicture(let bytes) = work else { return nil }
-            return bytes == [0] ? .refused("Choose a picture.") : .picture([9] + bytes)
+            return bytes == [0] ? .refused("Choose a picture.") : .picture([9] + bytes, face: [8])
         }
         _ = (box.heard(gus), box.heard(ben))
         let result = try box.call(ben, "member.setPicture", ["member": .id(ben.id), "picture": "AQID"])
@@ -142,7 +142,7 @@ import Testing
     @Test func `a picture that nobody's row names is gone after a start, the others stay`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
-        box.substitute = { work in if case .squarePicture = work { .picture([1]) } else { nil } }
+        box.substitute = { work in if case .squarePicture = work { .picture([1], face: [2]) } else { nil } }
         let result = try box.call(ada, "member.setPicture", ["member": .id(ada.id), "picture": "AQID"])
         _ = try box.store.blobs.put([7])
         _ = try Keeper(store: box.store)

@@ -116,7 +116,7 @@ import Testing
             method.parameters.contains { field in ["password", "new"].contains(field.name) }
         }
         #expect(
-            Set(setting.map(\.name)) == Set(asked.map(\.1)).union(["family.found", "session.open"]))
+            Set(setting.map(\.name)) == Set(asked.map(\.1)).union(["family.found", "session.open", "session.expose"]))
     }
 
     @Test func `passwords stand in no file`() throws {
@@ -125,6 +125,8 @@ import Testing
         try box.call(ada, "password.change", ["old": .string(FamilyBox.password), "new": .string(Self.other)])
         #expect(try !box.holds(FamilyBox.password))
         #expect(try !box.holds(Self.other))
-        #expect(box.notes.isEmpty)
+        for secret in [FamilyBox.password, Self.other] {
+            #expect(!box.notes.contains { $0.contains(secret) })
+        }
     }
 }

@@ -66,3 +66,18 @@ import Testing
         #expect(try box.count("SELECT count(*) FROM ops WHERE method = 'session.open'") == 2)
     }
 }
+
+extension MembersRepeatTests {
+    @Test func `a removed member's repeats are forgotten, the one that removed them too`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let before = try box.count("SELECT count(*) FROM ops")
+        try box.call(ben, "sharing.set", ["state": "on"], op: "one")
+        try box.call(ben, "sharing.set", ["state": "off"], op: "two")
+        try box.call(ada, "sharing.set", ["state": "on"], op: "three")
+        #expect(try box.count("SELECT count(*) FROM ops") == before + 3)
+        try box.call(ben, "member.remove", ["member": .id(ben.id), "keep": "delete"], op: "four")
+        #expect(try box.count("SELECT count(*) FROM ops") == before + 1)
+    }
+}

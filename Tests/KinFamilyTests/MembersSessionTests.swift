@@ -141,14 +141,13 @@ import Testing
         let ada = try box.found()
         let made = try box.call(ada, "appPassword.create", ["device": "Phone", "scope": "location"])
         let password = try #require(made["password"]?.string)
-        let exposed = Origin(addressKey: "192.0.2.9", isExposed: true)
-        for credential in [Credential.token(ada.token), .appPassword(username: "ada", password: password)] {
-            let commit = try box.turn(box.request(credential, "position.report", [:], nil, exposed))
-            let rejection = #expect(throws: Rejection.self) { try commit.replies[0].result.get() }
-            #expect(rejection?.kind == .notSignedIn)
+        for shown in [["token": .string(ada.token)], ["username": "ada", "password": .string(password)]]
+            as [JSON.Object]
+        {
+            #expect(try box.refusal(.none, "session.expose", shown) == nil)
+            #expect(box.notes.last?.contains("plain text") == true)
         }
         #expect(box.revocations == [.session(ada.session)])
-        #expect(box.notes.count == 2)
         #expect(try box.refusal(ada, "family.show")?.kind == .notSignedIn)
         #expect(try box.count("SELECT count(*) FROM app_passwords") == 0)
     }

@@ -127,3 +127,31 @@ import Testing
         #expect(slowdown.begin(account: "ada", address: "new", isKnown: true, now: now) == nil)
     }
 }
+
+extension MembersSlowdownTests {
+    @Test(arguments: ["192.0.2.1", "203.0.113.5"])
+    func `where the family is at home and elsewhere, trying names tells none that is somebody's`(address: String) throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        _ = try box.join("ben", by: ada, from: "192.0.2.2")
+        box.substitute = { work in
+            if case .checkPassword(_, let encoded) = work { .passwordMatched(false, encoded: encoded) } else { nil }
+        }
+        // Twenty-five made-up names, then real and made-up ones side by side, often.
+        for number in 0..<25 { _ = try wrong(box, "user\(number)", address) }
+        var answers: [String: [Rejection?]] = [:]
+        for _ in 0..<8 {
+            for username in ["ada", "ben", "zoe"] {
+                answers[username, default: []].append(try wrong(box, username, address))
+            }
+        }
+        #expect(answers["ada"]?.map(\.?.message) == answers["zoe"]?.map(\.?.message))
+        #expect(answers["ben"]?.map(\.?.message) == answers["zoe"]?.map(\.?.message))
+    }
+
+    private func wrong(_ box: FamilyBox, _ username: String, _ address: String) throws -> Rejection? {
+        try box.refusal(
+            .none, "session.open", ["username": .string(username), "password": "wrong"], from: address)
+    }
+}

@@ -42,8 +42,13 @@ final class Box {
     var isKeeperBusy = false
     /// Readers take nothing while this is set.
     var isReaderBusy = false
+    /// What becomes of pictures, instead of looking at them.
+    var pictureWork: SlowResult?
     /// Slow work takes for ever while this is set.
     var isWorkerBusy = false
+    /// The daemon's own log.
+    private let journal = Journal()
+    var notes: [String] { journal.notes }
     /// What is done to a commit before the loop gets it: a fault, planted on purpose.
     var fault: ((inout Commit) -> Void)?
     /// Methods carried out and event types written since somebody began to look.
@@ -56,6 +61,8 @@ final class Box {
         let token: String
         let session: Identifier
     }
+
+    private final class Journal { var notes: [String] = [] }
 
     struct Deeds {
         var methods: Set<String> = []
@@ -81,7 +88,7 @@ final class Box {
             now: { Instant(milliseconds: time.wallMilliseconds()) })
         worker = Worker(registry: registry, store: try source.open())
         let site = Site(
-            canonicalURL: "https://box.local:5469", names: ["box.local"],
+            canonicalURL: "https://box.local:5469", urls: ["https://box.example"], names: ["box.local"],
             addresses: { [IPAddress("198.51.100.1") ?? .anyV4] }, rootSHA256: nil, rootPEM: nil)
         let settings = ServerSettings(
             site: site, allowPlain: setting.allowPlain.compactMap { CIDR($0) },
@@ -90,7 +97,8 @@ final class Box {
             settings: settings, registry: registry, network: network, time: time,
             randomness: { loopDice.bytes($0) }, mailboxes: mailboxes, epochs: store.epochs,
             position: store.log.position,
-            firstKept: store.log.firstKept, tls: setting.tls, note: { _, _ in })
+            firstKept: store.log.firstKept, tls: setting.tls,
+            note: { [journal] in journal.notes.append("\($0): \($1)") })
     }
 
     deinit { disk.unregister() }
@@ -142,6 +150,20 @@ final class Box {
     func rows(_ table: String) throws -> Int64 {
         try reader.first("SELECT count(*) FROM \(table)", map: { (row) throws(StoreFailure) in row.int(0) }) ?? 0
     }
+
+    /// What the keeper tells of itself.
+    func keeperStatus() throws -> KeeperStatus {
+        let request = Request(
+            ticket: Ticket(connection: 0, sequence: 0), credential: .machine, method: "metrics.read", params: [:])
+        let commit = keeper.turn([request], clock: Instant(milliseconds: time.wallMilliseconds()))
+        guard case .metrics(let status)? = commit.replies.first?.effect else {
+            throw Rejection(.unavailable, "no status")
+        }
+        return status
+    }
+
+    /// The next write to the disk fails.
+    func failNextWrite() { disk.failAt(1, .write, .ioError) }
 
     /// The same randomness from here on, whatever was used of it before.
     func reseed(_ seed: UInt64) {
@@ -223,7 +245,9 @@ final class Box {
         var isBusy = false
         while !isWorkerBusy, let job = mailboxes.toSlow.take() {
             guard case .slow(let request, let work) = job else { continue }
-            let quick = Self.quick(work).map { JobDone.slow(request, $0) }
+            var result = Self.quick(work)
+            if case .squarePicture = work, let pictureWork { result = pictureWork }
+            let quick = result.map { JobDone.slow(request, $0) }
             mailboxes.toLoop.post(.done(quick ?? worker.run(job)))
             isBusy = true
         }
@@ -237,13 +261,14 @@ final class Box {
     /// Passwords cost a tenth of a second each; the box has no thieves.
     private static func quick(_ work: SlowWork) -> SlowResult? {
         switch work {
-        case .newPassword(let password, _, _): .passwordHash("box:" + password, replacing: nil)
-        case .checkPassword(let password, let encoded): .passwordMatched("box:" + password == encoded, encoded: encoded)
-        case .changePassword(let old, let encoded, let new, _, _):
-            "box:" + old == encoded
-                ? .passwordHash("box:" + new, replacing: encoded) : .passwordMatched(false, encoded: encoded)
+        case .newPassword(let password, _, let salt): .passwordHash("\(salt):" + password, replacing: nil)
+        case .checkPassword(let password, let encoded):
+            .passwordMatched(encoded.hasSuffix(":" + password), encoded: encoded)
+        case .changePassword(let old, let encoded, let new, _, let salt):
+            encoded.hasSuffix(":" + old)
+                ? .passwordHash("\(salt):" + new, replacing: encoded) : .passwordMatched(false, encoded: encoded)
         // No picture begins with a zero byte; the box takes such bytes for one.
-        case .squarePicture(let bytes) where bytes.first == 0: .picture(bytes)
+        case .squarePicture(let bytes) where bytes.first == 0: .picture(bytes, face: [0])
         case .backup(let name): .file(name: "/family/backups/" + name, bytes: 1)
         default: nil
         }

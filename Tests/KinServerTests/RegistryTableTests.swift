@@ -72,18 +72,6 @@ import Testing
     }
 
     @Test func `the table in the documentation is the registry's`() throws {
-        let tree = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
-        let path = tree + "/Sources/KinServer/KinServer.docc/Methods.md"
-        if getenv("KINWIRE_WRITE_DOCS") != nil {
-            let file = try #require(fopen(path, "w"))
-            fputs(Self.text, file)
-            fclose(file)
-        }
-        let file = try #require(fopen(path, "r"), "there is no \(path)")
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        let count = fread(&bytes, 1, bytes.count, file)
-        let isRight = String(decoding: bytes[..<count], as: UTF8.self) == Self.text
-        #expect(isRight, "Methods.md differs from the registry; it should be:\n\(Self.text)")
+        try Documentation("Methods").expect(Self.text)
     }
 }

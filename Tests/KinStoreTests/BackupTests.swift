@@ -4,7 +4,7 @@ import Testing
 @testable import KinStore
 
 @Suite struct BackupTests {
-    private func family() throws -> (disk: FaultVFS, store: Store, blob: String) {
+    func family() throws -> (disk: FaultVFS, store: Store, blob: String) {
         let disk = Family.disk()
         let store = try Family.store(disk)
         let blob = try store.blobs.put(Array(repeating: 9, count: 3_000))
@@ -117,5 +117,19 @@ import Testing
         #expect(bytes.count % 512 == 0 && Array(bytes[257..<262]) == Array("ustar".utf8))
         #expect(try Backup.verify(path, scratch: folder.path + "/scratch").blobs == 1)
         #expect(!DiskFiles().exists(folder.path + "/scratch"))
+    }
+}
+
+extension BackupTests {
+    @Test func `A backup is put into an empty folder only, and the sentence says what to do`() throws {
+        let (disk, store, _) = try family()
+        try Backup.write(store.source, blobs: store.blobs, to: "/backup.tar", now: Family.start)
+        disk.place("/there/something", [1])
+        #expect(throws: StoreFailure.notEmpty(path: "/there")) {
+            try Backup.extract("/backup.tar", into: "/there", files: .memory(disk))
+        }
+        #expect(disk.bytes("/there/something") == [1])
+        let sentence = StoreFailure.notEmpty(path: "/there").sentence
+        #expect(sentence.contains("/there is not empty") && !sentence.contains("kinwired"))
     }
 }

@@ -18,6 +18,7 @@ enum Activity {
             try Announcements.deleteOwned(act, member)
             try deleteInbox(act, member)
         },
+        snapshotBytesMax: 32 << 10,
         show: { (database, viewer, snapshot) throws(StoreFailure) in
             guard viewer.view.contains(type: "activity.") else { return }
             snapshot.inbox = try InboxQuery(database, member: viewer.id, role: viewer.role).inbox()

@@ -29,7 +29,9 @@ public final class Act {
     /// Blobs to remove once the transaction is on disk.
     private(set) var blobsDropped: [String] = []
     /// Sentences for the daemon's log.
-    private(set) var notes: [String] = []
+    private(set) var notes: [Note] = []
+    /// Lines for the daemon's log that are written although the act is refused, and only then.
+    private(set) var notesOfRefusal: [Note] = []
     /// A failure of the store, which the keeper judges for the whole batch.
     private(set) var failure: StoreFailure?
 
@@ -136,8 +138,11 @@ public final class Act {
     /// Removes a blob when the transaction is on disk.
     public func dropBlob(_ name: String) { blobsDropped.append(name) }
 
-    /// Writes a sentence to the daemon's log, once the transaction is on disk. No text of members in it.
-    public func note(_ sentence: String) { notes.append(sentence) }
+    /// Writes a line to the daemon's log, once the transaction is on disk. No text of members in it, but usernames.
+    public func note(_ notable: Notable, _ sentence: String) { notes.append(Note(notable, sentence)) }
+
+    /// Writes a line to the daemon's log when the act is refused.
+    func noteRefusal(_ notable: Notable, _ sentence: String) { notesOfRefusal.append(Note(notable, sentence)) }
 
     /// A new identifier.
     public func newIdentifier() -> Identifier {

@@ -30,7 +30,7 @@ public struct Commit: Sendable {
     /// When the next due work is.
     public var nextDue: Instant?
     /// Sentences for the daemon's log.
-    public var notes: [String] = []
+    public var notes: [Note] = []
 }
 
 /// Whose connections end now.
@@ -41,6 +41,6 @@ public enum Revocation: Sendable, Hashable {
     case session(Identifier)
     /// Every connection of a member, with or without a session: the member was removed (4103).
     case member(Identifier)
-    /// The family was closed or a backup restored: everybody (4103).
+    /// The family was closed: everybody (1001).
     case everybody
 }

@@ -22,8 +22,10 @@ public final class Keeper {
     private var plan = Plan()
     private var nextCopies = Instant.earliest
     private var wasClockBehind = false
-    /// How many log rows, commands and turns there were: for metrics.
-    public internal(set) var counters = KeeperCounters()
+    /// What was counted since the start.
+    public internal(set) var counters: KeeperCounters
+    /// Called between the requests of a turn, so that whoever watches the keeper sees that it gets on.
+    public var beat: () -> Void = {}
 
     /// A keeper of an open store. `randomness` answers as many random bytes as asked: a parameter so that a simulation
     /// can repeat itself.
@@ -33,6 +35,7 @@ public final class Keeper {
         self.store = store
         self.registry = registry
         self.randomness = randomness
+        counters = KeeperCounters(families: registry.methodFamilies.count)
         digestKey = try Upkeep.digestKey(store, randomness)
         // What a crash left between putting a blob and committing the row that names it.
         var named: Set<String> = []
@@ -59,6 +62,7 @@ public final class Keeper {
             try fallDue(now, &commit)
             try upkeep(now, &commit)
             for request in requests {
+                beat()
                 commit.replies.append(try answer(request, now, &commit))
             }
             // Within the transaction, so that it needs none of its own between the sync and the answers.
@@ -72,6 +76,12 @@ public final class Keeper {
         commit.firstKept = store.log.firstKept
         counters.events += commit.events.count
         return commit
+    }
+
+    /// Notes how long the turn took that came before, by whoever has a clock for that.
+    public func turnTook(nanoseconds: UInt64, requests: Int) {
+        counters.turnNanoseconds.observe(nanoseconds)
+        if requests > 0 { counters.batch.observe(UInt64(requests)) }
     }
 
     /// After a turn: checkpoints and other upkeep of the file. `isIdle` when nothing waits.
@@ -97,11 +107,12 @@ public final class Keeper {
     ) throws(StoreFailure) -> Reply {
         counters.commands += 1
         let database = store.database
+        let method = registry.methods[request.method]
         try database.savepoint("act")
         var act: Act?
         let answered: Result<Outcome, Rejection>
         do throws(Rejection) {
-            let outcome = try carryOut(request, now, &act)
+            let outcome = try carryOut(request, method, now, &act)
             try act?.tellAreas()
             answered = .success(outcome)
         } catch { answered = .failure(error) }
@@ -113,31 +124,31 @@ public final class Keeper {
             try database.release("act")
             if let act { gather(act, &commit) }
             var later: Request?
-            if case .later = outcome.effect { later = request }
+            if case .later = outcome.effect {
+                later = request
+            } else {
+                counters.count(family: method?.family ?? 0, outcome: 0)
+            }
             return Reply(
                 ticket: request.ticket, result: .success(outcome.result.bytes), effect: outcome.effect, request: later)
         case .failure(let rejection):
             try database.rollbackTo("act")
             forgetRoster()
-            // What a refused act still does: an exposed token is revoked although the request is refused.
-            if request.origin.isExposed { try revokeExposed(request, now, &commit) }
+            counters.count(family: method?.family ?? 0, outcome: rejection.kind.outcome)
+            commit.notes += act?.notesOfRefusal ?? []
             return Reply(ticket: request.ticket, result: .failure(rejection), effect: .none)
         }
     }
 
-    private func carryOut(_ request: Request, _ now: Instant, _ made: inout Act?) throws(Rejection) -> Outcome {
-        guard let method = registry.methods[request.method] else {
+    private func carryOut(
+        _ request: Request, _ method: Method?, _ now: Instant, _ made: inout Act?
+    ) throws(Rejection) -> Outcome {
+        guard let method else {
             throw Rejection(.method, "There is no method \(Text.quoted(request.method)).", field: "method")
         }
         // An act of nobody resolves the credential, so that failures of the store are seen in one place.
         let resolver = Act(keeper: self, now: now, caller: .nobody, origin: request.origin, work: nil)
         made = resolver
-        if request.origin.isExposed {
-            throw Rejection(
-                .notSignedIn,
-                "What you signed in with was seen in plain text on the network and is revoked. Use https and sign in again."
-            )
-        }
         let caller = try Sessions.resolve(request.credential, for: method, resolver)
         let act = Act(keeper: self, now: now, caller: caller, origin: request.origin, work: request.work)
         made = act
@@ -178,7 +189,7 @@ public final class Keeper {
             throw Rejection(
                 .params, "op must be 1 to 64 characters of printable ASCII; a UUID is best.", field: "op")
         }
-        let scopeKey = Hex.encode(Digest.hmacSHA256(key: digestKey, Array(scope(of: request, act).utf8)))
+        let scopeKey = scopeKey(scope(of: request, act))
         let digest = Digest.hmacSHA256(
             key: digestKey, JSON.object(method.withoutSecrets(request.params)).canonicalBytes)
         let known = try act.ask { (_) throws(StoreFailure) in try store.operations.find(scope: scopeKey, op: op) }
@@ -192,12 +203,23 @@ public final class Keeper {
         }
         let outcome = try method.apply(act, Params(request.params))
         if case .later = outcome.effect { return outcome }
+        // Who removed itself leaves no `op` behind.
+        if let member = act.caller.memberID, act.revocations.contains(.member(member)) { return outcome }
         try act.ask { (_) throws(StoreFailure) in
             try store.operations.insert(
                 scope: scopeKey, op: op,
                 Operation(method: method.name, digest: digest, ids: outcome.ids, at: act.now))
         }
         return outcome
+    }
+
+    private func scopeKey(_ scope: String) -> String {
+        Hex.encode(Digest.hmacSHA256(key: digestKey, Array(scope.utf8)))
+    }
+
+    /// Forgets the `op`s of a member who is removed.
+    func forgetOperations(of member: Identifier) throws(StoreFailure) {
+        try store.operations.forget(scope: scopeKey(member.description))
     }
 
     /// Whose `op` it is: a member's; before sign-in that of whoever holds the code or link, or means to be the member.
@@ -212,6 +234,7 @@ public final class Keeper {
 
     private func fallDue(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
         for due in try store.due.popDue(now: now, limit: 4096) {
+            beat()
             try asDaemon(now, &commit) { (act) throws(Rejection) in
                 for area in registry.areas { try area.due[due.kind]?(act, due.about) }
             }
@@ -259,7 +282,7 @@ public final class Keeper {
         }
         try store.database.rollbackTo("due")
         forgetRoster()
-        commit.notes.append("Due work was refused: \(rejection.message)")
+        commit.notes.append(Note(.work, "Due work was refused: \(rejection.message)"))
     }
 
     private func gather(_ act: Act, _ commit: inout Commit) {
@@ -299,21 +322,13 @@ public final class Keeper {
         commit.firstKept = store.log.firstKept
         // Not at once again: a full disk answers no quicker the second time.
         commit.nextDue = isUnknown ? nil : nextDue(now).map { max($0, now.adding(seconds: Self.retrySeconds)) }
-        commit.notes = [failure.sentence]
+        commit.notes = [Note(.disk, failure.sentence)]
         commit.replies = requests.map { request in
             var rejection = Rejection(.unavailable, failure.sentence, retryAfter: Int(Self.retrySeconds))
             rejection.isOutcomeUnknown = isUnknown
             return Reply(ticket: request.ticket, result: .failure(rejection), effect: .none)
         }
         return commit
-    }
-
-    private func revokeExposed(
-        _ request: Request, _ now: Instant, _ commit: inout Commit
-    ) throws(StoreFailure) {
-        try asDaemon(now, &commit) { (act) throws(Rejection) in
-            try Sessions.revokeExposed(request.credential, act)
-        }
     }
 
     // MARK: Time, roster, randomness
@@ -329,8 +344,10 @@ public final class Keeper {
             wasClockBehind = true
             plan.isClockBehind = true
             commit.notes.append(
-                "The clock says \(clock), but the log already holds events of \(last). Timed grants end now; set the clock."
-            )
+                Note(
+                    .clock,
+                    "The clock says \(clock), but the log already holds events of \(last). Timed grants end now; set the clock."
+                ))
         }
         return last
     }
@@ -366,16 +383,4 @@ extension StoreFailure {
         default: false
         }
     }
-}
-
-/// Counts for metrics and benchmarks, since the start.
-public struct KeeperCounters: Sendable {
-    /// Turns with at least one transaction.
-    public var turns = 0
-    /// Requests answered.
-    public var commands = 0
-    /// Rows appended to the log.
-    public var events = 0
-    /// Points of phone apps that were taken and of no use.
-    public var pointsUnusable = 0
 }

@@ -36,14 +36,11 @@ public struct Origin: Sendable, Hashable {
     public let addressKey: String
     /// Such as `Firefox` or `kin`: what the client calls itself, at most 200 bytes.
     public let agent: String
-    /// True when the secrets shown travelled in plain text over a network that is not allowed to: they are revoked.
-    public let isExposed: Bool
 
     /// An origin.
-    public init(addressKey: String = "", agent: String = "", isExposed: Bool = false) {
+    public init(addressKey: String = "", agent: String = "") {
         self.addressKey = addressKey
         self.agent = agent
-        self.isExposed = isExposed
     }
 }
 
@@ -114,6 +111,10 @@ public enum Effect: Sendable {
     case blob(name: String, type: String)
     /// Slow work first; the request comes back with its result.
     case later(SlowWork)
+    /// The result is made by the loop, of this and what it knows itself.
+    case status(KeeperStatus)
+    /// The same as Prometheus reads it.
+    case metrics(KeeperStatus)
 }
 
 /// Who a connection is, as the loop needs to know it.

@@ -16,7 +16,10 @@ extension SlowWork {
             guard PasswordHash.matches(old, encoded) else { return .passwordMatched(false, encoded: encoded) }
             return Self.hash(new, knownWords, salt, replacing: encoded)
         case .squarePicture(let bytes):
-            do throws(PictureFailure) { return .picture(try Picture.square(bytes)) } catch {
+            do throws(PictureFailure) {
+                let picture = try Picture.square(bytes)
+                return .picture(picture, face: try Picture.owntracksFace(picture))
+            } catch {
                 return error == .unavailable ? .failed(error.sentence) : .refused(error.sentence)
             }
         case .backup, .check: return withStore(self)

@@ -30,8 +30,8 @@ public enum SlowResult: Sendable {
     case weakPassword(String)
     /// Whether the password was right, and the hash it was compared with: it may be another by now.
     case passwordMatched(Bool, encoded: String)
-    /// The picture as JPEG.
-    case picture([UInt8])
+    /// The picture as JPEG, and the small one that phone apps show on a map.
+    case picture([UInt8], face: [UInt8])
     /// A file was written: its name and size in bytes.
     case file(name: String, bytes: Int64)
     /// What was handed in cannot be used; the sentence says why.

@@ -86,7 +86,17 @@ struct Consent: Equatable {
     /// Turns it on, or gives it another end. Everyone sees the last dot from this act on.
     mutating func turnOn(until: Instant?, _ act: Act) throws(Rejection) {
         let before = self
-        if !isOn { since = act.now }
+        if !isOn {
+            let sharers = try act.first(
+                "SELECT count(*) FROM sharing WHERE is_on = 1", map: { (row) throws(StoreFailure) in row.int(0) })
+            guard (sharers ?? 0) < Limits.sharersMax else {
+                throw Rejection(
+                    .tooLarge,
+                    "\(Limits.sharersMax) members share their position already; that is the most at once.",
+                    field: "state")
+            }
+            since = act.now
+        }
         isOn = true
         isPaused = false
         if !before.isOn { isSilent = false }

@@ -38,6 +38,7 @@ enum Map {
         ],
         endTimedGrants: { (act) throws(Rejection) in try Consent.endTimed(act) },
         deleteOwned: { (act, member) throws(Rejection) in try delete(act, member) },
+        snapshotBytesMax: Limits.mapSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in try show(database, viewer, &snapshot) })
 
     /// A position on the wire.

@@ -20,6 +20,7 @@ enum Meetings {
         ],
         handOver: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
         deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) },
+        snapshotBytesMax: Limits.meetingsSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in try fill(database, viewer, &snapshot) })
 
     /// A bound on the meetings in one snapshot: the smallest takes more than 400 bytes.

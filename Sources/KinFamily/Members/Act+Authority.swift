@@ -12,6 +12,9 @@ extension Act {
         }
     }
 
+    /// From where it is asked, for the daemon's log.
+    var place: String { origin.addressKey.isEmpty ? "this machine" : origin.addressKey }
+
     /// Whether the caller leads a household: administrators lead all, heads their own.
     func leads(_ household: Identifier) -> Bool {
         if isAdministrator { return true }

@@ -16,13 +16,16 @@ enum AppPasswords {
         return found.member
     }
 
-    /// Revokes one that was seen in plain text.
-    static func revokeExposed(_ password: String, _ act: Act) throws(Rejection) {
-        guard let member = try find(password, act)?.member, let (id, device) = member.appPassword else { return }
+    /// Revokes one that was seen in plain text; false when it is none.
+    static func revokeExposed(_ password: String, _ act: Act) throws(Rejection) -> Bool {
+        guard let member = try find(password, act)?.member, let (id, device) = member.appPassword else {
+            return false
+        }
         try act.run("DELETE FROM app_passwords WHERE id = ?", .id(id))
         try Members.tell(
             .appPasswordRevoked, of: member.id, act, device: device, scope: member.scope?.rawValue)
-        act.note("An app password was seen in plain text on the network; it is revoked.")
+        act.note(.secretExposed, "An app password was seen in plain text on the network; it is revoked.")
+        return true
     }
 
     private static func find(

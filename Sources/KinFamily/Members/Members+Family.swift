@@ -53,6 +53,7 @@ extension Members {
         try act.emit("family.founded", about: "family", to: try act.roster.everyone, data: ["family": family.json])
         try tellFounded(household, act)
         try tell("member.added", member.id, act)
+        act.note(.founded, "The family was founded by \(username).")
         var result: JSON = ["family": family.json, "household": household.json, "member": member.json]
         guard !isAtMachine else {
             // From here on the machine's connection acts as the founder, so that the rest of the set-up is theirs.
@@ -109,7 +110,7 @@ extension Members {
             }
             try act.wipe()
             act.revoke(.everybody)
-            act.note("The family was closed by an administrator: everything was deleted.")
+            act.note(.familyClosed, "The family was closed by an administrator: everything was deleted.")
             return .done([:], effect: .signedOut)
         }
     ).freeingRoom()

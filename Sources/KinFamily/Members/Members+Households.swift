@@ -23,7 +23,7 @@ extension Members {
                 throw Rejection(.tooLarge, "The family has \(Limits.householdsMax) households; that is the most.")
             }
             let household = Household(id: act.newIdentifier(), name: try params.string("name"))
-            try insert(household, act)
+            try growing(act) { () throws(Rejection) in try insert(household, act) }
             try tellFounded(household, act)
             if let mover { try move(mover, to: household.id, as: mover.role == .admin ? .admin : .head, act) }
             return .done(try shown(act, [household.id] + [mover?.id].compactMap(\.self)), ids: [household.id])
@@ -60,7 +60,9 @@ extension Members {
             var household = try act.household(try params.id("household"))
             try act.require(act.leads(household.id), "Only admins and the heads of a household rename it.")
             household.name = try params.string("name")
-            try act.run("UPDATE households SET name = ? WHERE id = ?", .text(household.name), .id(household.id))
+            try growing(act) { () throws(Rejection) in
+                try act.run("UPDATE households SET name = ? WHERE id = ?", .text(household.name), .id(household.id))
+            }
             let roster = try act.roster
             try act.emit(
                 "household.renamed", about: about(household: household.id),

@@ -25,7 +25,7 @@ extension Members {
             }
             let password = try Passwords.hash(work).encoded
             try act.run("UPDATE invites SET used = used + 1 WHERE id = ?", .id(invite.id))
-            try insert(member, password: password, act)
+            try growing(act) { () throws(Rejection) in try insert(member, password: password, act) }
             try tell("member.joined", member.id, act)
             return try Sessions.open(for: member.id, device: params.optionalString("device"), act)
         })
@@ -53,7 +53,8 @@ extension Members {
                 return try Passwords.hashing(
                     try params.string("password"), for: [member.username, member.displayName], act)
             }
-            try insert(member, password: try Passwords.hash(work).encoded, act)
+            let password = try Passwords.hash(work).encoded
+            try growing(act) { () throws(Rejection) in try insert(member, password: password, act) }
             try tell("member.added", member.id, act)
             return .done(try act.show(member.id), ids: [member.id])
         })

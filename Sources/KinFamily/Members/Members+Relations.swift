@@ -22,11 +22,11 @@ extension Members {
             case (let child?, nil):
                 let child = try act.member(child, field: "parentOf")
                 try mayRelate(act, member, child, "parentOf")
-                try setParent(member, of: child, isRemoval, act)
+                try growing(act) { () throws(Rejection) in try setParent(member, of: child, isRemoval, act) }
             case (nil, let partner?):
                 let partner = try act.member(partner, field: "partnerOf")
                 try mayRelate(act, member, partner, "partnerOf")
-                try setPartner(member, with: partner, isRemoval, act)
+                try growing(act) { () throws(Rejection) in try setPartner(member, with: partner, isRemoval, act) }
             default:
                 throw Rejection(.params, "Give either parentOf or partnerOf.", field: "parentOf")
             }

@@ -51,6 +51,7 @@ extension Members {
         try Invites.endAll(by: member.id, act)
         // Sessions, app passwords, links, relations and known addresses go with the row.
         try act.run("DELETE FROM members WHERE id = ?", .id(member.id))
+        try act.ask { (_) throws(StoreFailure) in try act.keeper.forgetOperations(of: member.id) }
         act.rosterChanged()
         act.revoke(.member(member.id))
         try act.emit("member.removed", about: about(member.id), to: told, data: ["member": .id(member.id)])

@@ -92,6 +92,16 @@ extension Members {
                     member BLOB REFERENCES members (id) ON DELETE CASCADE,
                     expires_at INTEGER
                 ) STRICT;
-                """)
+                """),
+        Migration(
+            number: 8, name: "passwords seen in plain text, faces",
+            sql: """
+                ALTER TABLE members ADD COLUMN password_exposed_at INTEGER;
+                CREATE INDEX known_addresses_by_address ON known_addresses (address);
+                CREATE TABLE faces (
+                    member BLOB NOT NULL PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE,
+                    jpeg BLOB NOT NULL
+                ) STRICT;
+                """),
     ]
 }

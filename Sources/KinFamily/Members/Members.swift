@@ -17,6 +17,7 @@ enum Members {
         blobs: { (database) throws(StoreFailure) in
             try database.rows("SELECT picture FROM members WHERE picture IS NOT NULL") { row in row.text(0) }
         },
+        snapshotBytesMax: Limits.membersSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in try show(database, viewer, &snapshot) })
 
     /// Who is in the family, for audiences.

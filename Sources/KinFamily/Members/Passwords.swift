@@ -34,23 +34,40 @@ enum Passwords {
 
     /// Counts a try at an account's password; 1429 when it has to wait.
     static func begin(_ username: String, _ act: Act) throws(Rejection) {
-        let isKnown = try Sessions.isKnown(address: act.origin.addressKey, username: username, act)
+        let isKnown = try Sessions.isKnown(address: act.origin.addressKey, act)
         let wait = act.keeper.signIns.begin(
             account: username, address: act.origin.addressKey, isKnown: isKnown, now: act.now)
         guard let wait else { return }
+        let isMember = try act.first("SELECT 1 FROM members WHERE username = ?", .text(username)) { row in row.bool(0) }
+        act.noteRefusal(
+            .signInSlowed,
+            "Sign-ins as \(isMember == nil ? "a name that is nobody's" : username) from \(act.place) wait \(wait) s.")
         throw Rejection(
             .slowDown, "Too many failed sign-ins. Wait \(wait) s and try again.", retryAfter: wait)
     }
 
     /// Takes the try back: it was right.
     static func succeeded(_ username: String, _ act: Act) throws(Rejection) {
-        let isKnown = try Sessions.isKnown(address: act.origin.addressKey, username: username, act)
+        let isKnown = try Sessions.isKnown(address: act.origin.addressKey, act)
         act.keeper.signIns.succeeded(account: username, address: act.origin.addressKey, isKnown: isKnown)
     }
 
-    /// Stores a hash.
+    /// Stores a hash. A new password was never seen by anybody.
     static func set(_ encoded: String, for member: Identifier, _ act: Act) throws(Rejection) {
-        try act.run("UPDATE members SET password = ? WHERE id = ?", .text(encoded), .id(member))
+        try act.run(
+            "UPDATE members SET password = ?, password_exposed_at = NULL WHERE id = ?", .text(encoded), .id(member))
+    }
+
+    /// Refuses a right password that travelled in plain text over a network: whoever listened has it too.
+    static func refuseExposed(_ member: Identifier, _ act: Act) throws(Rejection) {
+        let isExposed = try act.first(
+            "SELECT password_exposed_at IS NOT NULL FROM members WHERE id = ?", .id(member)
+        ) { row in row.bool(0) }
+        guard isExposed == true else { return }
+        throw Rejection(
+            .forbidden,
+            "This password was seen in plain text on the network, so it no longer signs in. Change it on a device where "
+                + "you are signed in, or ask an admin for a sign-in link and choose a new one there.")
     }
 
     static let change = Method.secretCommand(
@@ -64,6 +81,9 @@ enum Passwords {
             let stored = try act.first("SELECT password FROM members WHERE id = ?", .id(caller.id)) { row in row.text(0)
             }
             guard let work = act.work else {
+                guard try params.string("old") != params.string("new") else {
+                    throw Rejection(.invalid, "The new password is the old one; choose another.", field: "new")
+                }
                 try begin(member.username, act)
                 return .later(
                     .changePassword(

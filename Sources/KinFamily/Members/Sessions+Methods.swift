@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 extension Sessions {
-    static let methods = [open, resume, actAs, close, list, revoke, link, redeem]
+    static let methods = [open, expose, resume, actAs, close, list, revoke, link, redeem]
 
     private static let device = Field.optional("device", .name, "What the session is called in the list of sessions.")
 
@@ -30,9 +30,14 @@ extension Sessions {
                 throw Rejection(.unavailable, "The password could not be checked; try again.")
             }
             guard isRight, encoded == stored, let found else {
+                act.noteRefusal(
+                    .signInRefused,
+                    "A sign-in as \(found == nil ? "a name that is nobody's" : username) from \(act.place) was refused."
+                )
                 throw Rejection(.notSignedIn, "The username or the password is not right.")
             }
             try Passwords.succeeded(username, act)
+            try Passwords.refuseExposed(found.id, act)
             return try open(for: found.id, device: params.optionalString("device"), act)
         }
     ).freeingRoom()
@@ -106,6 +111,7 @@ extension Sessions {
             guard isOwn == true else { throw Rejection.notFound("session", session.description, field: "session") }
             try end(session, act)
             act.revoke(.session(session))
+            act.note(.sessionRevoked, "\(try act.member(try act.member.id).username) ended one of their sessions.")
             return .done([:], ids: [session])
         }
     ).freeingRoom()

@@ -3,9 +3,9 @@ import KinModel
 /// Slows failed sign-ins, in memory: per account and address together, per account over all addresses, per address over
 /// all accounts. A few tries are free, then the wait doubles with each failure, up to a quarter of an hour.
 ///
-/// An address from which the account signed in before is *known* and answers only for its own tries at this account, so
-/// that nobody elsewhere can lock a parent out. Whether an account exists plays no part: names that are nobody's are
-/// slowed like all others.
+/// An address from which somebody of the family signed in before is *known* and answers only for its own tries at each
+/// account, so that nobody elsewhere can lock a parent out. Whether an account exists plays no part, there or anywhere:
+/// names that are nobody's are slowed like all others.
 ///
 /// A try counts when it begins, since many could be on their way to the workers at once; a success takes it back.
 final class SignInSlowdown {

@@ -15,6 +15,10 @@ public struct Method: Sendable {
 
     /// Its name, such as `meeting.vote`.
     public let name: String
+    /// Its family's place in ``Registry/methodFamilies``.
+    var family = 0
+    /// What stands before the dot of its name.
+    var familyName: String { String(name.prefix { $0 != "." }) }
     /// One sentence: what it does.
     public let summary: String
     /// Whether it changes anything.
@@ -35,6 +39,8 @@ public struct Method: Sendable {
     public private(set) var scope: Scope?
     /// False for what only a gateway calls: it has no JSON-RPC name and no route.
     public private(set) var isPublic = true
+    /// The media type of its answer over HTTP, where that is no JSON.
+    public private(set) var mediaType: String?
     /// The parameter that a body which is an array stands for.
     public private(set) var listBody: String?
     /// Whether it does slow work on a worker, during which its connection's later requests wait.
@@ -85,6 +91,13 @@ public struct Method: Sendable {
     public func freeingRoom(when freesRoom: @escaping @Sendable (Params) -> Bool = { _ in true }) -> Method {
         var copy = self
         copy.freesRoom = freesRoom
+        return copy
+    }
+
+    /// The same method, which over HTTP answers bytes of a media type instead of JSON.
+    public func answering(_ mediaType: String) -> Method {
+        var copy = self
+        copy.mediaType = mediaType
         return copy
     }
 

@@ -13,6 +13,9 @@ public struct Area: Sendable {
     public let events: [EventType]
     /// Work that falls due, by kind: called with what it is about, as the daemon itself.
     public let due: [String: @Sendable (Act, String) throws(Rejection) -> Void]
+    /// Bytes that the area's part of any member's snapshot stays below, as JSON: it refuses what would grow beyond.
+    /// All areas' together stay within ``Limits/snapshotBytesMax``.
+    public let snapshotBytesMax: Int
     /// What the area makes of events, its own and others', by their type: called once the act that emitted them has
     /// done its work, in its savepoint. What it emits itself is told to nobody.
     public let told: [String: @Sendable (Act, Told) throws(Rejection) -> Void]
@@ -36,6 +39,7 @@ public struct Area: Sendable {
         handOver: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)? = nil,
         deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)? = nil,
         blobs: (@Sendable (Database) throws(StoreFailure) -> [String])? = nil,
+        snapshotBytesMax: Int = 0,
         show: @escaping @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void = {
             (_, _, _) throws(StoreFailure) in
         }
@@ -50,6 +54,7 @@ public struct Area: Sendable {
         self.handOver = handOver
         self.deleteOwned = deleteOwned
         self.blobs = blobs
+        self.snapshotBytesMax = snapshotBytesMax
         self.show = show
     }
 }
@@ -87,6 +92,8 @@ public struct Registry: Sendable {
     public let areas: [Area]
     /// Every method by name.
     public let methods: [String: Method]
+    /// What stands before the dot of methods' names, sorted; the first is for methods there are none of.
+    public let methodFamilies: [String]
     /// Every event type by name.
     public let events: [String: EventType]
     /// What areas make of events, by type. Most types concern nobody and are not in it, so an event costs one look-up.
@@ -97,7 +104,14 @@ public struct Registry: Sendable {
     /// A registry of areas; names must be unique.
     public init(areas: [Area]) {
         self.areas = areas
-        methods = Dictionary(uniqueKeysWithValues: areas.flatMap(\.methods).map { ($0.name, $0) })
+        let families = ["unknown"] + Set(areas.flatMap(\.methods).map(\.familyName)).sorted()
+        methodFamilies = families
+        methods = Dictionary(
+            uniqueKeysWithValues: areas.flatMap(\.methods).map { method in
+                var method = method
+                method.family = families.firstIndex(of: method.familyName) ?? 0
+                return (method.name, method)
+            })
         let reset = EventType(Self.resetType, "The member's view was built anew.", data: .object([]))
         events = Dictionary(uniqueKeysWithValues: (areas.flatMap(\.events) + [reset]).map { ($0.name, $0) })
         told = areas.reduce(into: [:]) { all, area in

@@ -9,8 +9,14 @@ enum Upkeep {
             Migration(
                 number: 5, name: "the key of remembered operations",
                 sql: "CREATE TABLE house (one INTEGER PRIMARY KEY CHECK (one = 1), operations_key BLOB NOT NULL) STRICT"
-            )
-        ], methods: [check, backup], events: [])
+            ),
+            Migration(
+                number: 9, name: "the last backup",
+                sql: """
+                    ALTER TABLE house ADD COLUMN last_backup_at INTEGER;
+                    ALTER TABLE house ADD COLUMN last_backup_bytes INTEGER NOT NULL DEFAULT 0;
+                    """),
+        ], methods: [check, backup, status, metrics], events: [])
 
     /// The key of the digests that remember an operation's parameters; made at the first start.
     static func digestKey(_ store: Store, _ randomness: (Int) -> [UInt8]) throws(StoreFailure) -> [UInt8] {
@@ -53,7 +59,10 @@ enum Upkeep {
             }
             switch act.work {
             case nil: return .later(.backup(name: name))
-            case .file(let path, let bytes): return .done(["path": .string(path), "bytes": .int(bytes)])
+            case .file(let path, let bytes):
+                try act.run("UPDATE house SET last_backup_at = ?, last_backup_bytes = ?", .time(act.now), .int(bytes))
+                act.note(.backup, "A backup of \(bytes) bytes was written to \(path).")
+                return .done(["path": .string(path), "bytes": .int(bytes)])
             case .failed(let sentence): throw Rejection(.unavailable, sentence)
             default: throw Rejection(.unavailable, "The backup was not written.")
             }

@@ -1,3 +1,4 @@
+import KinFamily
 import KinLoop
 import KinTLS
 
@@ -8,6 +9,10 @@ final class Certificates {
     private var files: CertificateFiles?
     private var now: Int64
     private var leaf: [UInt8] = []
+    /// When the certificate in use ends (milliseconds since 1970).
+    private(set) var notAfter: Int64?
+    /// Whether it is of the family's own authority.
+    var isOwn: Bool { files == nil }
     /// The context for new connections.
     private(set) var context: TLSContext?
 
@@ -35,20 +40,21 @@ final class Certificates {
             authority = try openAuthority(hosts: hosts, name: name)
         }
         return Site(
-            canonicalURL: canonical, names: names, addresses: { Machine.localAddresses() },
+            canonicalURL: canonical, urls: options.urls, names: names, addresses: { Machine.localAddresses() },
             rootSHA256: authority?.rootSHA256, rootPEM: authority?.rootPEM)
     }
 
     /// Looks again; a sentence when something changed or is wrong.
-    func reload(now: Int64) -> (isGood: Bool, sentence: String)? {
+    func reload(now: Int64) -> Note? {
         self.now = now
         if var files {
             defer { self.files = files }
             switch try? look(&files) {
             case .loaded(_, let summary)?:
-                return (true, "A new certificate is in use, for \(summary.names.joined(separator: ", ")).")
+                return Note(.certificate, "A new certificate is in use, for \(summary.names.joined(separator: ", ")).")
             case .unfit(let failure)?:
-                return (false, "The new certificate is not in use, the old one stays: \(failure.sentence)")
+                return Note(
+                    .certificateUnfit, "The new certificate is not in use, the old one stays: \(failure.sentence)")
             case .unchanged?, nil: return nil
             }
         }
@@ -56,13 +62,16 @@ final class Certificates {
         let before = leaf
         do throws(TLSFailure) {
             _ = try openAuthority(hosts: options.urls.compactMap(Self.host), name: name)
-            return leaf == before ? nil : (true, "The certificate was made anew.")
-        } catch { return (false, "The certificate could not be made anew: \(error.sentence)") }
+            return leaf == before ? nil : Note(.certificate, "The certificate was made anew.")
+        } catch { return Note(.certificateUnfit, "The certificate could not be made anew: \(error.sentence)") }
     }
 
     private func look(_ files: inout CertificateFiles) throws(TLSFailure) -> CertificateFiles.Reload {
         let reload = files.reload()
-        if case .loaded(let context, _) = reload { self.context = context }
+        if case .loaded(let context, let summary) = reload {
+            self.context = context
+            notAfter = summary.notAfter
+        }
         return reload
     }
 
@@ -77,6 +86,7 @@ final class Certificates {
         if authority.chainPEM != leaf {
             context = try TLSContext(serverChainPEM: authority.chainPEM, keyPEM: authority.keyPEM)
             leaf = authority.chainPEM
+            notAfter = authority.notAfter
         }
         return authority
     }
@@ -104,9 +114,7 @@ extension Server {
     /// Takes a new certificate if there is one; connections keep the one they have.
     func reloadCertificate() {
         guard let certificates else { return }
-        if let (isGood, sentence) = certificates.reload(now: time.wallMilliseconds()) {
-            note(isGood ? .info : .warning, sentence)
-        }
+        if let note = certificates.reload(now: time.wallMilliseconds()) { tell(note.notable, note.sentence) }
         tlsContext = certificates.context
         planCertificate()
     }

@@ -30,8 +30,10 @@ public enum Daemon {
             toSlow: Mailbox(wakeup: try attempt { () throws(LoopFailure) in try Wakeup() }),
             toLoop: Mailbox(wakeup: wakeup))
 
+        let beats = Beats()
         let keeper = KeeperThread(
-            directory: options.directory, mailbox: mailboxes.toKeeper, toLoop: mailboxes.toLoop, time: time)
+            directory: options.directory, mailbox: mailboxes.toKeeper, toLoop: mailboxes.toLoop, time: time,
+            beats: beats)
         let opening = Mailbox<Result<KeeperThread.Opened, StoreFailure>>(
             wakeup: try attempt { () throws(LoopFailure) in try Wakeup() })
         let keeperThread = try attempt { () throws(LoopFailure) in
@@ -60,19 +62,16 @@ public enum Daemon {
         do throws(StartFailure) {
             let server = try makeServer(options, opened, mailboxes, time, wakeup, signals, note, started)
             ServiceNotice.ready()
-            // Twice within the time that systemd gives; a loop that hangs says nothing.
-            let watchMilliseconds = ServiceNotice.watchdogIntervalMicroseconds.map { Int(clamping: $0 / 2000) }
-            var watchedAt: UInt64 = 0
+            var watchdog = ServiceNotice.watchdogIntervalMicroseconds.map { microseconds in
+                Watchdog(
+                    microseconds: microseconds, keeper: beats, now: time.monotonicNanoseconds(),
+                    ask: { mailboxes.toKeeper.post(.beat) })
+            }
             while !server.isFinished {
-                do throws(LoopFailure) { try server.turn(waitAtMostMilliseconds: watchMilliseconds) } catch {
+                do throws(LoopFailure) { try server.turn(waitAtMostMilliseconds: watchdog?.waitMilliseconds) } catch {
                     throw StartFailure(sentence: error.sentence)
                 }
-                guard let watchMilliseconds else { continue }
-                let monotonic = time.monotonicNanoseconds()
-                if monotonic &- watchedAt >= UInt64(watchMilliseconds / 2) &* 1_000_000 {
-                    watchedAt = monotonic
-                    ServiceNotice.watchdog()
-                }
+                watchdog?.look(now: time.monotonicNanoseconds())
             }
             ServiceNotice.stopping()
             (server.network as? EpollNetwork)?.closeListeners()
@@ -92,7 +91,6 @@ public enum Daemon {
         let network = try attempt { () throws(LoopFailure) in
             var settings = EpollNetwork.Settings(listen: options.listen, unixPath: options.unixPath)
             settings.adopted = ServiceNotice.adoptListeners()
-            if !settings.adopted.isEmpty { settings.listen = [] }
             return try EpollNetwork(settings, wakeup: wakeup, signals: signals)
         }
         let port = network.boundAddresses.first?.port ?? 5469
@@ -103,7 +101,7 @@ public enum Daemon {
         let server = Server(
             settings: ServerSettings(
                 site: site, allowPlain: options.allowPlain, trustProxy: options.trustProxy,
-                ownUserID: Machine.effectiveUserID, limits: limits),
+                ownUserID: Machine.effectiveUserID, directory: options.directory, limits: limits),
             registry: .family, network: network, time: time, randomness: { Randomness.bytes($0) },
             mailboxes: mailboxes, epochs: opened.epochs, position: opened.position, firstKept: opened.firstKept,
             tls: certificates.context, note: note)
@@ -111,12 +109,13 @@ public enum Daemon {
         server.planCertificate()
         started(
             Started(
-                addresses: network.boundAddresses.map(\.description), unixPath: options.unixPath, site: site,
+                directory: options.directory, addresses: network.boundAddresses.map(\.description),
+                unixPath: network.hasOwnUnixSocket ? options.unixPath : nil, site: site,
                 setUpLink: opened.setUpCode.map { Started.link(site, "setup", $0) }))
         return server
     }
 
-    private static func startWorker(
+    static func startWorker(
         _ name: String, _ jobs: Mailbox<Job>, _ toLoop: Mailbox<LoopMail>, _ source: StoreReader.Source
     ) throws(StartFailure) -> ThreadHandle {
         try attempt { () throws(LoopFailure) in
@@ -155,6 +154,12 @@ extension StoreFailure: Explained {}
 
 /// What a person wants to know when the daemon has started.
 public struct Started: Sendable {
+    /// The data directory.
+    let directory: String
+    /// The first line of the daemon's log.
+    public var sentence: String {
+        "\(Notable.started.rawValue): Kinwire \(KinwireVersion.text) serves the family in \(directory)."
+    }
     /// Addresses it listens on.
     public let addresses: [String]
     /// The Unix socket.

@@ -9,6 +9,8 @@ struct KeeperThread: Sendable {
     let mailbox: Mailbox<KeeperMail>
     let toLoop: Mailbox<LoopMail>
     let time: any TimeSource
+    /// Counts that it gets on.
+    let beats: Beats
 
     /// What the loop needs to know before it can begin.
     struct Opened: Sendable {
@@ -26,6 +28,8 @@ struct KeeperThread: Sendable {
         do throws(StoreFailure) {
             let store = try Store(directory: directory, migrations: Registry.family.migrations, now: now)
             keeper = try Keeper(store: store)
+            let beats = beats
+            keeper.beat = { beats.beat() }
             let code = try keeper.newSetUpLink(now: now)
             let time = time
             let reader = StoreReader.Source(
@@ -52,16 +56,20 @@ struct KeeperThread: Sendable {
         _ = mailbox.wait(timeoutMilliseconds: nil)
         var mail: [KeeperMail] = []
         mailbox.drain(into: &mail)
+        beats.beat()
+        if mail.allSatisfy({ if case .beat = $0 { true } else { false } }) { return true }
         var requests: [Request] = []
         var goesOn = true
         for letter in mail {
             switch letter {
             case .request(let request): requests.append(request)
-            case .tick: break
+            case .tick, .beat: break
             case .stop: goesOn = false
             }
         }
+        let began = time.monotonicNanoseconds()
         let commit = keeper.turn(requests, clock: now)
+        keeper.turnTook(nanoseconds: time.monotonicNanoseconds() &- began, requests: requests.count)
         let isUnknown: Bool
         if case .unknown = commit.fate { isUnknown = true } else { isUnknown = false }
         toLoop.post(.commit(commit))

@@ -10,18 +10,21 @@ public struct ServerSettings: Sendable {
     public var trustProxy: [CIDR]
     /// The user that acts as administrator over the Unix socket, besides root.
     public var ownUserID: UInt32
+    /// The data directory, whose sizes are told; `nil` in a simulation.
+    public var directory: String?
     /// Limits of sockets and transports.
     public var limits: ServerLimits
 
     /// Settings.
     public init(
         site: Site, allowPlain: [CIDR] = [], trustProxy: [CIDR] = [], ownUserID: UInt32,
-        limits: ServerLimits = ServerLimits()
+        directory: String? = nil, limits: ServerLimits = ServerLimits()
     ) {
         self.site = site
         self.allowPlain = allowPlain
         self.trustProxy = trustProxy
         self.ownUserID = ownUserID
+        self.directory = directory
         self.limits = limits
     }
 }

@@ -11,8 +11,12 @@ final class HTTPExchange {
         case live
         /// A server-rendered page.
         case page(Pages.Place)
+        /// Prometheus' page.
+        case metrics
         /// OwnTracks' HTTP mode.
         case ownTracks
+        /// Plain text from elsewhere: refused, once its body has told which secrets were shown.
+        case plain
         /// Answered from the head alone.
         case fixed(HTTPAnswer)
     }
@@ -30,6 +34,8 @@ final class HTTPExchange {
     var noteWhenJudged: String?
     /// The phone said nothing and is told nothing, once its password is judged.
     var isEmptyForPhones = false
+    /// What of its secrets was shown in plain text.
+    var exposure = Exposure()
     /// Whether the connection may go on after the answer.
     var keepsAlive: Bool
 

@@ -73,7 +73,11 @@ enum OpenAPI {
             "operationId": .string(method.name), "summary": .string(method.summary), "parameters": .array(parameters),
             "responses": [
                 String(route.status): [
-                    "description": "Done.", "content": ["application/json": ["schema": method.result.schema]],
+                    "description": "Done.",
+                    "content": .object([
+                        method.mediaType ?? "application/json": method.mediaType == nil
+                            ? ["schema": method.result.schema] : [:]
+                    ]),
                 ],
                 "default": [
                     "description": "Refused; the sentence says why.",

@@ -33,17 +33,24 @@ extension Server {
                 "This request came through a proxy on this machine. Start kinwired with --trust-proxy 127.0.0.1/32 (or ::1/128) so that the proxy's word about its clients counts."
             )
         }
-        moveAddress(connection, to: forwarded.client ?? connection.address)
         connection.isForwarded = true
         connection.isForwardedSecure = forwarded.isSecure
+        guard moveAddress(connection, to: forwarded.client ?? connection.address) else {
+            connection.exchange?.keepsAlive = false
+            return .problem(
+                429, "There are too many connections from your address; close some.", headers: ["Retry-After": "30"])
+        }
         return nil
     }
 
-    /// Counts the connection at its client's address instead of the proxy's.
-    private func moveAddress(_ connection: Connection, to address: IPAddress?) {
-        guard let address, address != connection.address else { return }
+    /// Counts the connection at its client's address instead of the proxy's; false when that has too many.
+    private func moveAddress(_ connection: Connection, to address: IPAddress?) -> Bool {
+        guard let address, address != connection.address else { return true }
         connection.address = address
         count(connection, at: address)
+        guard perAddress[address.slowdownKey, default: 0] > limits.connectionsPerAddressMax else { return true }
+        hitLimit("connections_per_address")
+        return false
     }
 
     /// Takes the header of the PROXY protocol, from trusted proxies only; `nil` when there is none.
@@ -55,8 +62,11 @@ extension Server {
         case .absent: return nil
         case .needsMore: return (0, true)
         case .present(let bytes, let client):
-            moveAddress(connection, to: client)
             connection.isForwarded = client != nil
+            guard moveAddress(connection, to: client) else {
+                close(connection)
+                return (input.count - start, true)
+            }
             return (bytes, false)
         case .broken:
             endWhenFlushed(connection)
@@ -73,20 +83,18 @@ extension Server {
         return IPAddress(name).map { settings.site.addresses().contains($0) } ?? false
     }
 
-    /// Whether an `Origin` is one of our own pages: host and port have to be those of this request, or the canonical ones
-    /// where a proxy stands between. Another program's pages under another port of this machine are none of ours,
+    /// Whether an `Origin` is one of our own pages: host and port have to be those of this request, or those of one of
+    /// the URLs the family is reached by, where a proxy stands between. Another program's pages under another port of this machine are none of ours,
     /// although browsers send them our cookie.
     func isOurs(origin: String, _ head: HTTPRequestHead, _ connection: Connection) -> Bool {
         let host = Site.host(ofURL: origin)
         if host.isEmpty { return false }
-        if host == Site.host(ofURL: settings.site.canonicalURL) { return true }
+        if settings.site.hosts.contains(host) { return true }
         return host == head.host.lowercased() && isOurs(host: host, connection)
     }
 
     /// Judges a request's head by every policy; the answer, if any, refuses it.
     func judge(_ connection: Connection, _ head: HTTPRequestHead) -> HTTPAnswer? {
-        if let refusal = readForwarding(connection, head) { return refusal }
-        if !mayBePlain(connection) { return refusePlain(connection, head) }
         guard head.host.isEmpty || isOurs(host: head.host, connection) else {
             return .problem(
                 421,
@@ -104,30 +112,6 @@ extension Server {
             return .problem(403, "Other sites' pages may not read this.")
         }
         return nil
-    }
-
-    private func refusePlain(_ connection: Connection, _ head: HTTPRequestHead) -> HTTPAnswer {
-        var isRevoked = false
-        for credential in credentials(head, connection) {
-            expose(connection, credential)
-            isRevoked = true
-            // One such request is enough: the next is not read.
-            connection.exchange?.keepsAlive = false
-        }
-        if head.method == .get || head.method == .head, !isRevoked, tlsContext != nil {
-            // Only ever to ourselves, whatever name the request made up.
-            let base =
-                isOurs(host: head.host, connection) && !head.host.isEmpty
-                ? "https://\(head.host)" : settings.site.canonicalURL
-            let location = base + (head.target.hasPrefix("/") ? head.target : "/")
-            return HTTPAnswer(308, ["Location": location, "Cache-Control": "no-store"])
-        }
-        return .problem(
-            426,
-            isRevoked
-                ? "What you signed in with was seen in plain text on the network and is revoked. Use https and sign in again."
-                : "Plain text is not taken from another machine; use https.",
-            headers: ["Upgrade": "TLS/1.2, HTTP/1.1", "Connection": "Upgrade"])
     }
 
     /// What a request shows to say who asks: a bearer token, Basic, or our cookie.

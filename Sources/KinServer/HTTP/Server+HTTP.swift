@@ -28,7 +28,13 @@ extension Server {
     private func begin(_ connection: Connection, _ head: HTTPRequestHead) {
         let exchange = HTTPExchange(head: head, destination: .live, room: bodyRoom)
         connection.exchange = exchange
-        exchange.destination = judge(connection, head).map { .fixed($0) } ?? destination(connection, exchange)
+        if let refusal = readForwarding(connection, head) {
+            exchange.destination = .fixed(refusal)
+        } else if !mayBePlain(connection) {
+            exchange.destination = refusePlain(connection, exchange)
+        } else {
+            exchange.destination = judge(connection, head).map { .fixed($0) } ?? destination(connection, exchange)
+        }
         if case .fixed = exchange.destination, head.bodyLength != .none, head.bodyLength != .length(0) {
             // A refused body is not read: the answer goes out and the connection ends.
             exchange.keepsAlive = false
@@ -50,6 +56,7 @@ extension Server {
         switch exchange.destination {
         case .method("member.setPicture", _, _): limits.pictureBodyBytesMax
         case .page: limits.formBytesMax
+        case .plain: limits.plainBodyBytesMax
         default: limits.bodyBytesMax
         }
     }
@@ -60,6 +67,9 @@ extension Server {
             return .fixed(HTTPAnswer(204, ["Allow": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]))
         }
         if let fixed = fixedAnswer(connection, head) { return .fixed(fixed) }
+        if head.path == ["metrics"] {
+            return head.method == .get || head.method == .head ? .metrics : .fixed(methodNotAllowed(["GET", "HEAD"]))
+        }
         if head.path == ["live"] {
             guard head.method == .get else { return .fixed(methodNotAllowed(["GET"])) }
             return .live
@@ -113,7 +123,9 @@ extension Server {
         // Whatever comes after the head of a refused body is dropped with the connection.
         switch exchange.destination {
         case .fixed(let answer): respond(connection, exchange, answer)
+        case .plain: respond(connection, exchange, plainAnswer(connection, exchange))
         case .live: live(connection, exchange)
+        case .metrics: askMetrics(connection, exchange)
         case .page(let place): page(connection, exchange, place)
         case .ownTracks: ownTracks(connection, exchange)
         case .method(let name, let path, _): call(connection, exchange, name, path)

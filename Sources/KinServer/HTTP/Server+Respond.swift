@@ -17,7 +17,7 @@ extension Server {
         case (.ownTracks, .success) where exchange.isEmptyForPhones:
             respond(connection, exchange, .json(200, OwnTracks.nothing))
         case (.ownTracks, .success(let bytes)):
-            if let sentence = exchange.noteWhenJudged { note(.info, sentence) }
+            if let sentence = exchange.noteWhenJudged { tell(.phone, sentence) }
             respond(connection, exchange, .json(200, OwnTracks.answer(bytes, encryptedWith: exchange.boxKey)))
         case (.method(let name, _, let status), .success(let bytes)):
             var answer = HTTPAnswer.json(status, bytes)
@@ -26,6 +26,16 @@ extension Server {
             }
             if name == "session.close" { clearCookie(connection, &answer) }
             respond(connection, exchange, answer)
+        case (.metrics, .success(let bytes)):
+            respond(
+                connection, exchange,
+                HTTPAnswer(200, ["Content-Type": Self.metricsType, "Cache-Control": "no-store"], body: bytes))
+        case (.metrics, .failure(let rejection)) where rejection.kind == .notSignedIn:
+            respond(
+                connection, exchange,
+                .problem(
+                    401, "Metrics take an app password with the scope metrics, made by an admin.",
+                    headers: ["WWW-Authenticate": "Basic realm=\"kinwire\", charset=\"UTF-8\""]))
         case (_, .success(let bytes)): respond(connection, exchange, .json(200, bytes))
         case (_, .failure(let rejection)): respond(connection, exchange, .problem(rejection))
         }

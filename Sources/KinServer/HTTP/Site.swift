@@ -4,6 +4,8 @@ public import KinLoop
 public struct Site: Sendable {
     /// The URL that links and QR codes carry, such as `https://kin.local:5469`.
     public let canonicalURL: String
+    /// Host and port of every URL the family is reached by: what our own pages come from.
+    let hosts: Set<String>
     /// Host names that are ours, in lower case: from `--url`, the machine's name, its `.local` name.
     public let names: Set<String>
     /// This machine's addresses.
@@ -13,23 +15,27 @@ public struct Site: Sendable {
     /// The local authority's root as PEM.
     public let rootPEM: [UInt8]?
 
-    /// A site.
+    /// A site. `urls` are those it is reached by, besides the canonical one.
     public init(
-        canonicalURL: String, names: Set<String>, addresses: @escaping @Sendable () -> [IPAddress],
+        canonicalURL: String, urls: [String] = [], names: Set<String>, addresses: @escaping @Sendable () -> [IPAddress],
         rootSHA256: String?, rootPEM: [UInt8]?
     ) {
         self.canonicalURL = canonicalURL
+        hosts = Set(([canonicalURL] + urls).map { Self.host(ofURL: $0) })
         self.names = names
         self.addresses = addresses
         self.rootSHA256 = rootSHA256
         self.rootPEM = rootPEM
     }
 
-    /// Host and port of a URL or origin, in lower case; empty when there is none.
+    /// Host and port of a URL or origin, in lower case; empty when there is none. The scheme's own port is left out, as
+    /// browsers do.
     static func host(ofURL url: String) -> String {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count >= 3, parts[0].hasSuffix(":"), parts[1].isEmpty else { return "" }
-        return parts[2].prefix { $0 != "?" && $0 != "#" }.lowercased()
+        let host = parts[2].prefix { $0 != "?" && $0 != "#" }.lowercased()
+        let ownPort = parts[0].lowercased() == "https:" ? ":443" : ":80"
+        return host.hasSuffix(ownPort) ? String(host.dropLast(ownPort.count)) : host
     }
 
     /// Host without the port and without an IPv6 address's brackets, in lower case.

@@ -68,6 +68,7 @@ extension Server {
         guard !new.contains(where: \.isReset) else { return askSnapshot(connection) }
         let missed = !new.isEmpty
         answerFollow(connection, ticket, mode: missed ? "replay" : "live", cursor: follow.since ?? "", snapshot: nil)
+        if missed { counters.replays += 1 }
         connection.following?.state = .live
         if missed { connection.following?.uptoAfter = feed.last }
         markDirty(connection)
@@ -94,7 +95,7 @@ extension Server {
         else { return }
         switch result {
         case .failure(let failure):
-            note(.error, "A snapshot could not be read: \(failure.sentence)")
+            tell(.work, "A snapshot could not be read: \(failure.sentence)")
             end(connection, .restarting, retryAfter: 5)
         case .success(nil): end(connection, .memberRemoved)
         case .success(let made?):
@@ -181,7 +182,7 @@ extension Server {
         else { return }
         switch result {
         case .failure(let failure):
-            note(.error, "The log could not be read: \(failure.sentence)")
+            tell(.work, "The log could not be read: \(failure.sentence)")
             end(connection, .restarting, retryAfter: 5)
         case .success(let read):
             // Retention may have passed the client by while it waited: then only a snapshot is whole.
@@ -198,7 +199,10 @@ extension Server {
                 let missed = !rows.isEmpty || read.through < feed.last
                 answerFollow(
                     connection, ticket, mode: missed ? "replay" : "live", cursor: follow.since ?? "", snapshot: nil)
-                if missed { connection.following?.uptoAfter = feed.last }
+                if missed {
+                    connection.following?.uptoAfter = feed.last
+                    counters.replays += 1
+                }
             }
             while let row = rows.popFirst() {
                 if removedMeanwhile.contains(row.position) { continue }

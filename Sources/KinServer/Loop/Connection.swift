@@ -60,6 +60,10 @@ final class Connection {
     // Who it is.
     var credential = Credential.none
     var identity: Identity?
+    /// It is among its member's connections, which are limited.
+    var isCountedForMember = false
+    /// Bytes of messages that it said while it was nobody's.
+    var bytesBeforeSignIn = 0
 
     // Requests under way.
     var sequence: UInt64 = 0
@@ -108,6 +112,8 @@ final class Connection {
     /// What a connection is in the middle of, for its deadline.
     enum Phase {
         case firstByte, handshake, head, body, idle, signIn, ending, none
+        /// It takes nothing, and was told why it ends, should it take that.
+        case stuck
     }
 
     init(token: Token, peer: Peer, isMachine: Bool, now: UInt64) {

@@ -120,6 +120,7 @@ extension Server {
             switch outcome {
             case .bytes(let count):
                 start += count
+                counters.bytesOut &+= count
                 connection.blockedAt = connection.blockedAt.map { _ in time.monotonicNanoseconds() }
             case .wouldBlock: return false
             case .failed:
@@ -205,7 +206,7 @@ extension Server {
             case .member(let member):
                 guard identity.member == member else { continue }
                 code = .memberRemoved
-            case .everybody: code = .memberRemoved
+            case .everybody: code = .goingAway
             }
             // The connection that asked for it gets its answer, and is nobody's then; the others end.
             if signingOut.contains(connection.key) { leaveStream(connection) } else { end(connection, code) }

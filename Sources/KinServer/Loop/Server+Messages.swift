@@ -28,6 +28,7 @@ extension Server {
         case .needsMore, .pong: break
         case .message(let kind, let bytes):
             guard !connection.isClosing else { return }
+            if isNobody(connection) { connection.bytesBeforeSignIn += bytes.count }
             if kind == .binary {
                 end(connection, .policy, reason: "Messages are JSON in text frames.")
             } else {
@@ -55,42 +56,32 @@ extension Server {
 
     // MARK: Lines
 
+    /// Whether nobody is signed in on a connection that carries messages: then it says little.
+    func isNobody(_ connection: Connection) -> Bool { connection.identity == nil && !connection.isMachine }
+
+    /// How long its next message may be.
+    func messageBytesMax(_ connection: Connection) -> Int {
+        isNobody(connection)
+            ? max(0, limits.bytesBeforeSignInMax - connection.bytesBeforeSignIn) : limits.messageBytesMax
+    }
+
     func take(_ step: LineSplitter.Step, _ connection: Connection) {
         switch step {
         case .needsMore: break
         case .line(let bytes):
             guard mayBePlain(connection) else { return refusePlainLine(connection, bytes) }
+            if isNobody(connection) { connection.bytesBeforeSignIn += bytes.count }
             message(connection, bytes)
         case .tooLong:
             hitLimit("line_bytes")
-            let most = connection.identity == nil ? limits.lineBytesBeforeSignInMax : limits.messageBytesMax
-            let rejection = Rejection(.tooLarge, "A line is longer than \(most) bytes.")
+            let rejection = Rejection(
+                .tooLarge,
+                isNobody(connection)
+                    ? "Before anybody is signed in a connection says at most \(limits.bytesBeforeSignInMax) bytes."
+                    : "A line is longer than \(limits.messageBytesMax) bytes.")
             write(connection, error(nil, rejection))
             end(connection, .tooBig)
         }
-    }
-
-    /// Lines are for encrypted connections and this machine: say so, and revoke what was shown.
-    private func refusePlainLine(_ connection: Connection, _ bytes: [UInt8]) {
-        let rejection = Rejection(
-            .forbidden, "Plain text is not taken from another machine; use TLS. What you signed in with is revoked.")
-        write(connection, error(nil, rejection))
-        if let request = try? RPCRequest.parse(JSON.parse(bytes)), let token = request.params["token"]?.string {
-            expose(connection, .token(token))
-        }
-        end(connection, .policy)
-    }
-
-    /// Has the keeper revoke a secret that was seen in plain text. Nobody waits for the answer.
-    func expose(_ connection: Connection, _ credential: Credential) {
-        requestsInFlight += 1
-        submitted.append(
-            .request(
-                Request(
-                    ticket: Ticket(connection: connection.key, sequence: .max), credential: credential,
-                    origin: Origin(
-                        addressKey: connection.address?.slowdownKey.description ?? "", agent: "", isExposed: true),
-                    method: "family.show", params: [:])))
     }
 
     // MARK: JSON-RPC

@@ -19,6 +19,7 @@ extension Server {
         connectionCount += 1
         if connectionCount > limits.connectionsMax || drainDeadline != nil {
             hitLimit("connections")
+            counters.refused += 1
             close(connection)
             return
         }
@@ -26,6 +27,7 @@ extension Server {
             count(connection, at: address)
             if perAddress[address.slowdownKey, default: 0] > limits.connectionsPerAddressMax {
                 hitLimit("connections_per_address")
+                counters.refused += 1
                 close(connection)
                 return
             }
@@ -43,8 +45,6 @@ extension Server {
         if let new = connection.countedAddress { perAddress[new, default: 0] += 1 }
     }
 
-    func hitLimit(_ name: String) { counters.limitsHit[name, default: 0] += 1 }
-
     // MARK: Reading
 
     /// Reads once: at most one buffer a connection and turn, so that no one starves the others.
@@ -53,6 +53,7 @@ extension Server {
         switch unsafe network.read(connection.token, into: readBuffer) {
         case .bytes(let count):
             connection.heardAt = time.monotonicNanoseconds()
+            counters.bytesIn &+= count
             unsafe received(connection, UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(readBuffer)[..<count]))
         case .wouldBlock: return
         case .end: inputEnded(connection)
@@ -103,7 +104,7 @@ extension Server {
                 inputEnded(connection)
                 return
             case .failed(let sentence):
-                note(.info, "A TLS connection failed: \(sentence)")
+                tell(.connection, "A TLS connection failed: \(sentence)")
                 connection.closesWhenFlushed = true
                 connection.codec = .ending
                 markDirty(connection)
@@ -205,15 +206,14 @@ extension Server {
             return (consumed, false)
         case .webSocket(var machine):
             connection.codec = .ending
+            machine.messageBytesMax = messageBytesMax(connection)
             let (consumed, event) = machine.consume(rest)
             connection.codec = .webSocket(machine)
             take(event, connection)
             return (consumed, event == .needsMore)
         case .lines(var splitter):
             connection.codec = .ending
-            splitter.lineBytesMax =
-                connection.identity == nil && !connection.isMachine
-                ? limits.lineBytesBeforeSignInMax : limits.messageBytesMax
+            splitter.lineBytesMax = messageBytesMax(connection)
             let (consumed, step) = splitter.consume(rest)
             connection.codec = .lines(splitter)
             take(step, connection)
@@ -240,7 +240,7 @@ extension Server {
             enter(.head, limits.headSeconds, connection)
             return step(connection, input, from: start)
         case UInt8(ascii: "{"):
-            connection.codec = .lines(LineSplitter(lineBytesMax: limits.lineBytesBeforeSignInMax))
+            connection.codec = .lines(LineSplitter(lineBytesMax: limits.bytesBeforeSignInMax))
             enter(connection.isMachine ? .none : .signIn, limits.signInSeconds, connection)
             return step(connection, input, from: start)
         case UInt8(ascii: "["):

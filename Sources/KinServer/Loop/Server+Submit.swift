@@ -10,7 +10,7 @@ extension Server {
     /// Puts a request on its way. What its reply becomes is remembered at the connection.
     func submit(
         _ connection: Connection, method: String, params: JSON.Object, op: String?, credential: Credential? = nil,
-        isExposed: Bool = false, answer: Connection.Answer
+        answer: Connection.Answer
     ) {
         connection.sequence += 1
         let ticket = Ticket(connection: connection.key, sequence: connection.sequence)
@@ -30,7 +30,7 @@ extension Server {
         requestsInFlight += 1
         let origin = Origin(
             addressKey: connection.isUnix ? "" : connection.address?.slowdownKey.description ?? "",
-            agent: agent(connection), isExposed: isExposed)
+            agent: agent(connection))
         submitted.append(
             .request(
                 Request(
@@ -57,7 +57,7 @@ extension Server {
 
     /// Applies what one turn of the keeper brought: revocations first, then events, then replies.
     func apply(_ commit: Commit) {
-        for sentence in commit.notes { note(commit.fate == .committed ? .info : .error, sentence) }
+        for note in commit.notes { tell(note.notable, note.sentence) }
         let signingOut = Set(
             commit.replies.compactMap { if case .signedOut = $0.effect { $0.ticket.connection } else { nil } })
         if commit.fate == .committed {
@@ -115,7 +115,15 @@ extension Server {
             toReader.post(.blob(reply.ticket, name: name, type: type))
             return
         }
-        finish(connection, reply.ticket, reply.result, reply.effect, after: position)
+        var result = reply.result
+        if case .success = result {
+            switch reply.effect {
+            case .status(let keeper): result = .success(status(keeper).bytes)
+            case .metrics(let keeper): result = .success(Array(metrics(keeper).text.utf8))
+            default: break
+            }
+        }
+        finish(connection, reply.ticket, result, reply.effect, after: position)
     }
 
     /// The slow part of a request goes to a worker; the request itself is kept with it.
@@ -229,7 +237,7 @@ extension Server {
             connection.credential = connection.isMachine ? .machine : .none
             if !connection.isMachine, connection.envelope != nil { enter(.signIn, limits.signInSeconds, connection) }
         case .unfollow: leaveStream(connection)
-        case .none, .follow, .blob, .later: break
+        case .none, .follow, .blob, .later, .status, .metrics: break
         }
     }
 
@@ -250,7 +258,10 @@ extension Server {
         } else if connection.isMachine {
             connection.credential = .machineAs(identity.member)
         }
-        perMember[identity.member, default: 0] += 1
+        // A program on this machine may open thousands, and they leave the member's phones their share.
+        connection.isCountedForMember = !connection.isLocal
+        if connection.isCountedForMember { perMember[identity.member, default: 0] += 1 }
+        connection.bytesBeforeSignIn = 0
         connection.phase = .none
         connection.phaseDeadline = nil
         plan(connection)
@@ -268,6 +279,8 @@ extension Server {
     func forgetIdentity(_ connection: Connection) {
         guard let identity = connection.identity else { return }
         connection.identity = nil
+        guard connection.isCountedForMember else { return }
+        connection.isCountedForMember = false
         let count = perMember[identity.member, default: 1] - 1
         perMember[identity.member] = count > 0 ? count : nil
     }

@@ -15,7 +15,9 @@ extension Server {
     /// Plans the one timer of a connection for the earliest of what it waits for.
     func plan(_ connection: Connection) {
         var next = connection.phaseDeadline ?? .max
-        if let blockedAt = connection.blockedAt { next = min(next, blockedAt &+ nanoseconds(limits.stuckMilliseconds)) }
+        if let blockedAt = connection.blockedAt, connection.phase != .stuck {
+            next = min(next, blockedAt &+ nanoseconds(limits.stuckMilliseconds))
+        }
         if connection.following != nil { next = min(next, connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds)) }
         if case .webSocket = connection.codec {
             next = min(next, connection.pingedAt &+ nanoseconds(limits.pingMilliseconds))
@@ -43,6 +45,7 @@ extension Server {
                 submitted.append(.tick)
             case .fanOut: fanOutNow()
             case .certificate: reloadCertificate()
+            case .notes: sumUp()
             case .drain:
                 for case let connection? in connections { close(connection) }
                 isFinished = true
@@ -52,10 +55,11 @@ extension Server {
 
     private func tick(_ connection: Connection, _ now: UInt64) {
         if let deadline = connection.phaseDeadline, now >= deadline { return phaseEnded(connection) }
-        if let blockedAt = connection.blockedAt, now >= blockedAt &+ nanoseconds(limits.stuckMilliseconds) {
+        if let blockedAt = connection.blockedAt, connection.phase != .stuck,
+            now >= blockedAt &+ nanoseconds(limits.stuckMilliseconds)
+        {
             hitLimit("stuck")
-            // Nothing can be said to one who takes nothing.
-            return close(connection)
+            return endStuck(connection)
         }
         if let following = connection.following, case .live = following.state,
             now >= connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds)
@@ -99,8 +103,18 @@ extension Server {
         case .ending where connection.closesWhenFlushed && connection.pendingBytes > 0 && drainDeadline == nil:
             // It still takes its answer; one that takes nothing is closed for that.
             enter(.ending, limits.drainSeconds, connection)
-        case .firstByte, .handshake, .idle, .ending, .none: close(connection)
+        case .firstByte, .handshake, .idle, .ending, .stuck, .none: close(connection)
         }
+    }
+
+    /// Ends a connection that takes nothing. Where messages go, the reason is put behind what waits and one more write is
+    /// tried: who wakes up within the next moments reads it, anybody else finds the connection closed.
+    private func endStuck(_ connection: Connection) {
+        guard connection.envelope != nil, !connection.isClosing else { return close(connection) }
+        end(connection, .tooSlow)
+        enter(.stuck, limits.stuckGoodbyeSeconds, connection)
+        connection.isBlocked = false
+        markDirty(connection)
     }
 
     // MARK: The end

@@ -30,6 +30,8 @@ package import KinTLS
     let inbox: Mailbox<LoopMail>
     let epochs: Epochs
     let note: (NoteLevel, String) -> Void
+    /// When it began.
+    let startedAt: Instant
     /// The registry as OpenAPI, made once.
     let openAPI: [UInt8]
 
@@ -54,6 +56,8 @@ package import KinTLS
     /// Where the certificate comes from; `nil` in a simulation.
     var certificates: Certificates?
     var drainDeadline: UInt64?
+    /// What was written to the log within this minute, of what may come in floods.
+    var told: [Told: Int] = [:]
     /// Positions that left the log while somebody reads it: rows read before that must not be sent after it.
     var removedMeanwhile: Set<Int64> = []
     var readsUnderWay = 0
@@ -83,6 +87,7 @@ package import KinTLS
         case fanOut
         case drain
         case certificate
+        case notes
     }
 
     package init(
@@ -106,6 +111,7 @@ package import KinTLS
         self.firstKept = firstKept
         tlsContext = tls
         self.note = note
+        startedAt = Instant(milliseconds: time.wallMilliseconds())
         openAPI = OpenAPI.document(registry, url: settings.site.canonicalURL).bytes
         feed = Feed(position: position, bytesMax: settings.limits.feedBytes)
     }
@@ -148,13 +154,17 @@ package import KinTLS
         case .signal(let signal): take(signal)
         case .acceptPaused(let errno):
             counters.acceptPauses += 1
-            note(.warning, "No descriptor is free (error \(errno)); new connections wait until one closes.")
+            tell(.connection, "No descriptor is free (error \(errno)); new connections wait until one closes.")
         }
     }
 
     private func take(_ signal: Signal) {
         switch signal {
-        case .terminate, .interrupt: drain()
+        case .terminate, .interrupt:
+            if drainDeadline == nil {
+                tell(.stopping, "The daemon was told to end and takes leave of \(connectionCount) connections.")
+            }
+            drain()
         case .hangup: reloadCertificate()
         default: break
         }
@@ -233,6 +243,14 @@ package struct Mailboxes {
 public struct ServerCounters: Sendable {
     /// Connections accepted.
     public var accepted = 0
+    /// Connections closed at once because a limit was reached.
+    public var refused = 0
+    /// Bytes read from sockets.
+    public var bytesIn = 0
+    /// Bytes written to sockets.
+    public var bytesOut = 0
+    /// Follows that went on from a cursor and had missed something.
+    public var replays = 0
     /// Times that accepting paused for want of descriptors.
     public var acceptPauses = 0
     /// Events made ready for clients.

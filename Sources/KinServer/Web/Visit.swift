@@ -54,9 +54,9 @@ struct Visit {
         return head.headers["Referer"].map { isOurs($0) } ?? false
     }
 
-    /// Host and port have to be those of this request, or the canonical ones where a proxy stands between.
+    /// Host and port have to be those of this request, or of one of our URLs where a proxy stands between.
     private func isOurs(_ url: String) -> Bool {
         let host = Site.host(ofURL: url)
-        return !host.isEmpty && (host == head.host || host == Site.host(ofURL: site.canonicalURL))
+        return !host.isEmpty && (host == head.host || site.hosts.contains(host))
     }
 }

@@ -58,6 +58,8 @@ package enum KeeperMail: Sendable {
     case request(Request)
     /// Something may be due: look.
     case tick
+    /// Somebody watches: give a sign of life.
+    case beat
     /// The daemon ends: the keeper's thread too.
     case stop
 }

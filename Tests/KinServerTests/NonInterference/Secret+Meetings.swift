@@ -61,7 +61,7 @@ extension Secret {
             try stage.does("ada", "member.remove", ["member": .id(try stage.id("nan")), "keep": "delete"])
         },
         Secret("a deadline of others that passes", from: everybody) { stage in
-            _ = try gathering(stage, deadline: 10)
+            _ = try gathering(stage, deadline: 20)
         },
         Secret("a meeting of others that is over", from: everybody) { stage in
             let times = span(stage, 2, 10)

@@ -118,6 +118,12 @@ extension Secret {
             _ = try session(stage)
             try stage.does("mo", "password.change", ["old": .string(Box.password), "new": "another-heron-lantern-43"])
         },
+        Secret("a password that was seen in plain text", from: everybody) { stage in
+            let client = stage.box.connect(from: Box.remote)
+            let body = "{\"username\":\"mo\",\"password\":\"\(Box.password)\"}"
+            try client.ask("POST /api/session", ["Content-Type: application/json"], body)
+            client.leave()
+        },
         Secret("a password that is given anew", from: everybody) { stage in
             try stage.machine("password.reset", ["username": "nan", "password": "another-heron-lantern-45"])
         },

@@ -83,7 +83,9 @@ final class Watcher {
         let people = try ["ada", "mo", "nan"].map { try stage.id($0) }
         let households = try [stage.household("mill"), stage.household("hill")]
         let sample = Sample(own: own, ids: [own] + people + households + stage.hidden(3), now: now)
-        let calls = try methods { $0.sort == .query && !Self.ofConnections.contains($0.name) }.flatMap { method in
+        let calls = try methods {
+            $0.sort == .query && !Self.ofConnections.contains($0.name) && !Self.ofTheHouse.contains($0.name)
+        }.flatMap { method in
             sample.questions(method).map { (method.name, $0) }
         }
         try put(calls)
@@ -105,6 +107,8 @@ final class Watcher {
     func publish() throws { see("what the phone is answered", try stage.publish(name, 48)) }
 
     private static let ofConnections: Set = ["session.resume", "live.follow", "live.unfollow"]
+    /// Admins are told how large the house is and how many are connected, as `/metrics` tells them.
+    private static let ofTheHouse: Set = ["daemon.status"]
 
     private func methods(where isWanted: (KinFamily.Method) -> Bool) throws -> [KinFamily.Method] {
         let role = role
@@ -137,7 +141,7 @@ final class Watcher {
         let client = stage.box.connect()
         // The description is long and nobody's own: once is enough.
         var paths = name == "gil" ? ["/healthz", "/api/openapi.json"] : ["/healthz"]
-        for method in try methods(where: { $0.route?.verb == "GET" }) {
+        for method in try methods(where: { $0.route?.verb == "GET" && !Self.ofTheHouse.contains($0.name) }) {
             let path = try (method.route?.path ?? "").replacing("{member}", with: stage.id("mo").description)
             guard !path.contains("{") else { continue }
             paths.append(path + "?from=\(now.adding(days: -1))&to=\(now)&time=\(now)")

@@ -1,3 +1,4 @@
+import KinCrypto
 import KinModel
 import KinStore
 
@@ -22,14 +23,14 @@ extension Map {
                 try Track.take([point], of: member.id, act)
             case .unusable(let why):
                 act.keeper.counters.pointsUnusable += 1
-                act.note("A location from OwnTracks was passed over: \(why).")
+                act.note(.phone, "A location from OwnTracks was passed over: \(why).")
             case .other: break
             }
             return .done(try friends(act))
         }
     ).scoped(.location).forGateways()
 
-    /// For each member whom the caller sees: a card with the name, then the location.
+    /// For each member whom the caller sees: a card with the name and the face, then the location.
     private static func friends(_ act: Act) throws(Rejection) -> JSON {
         let member = try act.member
         let others = try act.ask { (database) throws(StoreFailure) in
@@ -38,12 +39,26 @@ extension Map {
         guard !others.isEmpty else { return [] }
         let names = try self.names(act)
         var messages: [JSON] = []
+        var room = Limits.facesBytesMax
         for position in others {
             guard let name = names[position.member] else { continue }
             let tid = try TrackerID.of(position.member, name: name, act)
-            messages.append(["_type": "card", "tid": .string(tid), "name": .string(name)])
+            let face = try face(of: position.member, act)
+            room -= face?.utf8.count ?? 0
+            messages.append(
+                .object(leavingOut: [
+                    "_type": "card", "tid": .string(tid), "name": .string(name),
+                    "face": room >= 0 ? face.map { .string($0) } : nil,
+                ]))
             messages.append(OwnTracksMessage.location(of: position, tid: tid))
         }
         return .array(messages)
+    }
+
+    /// The small picture that was made when the member's own was set; base64.
+    private static func face(of member: Identifier, _ act: Act) throws(Rejection) -> String? {
+        try act.first(
+            "SELECT jpeg FROM faces WHERE member = ?", .id(member), map: { (row) throws(StoreFailure) in row.blob(0) }
+        ).map { Base64.encode($0) }
     }
 }

@@ -1,0 +1,85 @@
+/// What the daemon's own log tells of: one line each, which begins with this word. Lines name members by username and
+/// never hold what members wrote.
+public enum Notable: String, Sendable, CaseIterable {
+    case started
+    case founded
+    case familyClosed = "family-closed"
+    case signInRefused = "sign-in-refused"
+    case signInSlowed = "sign-in-slowed"
+    case sessionRevoked = "session-revoked"
+    case secretExposed = "secret-exposed"
+    case limit
+    case backup
+    case restored
+    case certificate
+    case certificateUnfit = "certificate-unfit"
+    case clock
+    case disk
+    case phone
+    case connection
+    case work
+    case stopping
+    case failed
+
+    /// How a line of it is meant.
+    public enum Level: String, Sendable {
+        /// Somebody must do something.
+        case error
+        /// Somebody may have to.
+        case warning
+        /// It happened.
+        case info
+    }
+
+    /// How it is meant.
+    public var level: Level {
+        switch self {
+        case .disk, .failed: .error
+        case .certificateUnfit, .signInSlowed, .secretExposed, .limit, .clock, .work: .warning
+        case .started, .founded, .familyClosed, .signInRefused, .sessionRevoked, .backup, .restored, .certificate,
+            .phone, .connection, .stopping:
+            .info
+        }
+    }
+
+    /// When it is written, for the documentation.
+    public var meaning: String {
+        switch self {
+        case .started: "The daemon serves: its version, its data directory."
+        case .founded: "The family was founded, and by whom."
+        case .familyClosed: "An admin closed the family; everything was deleted."
+        case .signInRefused:
+            "A wrong password, or a name that is nobody's; the name is written only if it is a member's."
+        case .signInSlowed: "Failed sign-ins make an account or address wait."
+        case .sessionRevoked: "A member ended a session, or a new password ended them all."
+        case .secretExposed:
+            "A token, app password or password came in plain text over the network and is good no more."
+        case .limit: "A limit was reached, by its name; again after a minute with how often."
+        case .backup: "A backup was written, with its size."
+        case .restored: "A backup was put back."
+        case .certificate: "A certificate was made or taken anew; new connections get it."
+        case .certificateUnfit: "A new certificate cannot be used; the old one stays."
+        case .clock: "The clock is behind the log: timed grants end."
+        case .disk: "The disk is full or failed, and what that means."
+        case .phone: "A phone app sent something that cannot be used; it is told that all is well."
+        case .connection: "A TLS handshake failed, or no descriptor is free."
+        case .work: "Work that fell due was refused, or the log could not be read for somebody."
+        case .stopping: "The daemon was told to end, and takes leave of everybody."
+        case .failed: "The daemon ends because it cannot go on."
+        }
+    }
+}
+
+/// One line for the daemon's own log.
+public struct Note: Sendable, Hashable {
+    /// What it tells of.
+    public let notable: Notable
+    /// The sentence.
+    public let sentence: String
+
+    /// A line.
+    public init(_ notable: Notable, _ sentence: String) {
+        self.notable = notable
+        self.sentence = sentence
+    }
+}

@@ -1,0 +1,89 @@
+import KinLoop
+
+/// Connections by what they speak; those of the Unix socket apart.
+struct ClientCounts {
+    private(set) var pairs = [
+        ("webSocket", 0), ("lines", 0), ("serverSentEvents", 0), ("ndjson", 0), ("http", 0), ("unix", 0),
+    ]
+
+    init(_ connections: [Connection?]) {
+        for case let connection? in connections where !connection.isClosed {
+            if connection.isUnix {
+                pairs[5].1 += 1
+                continue
+            }
+            switch connection.codec {
+            case .webSocket: pairs[0].1 += 1
+            case .lines: pairs[1].1 += 1
+            case .stream(.serverSentEvent): pairs[2].1 += 1
+            case .stream: pairs[3].1 += 1
+            case .http: pairs[4].1 += 1
+            case .undecided, .ending: break
+            }
+        }
+    }
+}
+
+/// How far followers are behind the log.
+struct FollowerLag {
+    private(set) var count = 0
+    private(set) var behindMax: Int64 = 0
+    private(set) var behindSum: Int64 = 0
+    private(set) var nanosecondsMax: UInt64 = 0
+
+    init(_ server: Server) {
+        let now = server.time.monotonicNanoseconds()
+        for follower in server.followers {
+            guard let following = follower.following else { continue }
+            count += 1
+            let behind = max(0, server.feed.last - following.cursor)
+            behindMax = max(behindMax, behind)
+            behindSum += behind
+            if let blockedAt = follower.blockedAt { nanosecondsMax = max(nanosecondsMax, now &- blockedAt) }
+        }
+    }
+}
+
+/// Sizes on the disk of the data directory; nothing in a simulation.
+struct DiskFigures {
+    var database = 0
+    var wal = 0
+    var free: Int?
+
+    init(_ directory: String?) {
+        guard let directory else { return }
+        database = Files.size(of: directory + "/kinwire.db") ?? 0
+        wal = Files.size(of: directory + "/kinwire.db-wal") ?? 0
+        free = Files.freeBytes(at: directory)
+    }
+}
+
+/// What every program tells Prometheus of its process.
+struct ProcessFigures {
+    var residentBytes = 0
+    var virtualBytes = 0
+    var cpuNanoseconds: UInt64 = 0
+    var openDescriptors = 0
+    var descriptorsMax = 0
+    var startSeconds = 0
+
+    static func now() -> ProcessFigures {
+        ProcessFigures(
+            residentBytes: Machine.residentBytes(), virtualBytes: Machine.virtualBytes(),
+            cpuNanoseconds: Machine.cpuNanoseconds(), openDescriptors: Machine.openDescriptors(),
+            descriptorsMax: descriptorLimit(), startSeconds: Machine.startSeconds())
+    }
+
+    func add(to page: inout MetricsPage) {
+        page.add("process_resident_memory_bytes", .gauge, "Resident memory size in bytes.", residentBytes)
+        page.add("process_virtual_memory_bytes", .gauge, "Virtual memory size in bytes.", virtualBytes)
+        page.add(
+            "process_cpu_seconds_total", .counter, "Total user and system CPU time spent in seconds.",
+            nanoseconds: cpuNanoseconds)
+        page.add("process_open_fds", .gauge, "Number of open file descriptors.", openDescriptors)
+        page.add("process_max_fds", .gauge, "Maximum number of open file descriptors.", descriptorsMax)
+        page.add(
+            "process_start_time_seconds", .gauge, "Start time of the process since unix epoch in seconds.",
+            startSeconds)
+    }
+}

@@ -1,0 +1,131 @@
+import KinCodec
+import KinModel
+import KinStore
+import Testing
+
+@testable import KinFamily
+
+/// A snapshot stays below 256 KiB because each area refuses what would make its part too large.
+@Suite struct SnapshotBudgetTests {
+    /// A keeper alone: nobody follows, so that hundreds of members cost little.
+    private final class Crowd {
+        let store: Store
+        let keeper: Keeper
+        private let disk: FaultVFS
+        let now = FamilyBox.start
+        var tickets: UInt64 = 0
+
+        init() throws {
+            disk = FaultVFS.register(name: "crowd-\(UInt64.random(in: 0 ... .max))")
+            store = try Store(
+                directory: "/crowd", migrations: Registry.family.migrations, now: now, files: .memory(disk))
+            keeper = try Keeper(store: store)
+        }
+
+        @discardableResult
+        func call(_ who: Credential, _ method: String, _ params: JSON.Object) throws -> JSON {
+            tickets += 1
+            var request = Request(
+                ticket: Ticket(connection: 1, sequence: tickets), credential: who, method: method, params: params)
+            var commit = keeper.turn([request], clock: now)
+            if case .later? = commit.replies.first?.effect {
+                request.work = .passwordHash("hash", replacing: nil)
+                commit = keeper.turn([request], clock: now)
+            }
+            return try JSON.parse(try #require(commit.replies.first).result.get())
+        }
+
+        func refusal(_ who: Credential, _ method: String, _ params: JSON.Object) -> Rejection? {
+            do {
+                try call(who, method, params)
+                return nil
+            } catch { return error as? Rejection }
+        }
+
+        func snapshot(_ member: Identifier) throws -> Snapshot {
+            let view = try View.read(nil, for: member).0
+            return try #require(
+                try Registry.family.snapshot(for: member, view: view, in: try store.reader())?.snapshot)
+        }
+    }
+
+    /// 64 characters, four bytes each.
+    private static let longName = String(repeating: "\u{1F98A}", count: 64)
+
+    @Test func `the areas' shares and the frame are no more than the whole`() {
+        let shares = Registry.family.areas.map(\.snapshotBytesMax).reduce(0, +)
+        #expect(shares + Limits.snapshotFrameBytesMax <= 256 << 10)
+        #expect(Limits.snapshotBytesMax == 256 << 10)
+        for area in Registry.family.areas where ["Members", "Map", "Meetings", "Activity"].contains(area.name) {
+            #expect(area.snapshotBytesMax > 0, "\(area.name)")
+        }
+        #expect(Inbox.bytesMax < Activity.area.snapshotBytesMax)
+    }
+
+    @Test func `the largest family that can be made stays below the shares`() throws {
+        let crowd = try Crowd()
+        let founded = try crowd.call(
+            .machine, "family.found",
+            [
+                "name": .string(Self.longName), "household": .string(Self.longName), "username": "ada",
+                "password": "x", "displayName": .string(Self.longName),
+            ])
+        let household = try #require(founded["household"]?["id"])
+        let ada = try #require(founded["member"]?["id"]?.identifier)
+        var members = [ada]
+        var refused: Rejection?
+        while refused == nil, members.count < Limits.membersMax {
+            let params: JSON.Object = [
+                "username": .string("member-of-a-rather-long-name-\(members.count)"), "password": "x",
+                "displayName": .string(Self.longName), "household": household, "role": "member", "kind": "adult",
+            ]
+            do {
+                let made = try crowd.call(.machine, "member.add", params)
+                members.append(try #require(made["member"]?["id"]?.identifier))
+            } catch { refused = error as? Rejection }
+        }
+        #expect(refused?.kind == .tooLarge)
+        #expect(members.count > 120)
+        // Nothing else makes it larger now; what makes it no larger goes on, and roles above all.
+        let last = try #require(members.last)
+        let shorter: JSON.Object = ["member": .id(last), "displayName": "Zoe"]
+        #expect(
+            crowd.refusal(.machine, "household.found", ["name": .string(Self.longName), "stay": true])?.kind
+                == .tooLarge)
+        var relations = 0
+        while relations < 40,
+            crowd.refusal(
+                .machine, "member.relate", ["member": .id(members[relations]), "parentOf": .id(members[relations + 1])])
+                == nil
+        { relations += 1 }
+        #expect(relations < 40)
+        #expect(crowd.refusal(.machine, "member.setRole", ["member": .id(last), "role": "guest"]) == nil)
+        #expect(crowd.refusal(.machine, "member.setRole", ["member": .id(last), "role": "member"]) == nil)
+
+        // Everybody shares who may, at a place with as many digits as there are.
+        for (index, member) in members.enumerated() {
+            let refusal = crowd.refusal(.machineAs(member), "sharing.set", ["state": "on"])
+            #expect((refusal?.kind == .tooLarge) == (index >= Limits.sharersMax))
+            _ = try crowd.call(
+                .machineAs(member), "position.report",
+                [
+                    "lat": -12.345678901234567, "lon": -123.45678901234567, "at": .time(crowd.now),
+                    "accuracy": 1234.5678901234567, "altitude": -123.45678901234567, "speed": 123.45678901234567,
+                    "course": 123.45678901234567, "battery": 12.345678901234567,
+                ])
+        }
+        let whole = try crowd.snapshot(last)
+        #expect(whole.positions.count == Limits.sharersMax + 1)
+        var family = whole
+        family.positions = [:]
+        #expect(family.json.bytes.count <= Limits.membersSnapshotBytesMax)
+        var map = Snapshot()
+        map.positions = whole.positions
+        #expect(map.json.bytes.count <= Limits.mapSnapshotBytesMax)
+        #expect(whole.json.bytes.count <= Limits.membersSnapshotBytesMax + Limits.mapSnapshotBytesMax)
+        // Who stops sharing makes room for another.
+        _ = try crowd.call(.machineAs(ada), "sharing.set", ["state": "off"])
+        #expect(crowd.refusal(.machineAs(last), "sharing.set", ["state": "on"]) == nil)
+        #expect(crowd.refusal(.machine, "member.update", shorter) == nil)
+    }
+}

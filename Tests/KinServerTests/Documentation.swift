@@ -1,0 +1,27 @@
+import Glibc
+import Testing
+
+/// A page of the target's documentation that is made from the program: the tests compare it, or write it anew when
+/// `KINWIRE_WRITE_DOCS` is set.
+struct Documentation {
+    private let path: String
+
+    init(_ name: String) {
+        let tree = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+        path = tree + "/Sources/KinServer/KinServer.docc/\(name).md"
+    }
+
+    func expect(_ text: String, _ location: SourceLocation = #_sourceLocation) throws {
+        if getenv("KINWIRE_WRITE_DOCS") != nil {
+            let file = try #require(fopen(path, "w"))
+            fputs(text, file)
+            fclose(file)
+        }
+        let file = try #require(fopen(path, "r"), "there is no \(path)", sourceLocation: location)
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&bytes, 1, bytes.count, file)
+        let isRight = String(decoding: bytes[..<count], as: UTF8.self) == text
+        #expect(isRight, "\(path) is out of date; it should be:\n\(text)", sourceLocation: location)
+    }
+}

@@ -1,0 +1,161 @@
+import KinCrypto
+import KinFamily
+import KinModel
+import Testing
+
+@testable import KinServer
+@testable import KinSimulation
+
+@Suite struct MetricsTests {
+    private func page(_ box: Box) throws -> String {
+        let answer = try box.connect().ask("GET /metrics")
+        #expect(answer.status == 200)
+        #expect(answer["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
+        return answer.text
+    }
+
+    private func value(_ page: String, _ sample: String) -> Double? {
+        page.split(separator: "\n").first { $0.hasPrefix(sample + " ") }?.split(separator: " ").last.flatMap {
+            Double($0)
+        }
+    }
+
+    @Test func `who may read them: this machine without a proxy, the Unix socket, and the scope metrics`() throws {
+        let setting = Box.Setting(allowPlain: ["203.0.113.0/24"], trustProxy: ["127.0.0.1/32"])
+        let box = try Box.family(setting)
+        #expect(try box.connect().ask("GET /metrics").status == 200)
+        #expect(try box.connect(from: Box.machine).ask("GET /metrics").status == 200)
+        let proxied = ["X-Forwarded-For: 203.0.113.9", "X-Forwarded-Proto: https"]
+        #expect(try box.connect().ask("GET /metrics", proxied).status == 401)
+        let stranger = try box.connect(from: Box.remote).ask("GET /metrics")
+        #expect(stranger.status == 401 && stranger["WWW-Authenticate"]?.hasPrefix("Basic") ?? false)
+        let ada = try box.line("ada")
+        for (scope, status) in [("metrics", 200), ("location", 403)] {
+            let made = try ada.result("appPassword.create", ["device": "prometheus", "scope": .string(scope)])
+            let password = try #require(made["password"]?.string)
+            for header in [
+                "Authorization: Basic " + Base64.encode(Array("ada:\(password)".utf8)),
+                "Authorization: Bearer \(password)",
+            ] {
+                #expect(try box.connect(from: Box.remote).ask("GET /metrics", [header]).status == status, "\(scope)")
+                #expect(try box.connect().ask("GET /metrics", proxied + [header]).status == status)
+            }
+        }
+        // A session, of an admin even, is no app password.
+        let bearer = "Authorization: Bearer \(try box.person("ada").token)"
+        #expect(try box.connect(from: Box.remote).ask("GET /metrics", [bearer]).status == 401)
+        #expect(try box.connect().ask("POST /metrics").status == 405)
+    }
+
+    @Test func `they count what happened`() throws {
+        let box = try Box.family()
+        let ada = try box.line("ada")
+        let ben = try box.line("ben")
+        _ = try ben.result("live.follow")
+        let before = try page(box)
+        for _ in 0..<3 { _ = try ada.result("activity.announce", ["text": "counted"]) }
+        #expect(try ben.refusal("activity.announce", ["text": "not for Ben"]) == 1403)
+        _ = try ben.messages()
+        let after = try page(box)
+        func grew(_ sample: String) -> Double? {
+            value(after, sample).map { $0 - (value(before, sample) ?? 0) }
+        }
+        #expect(grew("kinwire_requests_total{family=\"activity\",outcome=\"ok\"}") == 3)
+        #expect(grew("kinwire_requests_total{family=\"activity\",outcome=\"forbidden\"}") == 1)
+        #expect(grew("kinwire_events_total") == 3)
+        #expect(grew("kinwire_deliveries_total") == 3)
+        #expect(grew("kinwire_commits_total") ?? 0 >= 3)
+        #expect(grew("kinwire_connections_accepted_total") == 1)
+        #expect(grew("kinwire_log_rows") == 3)
+        #expect(grew("kinwire_received_bytes_total") ?? 0 > 100 && grew("kinwire_sent_bytes_total") ?? 0 > 100)
+        #expect(value(after, "kinwire_connections{transport=\"lines\"}") == 2)
+        #expect(value(after, "kinwire_followers") == 1)
+        #expect(value(after, "kinwire_follower_lag_events_max") == 0)
+        #expect(value(after, "kinwire_queue_depth{queue=\"password\"}") == 0)
+        #expect(value(after, "kinwire_limits_hit_total{limit=\"requests\"}") == 0)
+        #expect(value(after, "kinwire_ring_bytes") ?? 0 > 0)
+        #expect(value(after, "kinwire_build_info{version=\"\(KinwireVersion.text)\"}") == 1)
+        #expect(value(after, "kinwire_last_backup_timestamp_seconds") == 0)
+    }
+
+    @Test func `a follower that takes nothing is seen to lag`() throws {
+        let box = try Box.family()
+        let ben = try box.line("ben", room: 400)
+        _ = try ben.result("live.follow")
+        try ben.stall(true)
+        let ada = try box.line("ada")
+        for _ in 0..<400 { ada.postCall("activity.announce", ["text": .string(String(repeating: "x", count: 400))]) }
+        try box.settle()
+        try box.advance(seconds: 20)
+        let text = try page(box)
+        #expect(value(text, "kinwire_follower_lag_events_max") ?? 0 > 0)
+        #expect(value(text, "kinwire_follower_lag_events_sum") == value(text, "kinwire_follower_lag_events_max"))
+        #expect(value(text, "kinwire_follower_lag_seconds_max") ?? 0 >= 20)
+    }
+
+    /// What `promtool check metrics` looks for, and what Prometheus asks of the format.
+    @Test func `names, help and types follow the conventions`() throws {
+        let box = try Box.family()
+        let text = try page(box)
+        var types: [String: String] = [:]
+        var helped: Set<String> = []
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 3)
+            if line.hasPrefix("# HELP ") {
+                #expect(helped.insert(String(words[2])).inserted, "\(line)")
+                #expect(words.count == 4)
+            } else if line.hasPrefix("# TYPE ") {
+                #expect(helped.contains(String(words[2])))
+                types[String(words[2])] = String(words[3])
+            } else {
+                let name = String(line.prefix { $0 != "{" && $0 != " " })
+                var family = name
+                for end in ["_bucket", "_sum", "_count"] where types[name] == nil && name.hasSuffix(end) {
+                    family = String(name.dropLast(end.count))
+                }
+                #expect(types[family] != nil, "\(line)")
+            }
+        }
+        #expect(types.count > 35)
+        for (name, type) in types {
+            #expect(name.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "_") }, "\(name)")
+            #expect((type == "counter") == name.hasSuffix("_total"), "\(name)")
+            #expect(!["_milliseconds", "_ms", "_kb", "_minutes", "_gauge", "_counter"].contains { name.hasSuffix($0) })
+            #expect(type != "histogram" || !name.hasSuffix("_count"), "\(name)")
+        }
+    }
+
+    @Test func `the table in the documentation is what is sent`() throws {
+        let box = try Box.family()
+        let families = box.server.metrics(try box.keeperStatus()).table
+        let text =
+            """
+            # Metrics
+
+            What `GET /metrics` tells Prometheus.
+
+            From this machine without a proxy and over the Unix socket anybody may read them; from elsewhere with an app
+            password of the scope `metrics`, which an admin makes (`appPassword.create`), as Basic authentication's password or as
+            a bearer token:
+
+            ```yaml
+            scrape_configs:
+              - job_name: kinwire
+                scheme: https
+                static_configs: [{targets: ["kin.local:5469"]}]
+                tls_config: {ca_file: kinwire-root.crt}
+                authorization: {credentials_file: kinwire-app-password}
+            ```
+
+            Counters begin with the daemon. Worth an alert: `kinwire_disk_is_short` above 0, `kinwire_last_backup_timestamp_seconds`
+            older than a few days, `kinwire_certificate_expiry_timestamp_seconds` within a month, `kinwire_follower_lag_seconds_max`
+            above 60 for long, and any growth of `kinwire_requests_total{outcome="unavailable"}`.
+
+            | name | type | labels | meaning |
+            | --- | --- | --- | --- |
+            \(families.joined(separator: "\n"))
+
+            """
+        try Documentation("Metrics").expect(text)
+    }
+}
