@@ -89,6 +89,8 @@ import Testing
         ] {
             #expect(try post(body).status == 200, "\(body)")
         }
+        // Packed, which nobody asked for: unusable, and taken.
+        #expect(try post("x", "/owntracks", ["Content-Encoding: gzip"]).status == 200)
         let odd = #"{"_type":"location","lat":50,"lon":8,"tst":\#(now),"brand-new":{"a":[1]},"lat":51}"#
         #expect(try post(odd).status == 200)
         #expect(try dot()?["lat"]?.double == 51)
