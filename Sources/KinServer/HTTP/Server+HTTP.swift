@@ -62,7 +62,7 @@ extension Server {
 
     private func bodyBytesMax(_ exchange: HTTPExchange) -> Int {
         switch exchange.destination {
-        case .method("member.setPicture", _, _): limits.pictureBodyBytesMax
+        case .method("member.setPicture", _, _), .method("member.update", _, _): limits.pictureBodyBytesMax
         case .page: limits.formBytesMax
         case .plain: limits.plainBodyBytesMax
         default: limits.bodyBytesMax
