@@ -43,6 +43,9 @@ extension Server {
                 if refusal.status == 411 { exchange.keepsAlive = false }
             }
         }
+        if case .length(let bytes) = head.bodyLength, bytes > bodyBytesMax(exchange) {
+            exchange.destination = .fixed(.problem(413, "The content is too large."))
+        }
         if case .fixed = exchange.destination, head.bodyLength != .none, head.bodyLength != .length(0) {
             // A refused body is not read: the answer goes out and the connection ends.
             exchange.keepsAlive = false
