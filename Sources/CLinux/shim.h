@@ -18,6 +18,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <termios.h>
 #include <unistd.h>
@@ -251,4 +252,11 @@ static inline int kin_limit_descriptors(unsigned count) {
 static inline long kin_context_switches(void) {
     struct rusage usage;
     return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nvcsw + usage.ru_nivcsw : 0;
+}
+
+// Keeps a thread on one core; 0 is the caller.
+static inline int kin_pin(int thread, unsigned core) {
+    unsigned long mask = 1ul << core;
+    if (core >= 8 * sizeof mask) return -EINVAL;
+    return kin_result((int)syscall(SYS_sched_setaffinity, thread, sizeof mask, &mask));
 }

@@ -23,6 +23,13 @@ public enum Machine {
         return bytes.isEmpty ? "localhost" : String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Processors that are there.
+    public static var processors: Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// Keeps a thread on one processor, counted from 0. Where that is not allowed it runs on as it did.
+    /// - Parameter thread: Its number (`/proc/PID/task`); 0 is the caller's.
+    public static func keep(thread: Int32, on processor: UInt32) { _ = kin_pin(thread, processor) }
+
     /// A variable of the environment; `nil` when it is not set.
     public static func environment(_ name: String) -> String? {
         // Copied at once. Nobody sets variables while threads run, except the tests of this file.

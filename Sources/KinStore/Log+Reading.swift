@@ -16,8 +16,8 @@ extension Log {
 
     /// Reads on from a cursor's position, for one member: the rows after `after` and up to `through` (`nil`: to the end)
     /// that name the member in their audience and whose type is wanted. A wanted type that ends in a dot is a beginning
-    /// (`meeting.`), another is the whole type; `nil` wants all. Ends early at `bytesMax` of payload (one row is always
-    /// returned) and after 4,096 rows looked at.
+    /// (`meeting.`), another is the whole type; `nil` wants all. Ends early at `bytesMax` of payload and envelopes (one
+    /// row is always returned) and after 4,096 rows looked at.
     ///
     /// Works on the owner's connection and on a reader's. The audience is checked here, in the one place.
     public static func read(
@@ -48,7 +48,8 @@ extension Log {
                 last = row.int(0)
                 return true
             }
-            let size = row.byteCount(8)
+            // What the envelope adds counts too: many small events are more than their payload.
+            let size = row.byteCount(8) + 256
             if !rows.isEmpty, bytes + size > bytesMax {
                 more = true
                 return false

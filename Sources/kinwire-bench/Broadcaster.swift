@@ -2,7 +2,7 @@ import Glibc
 import KinLoop
 
 /// The least a server can do: epoll, and each command of a known size becomes an event of a known size at every
-/// connection, one send each. On a thread of its own; it ends when the last connection does.
+/// connection. On a thread of its own; it ends when the last connection does.
 final class Broadcaster: Sendable {
     let port: UInt16
     private let thread: ThreadHandle
@@ -11,7 +11,9 @@ final class Broadcaster: Sendable {
         let ports = Mailbox<UInt16>(wakeup: try attempt { try Wakeup() })
         thread = try attempt {
             try startThread(name: "broadcaster") {
-                try? Self.serve(commandBytes, [UInt8](repeating: 0x78, count: eventBytes), ports)
+                try? Self.serve(commandBytes, [UInt8](repeating: 0x78, count: eventBytes), gathers: false) {
+                    ports.post($0)
+                }
                 if ports.count == 0 { ports.post(0) }
             }
         }
@@ -23,10 +25,13 @@ final class Broadcaster: Sendable {
     /// Waits for its end; the connections must be closed already.
     func join() { thread.join() }
 
-    private static func serve(_ commandBytes: Int, _ event: [UInt8], _ ports: Mailbox<UInt16>) throws {
+    /// - Parameter gathers: One send for each connection and turn, instead of one for each event.
+    static func serve(
+        _ commandBytes: Int, _ event: [UInt8], gathers: Bool, listening: (UInt16) -> Void
+    ) throws {
         let network = try EpollNetwork(
             EpollNetwork.Settings(listen: SocketAddress.parse("127.0.0.1:0")), wakeup: Wakeup())
-        ports.post(network.boundAddresses[0].port)
+        listening(network.boundAddresses[0].port)
         var peers: [Token] = []
         var events: [NetworkEvent] = []
         var pending = 0
@@ -48,9 +53,12 @@ final class Broadcaster: Sendable {
                 default: break
                 }
             }
-            while pending >= commandBytes {
-                pending -= commandBytes
-                for peer in peers { _ = event.withUnsafeBytes { network.write(peer, $0) } }
+            let commands = pending / commandBytes
+            pending -= commands * commandBytes
+            guard commands > 0 else { continue }
+            let bytes = gathers ? Array(repeatElement(event, count: commands).joined()) : event
+            for _ in 0..<(gathers ? 1 : commands) {
+                for peer in peers { _ = bytes.withUnsafeBytes { network.write(peer, $0) } }
             }
         } while !peers.isEmpty
     }

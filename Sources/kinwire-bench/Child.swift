@@ -90,6 +90,14 @@ final class Child {
         return 0
     }
 
+    /// The peak of its memory (`VmHWM`) is counted anew from here (proc(5), clear_refs).
+    func forgetPeak() {
+        let file = open("/proc/\(process)/clear_refs", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        _ = write(file, "5", 1)
+        close(file)
+    }
+
     /// Its threads' numbers.
     var threads: [String] {
         guard let folder = opendir("/proc/\(process)/task") else { return [] }

@@ -19,14 +19,17 @@ enum Decade {
         let founder = try Founding(store, now: begin).member
         try attempt {
             let family = try Crowd.add(members - 1, role: .member, store, founder: founder, at: begin)
-            try announcements(store, founder, begin, now)
+            try announcements(store, founder, events, from: begin, to: now, members: members)
             try positions(store, family, now)
             store.afterTurn(idle: true, now: now)
         }
     }
 
-    private static func announcements(
-        _ store: Store, _ founder: Identifier, _ begin: Instant, _ now: Instant
+    static var migrations: [Migration] { Registry.family.migrations }
+
+    /// So many announcements of the founder, evenly over the time.
+    static func announcements(
+        _ store: Store, _ founder: Identifier, _ events: Int, from begin: Instant, to now: Instant, members: Int = 1
     ) throws(StoreFailure) {
         let everyone = Audience((1...Int32(members)))
         let step = now.milliseconds(since: begin) / Int64(events + 1)

@@ -3,99 +3,127 @@ import KinClient
 import KinLoop
 import KinModel
 
-/// One command to many followers, one at a time: the daemon's CPU time per delivery, beside a bare broadcaster's with
-/// the same sizes.
+/// One command to many followers: the daemon's CPU time per delivery, all its threads, the commit included; beside a bare
+/// broadcaster with one send for each delivery and one that gathers a turn's events into one send for each client.
 enum Fanout {
+    /// The rows of the table in the documentation.
+    private static let usual = [(1_000, 1), (1_000, 16), (5_000, 16)]
+    private static let scale = [(100, 16), (1_000, 16), (10_000, 16)]
+
     static func measure(_ options: Options) throws(Trouble) -> Report {
-        let followers = options.clients ?? 500
-        let count = options.count ?? 200
-        guard followers + 64 <= descriptorLimit() else { throw Trouble("So many descriptors are not allowed here.") }
+        let asked = options.clients.map { [($0, options.window ?? 1)] }
+        return try measure(asked ?? usual, options, "CPU time per delivery, us")
+    }
+
+    /// From a hundred to ten thousand clients the ratio to the floor hardly changes.
+    static func measureScale(_ options: Options) throws(Trouble) -> Report {
+        try measure(scale, options, "CPU time per delivery, us, from 100 to 10,000 clients")
+    }
+
+    private static func measure(
+        _ rows: [(clients: Int, window: Int)], _ options: Options, _ title: String
+    ) throws(Trouble) -> Report {
+        let most = rows.map(\.clients).max() ?? 0
+        guard most + 64 <= descriptorLimit() else { throw Trouble("So many descriptors are not allowed here.") }
         let place = try Place(in: options.directory)
         let house = try House(place.path + "/data", options)
         try house.found()
         let token = try house.signIn()
-        var clients: [LeanClient] = []
-        for _ in 0..<followers { clients.append(try house.client(.webSocket, token: token, follows: true)) }
-        let publisher = try house.client(.webSocket, token: token, follows: false)
-        let command = publisher.request("activity.announce", ["text": "Dinner is at seven, bring the good knives."])
-        let eventBytes = try firstEvent(publisher, command, clients)
-
-        let broadcaster = try Broadcaster(commandBytes: command.count, eventBytes: eventBytes)
-        var best: (ratio: Double, ours: Double, bare: Double)?
-        do {
-            var bare: [LeanClient] = []
-            for _ in 0..<followers { bare.append(try LeanClient(port: broadcaster.port, .lines)) }
-            try round(bare[followers - 1], command, bare, 1, eventBytes)
-            for _ in 0..<options.rounds {
-                let deliveries = Double(followers * count)
-                var start = house.child.cpuMicroseconds
-                try round(publisher, command, clients, count, eventBytes)
-                let ours = (house.child.cpuMicroseconds - start) / deliveries
-                start = threadTime("broadcaster")
-                try round(bare[0], command, bare, count, eventBytes)
-                let floor = (threadTime("broadcaster") - start) / deliveries
-                if ours / floor < best?.ratio ?? .infinity { best = (ours / floor, ours, floor) }
-                while try publisher.readBytes() > 0 {}
-            }
-        }
-        broadcaster.join()
-        var report = Report("\(followers) followers, \(count) announcements, one at a time")
-        guard let best else { return report }
-        report.add(
-            "CPU us per delivery", best.ours.rounded(2), floor: best.bare.rounded(2),
-            verdict: "\(best.ratio.rounded(2)) x")
-        report.add("resident with \(followers) followers, kB", "\(house.child.number("VmRSS", in: "status"))")
+        Cores.takeSecond()
+        Cores.giveFirst(house.child)
+        var report = Report(title)
+        report.note("cores", Cores.areEnough ? 2 : 1)
+        for row in rows { try measure(row.clients, row.window, house, token, options, &report) }
         return report
     }
 
-    private static func firstEvent(
-        _ publisher: LeanClient, _ command: [UInt8], _ clients: [LeanClient]
-    ) throws(Trouble) -> Int {
-        try publisher.write(command)
-        var bytes = 0
-        for client in clients {
-            bytes = 0
-            while bytes == 0 {
-                try client.wait()
-                for message in try client.messages() where LeanClient.isEvent(message) { bytes = message.count + 4 }
-            }
-        }
-        return bytes
+    /// One pass of each of the three.
+    private struct Pass {
+        let ours: Double
+        let bare: Double
+        let gathered: Double
+        var floor: Double { min(bare, gathered) }
     }
 
-    /// Publishes one after the other, each when everybody has the one before. Sizes may differ by a few bytes when a
-    /// position gets another digit, so what counts is that each got something.
-    private static func round(
-        _ publisher: LeanClient, _ command: [UInt8], _ clients: [LeanClient], _ count: Int, _ bytes: Int
+    private static func measure(
+        _ clients: Int, _ window: Int, _ house: House, _ token: String, _ options: Options, _ report: inout Report
     ) throws(Trouble) {
-        for _ in 0..<count {
-            try publisher.write(command)
-            for client in clients {
-                var missing = bytes
-                while missing > 0 {
-                    try client.wait()
-                    missing -= try client.readBytes()
-                }
-            }
+        let count = options.count ?? max(50, min(2_000, 500_000 / clients))
+        let text = String(repeating: "Dinner is at seven, bring the good knives. ", count: 6).prefix(256)
+        let publisher = try house.client(.webSocket, token: token, follows: false)
+        let command = publisher.request("activity.announce", ["text": .string(String(text))])
+        let eventBytes = try size(of: command, publisher, house, token)
+        var passes: [Pass] = []
+        for _ in 0..<options.rounds {
+            let flock = try Flock(.events)
+            try flock.join(house, token: token, clients)
+            let follow = publisher.request("live.follow", ["since": .null])
+            try flock.sayAll(follow)
+            try flock.waitForQuiet()
+            let ours = try pass(flock, publisher, command, count, window, house.child)
+            passes.append(
+                Pass(
+                    ours: ours, bare: try bare(clients, command, eventBytes, count, window, gathers: false),
+                    gathered: try bare(clients, command, eventBytes, count, window, gathers: true)))
+        }
+        let best = passes.min { $0.ours / $0.floor < $1.ours / $1.floor }
+        guard let best else { return }
+        report.add(
+            "\(clients) clients, \(window) in flight, \(eventBytes) bytes", best.ours.rounded(2),
+            floor: "one send each \(best.bare.rounded(2)), gathered \(best.gathered.rounded(2))",
+            verdict: "\((best.ours / best.floor).rounded(2)) x (goal: at most 1.15)")
+        report.note("\(clients)/\(window) ours", best.ours)
+        report.note("\(clients)/\(window) one send", best.bare)
+        report.note("\(clients)/\(window) gathered", best.gathered)
+    }
+
+    private static func size(
+        of command: [UInt8], _ publisher: LeanClient, _ house: House, _ token: String
+    ) throws(Trouble) -> Int {
+        let follower = try house.client(.webSocket, token: token, follows: true)
+        try publisher.write(command)
+        while true {
+            try follower.wait()
+            // Its header is two bytes and two of length.
+            for message in try follower.messages() where LeanClient.isEvent(message) { return message.count + 4 }
         }
     }
 
-    /// Microseconds of CPU time of one of this process's threads.
-    private static func threadTime(_ name: String) -> Double {
-        guard let folder = opendir("/proc/self/task") else { return 0 }
-        defer { closedir(folder) }
-        while let entry = readdir(folder) {
-            let thread = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    private static func bare(
+        _ clients: Int, _ command: [UInt8], _ eventBytes: Int, _ count: Int, _ window: Int, gathers: Bool
+    ) throws(Trouble) -> Double {
+        let server = try BareServer(commandBytes: command.count, eventBytes: eventBytes, gathers: gathers)
+        Cores.giveFirst(server.child)
+        let flock = try Flock(.bytes(eventBytes))
+        try flock.join(port: server.port, clients)
+        let publisher = try LeanClient(port: server.port, .lines)
+        return try pass(flock, publisher, command, count, window, server.child)
+    }
+
+    /// Microseconds of the process per delivery. So many messages are under way at a time.
+    private static func pass(
+        _ flock: Flock, _ publisher: LeanClient, _ command: [UInt8], _ count: Int, _ window: Int, _ child: Child
+    ) throws(Trouble) -> Double {
+        try run(flock, publisher, command, max(10, count / 10), window)
+        let start = child.cpuMicroseconds
+        try run(flock, publisher, command, count, window)
+        return (child.cpuMicroseconds - start) / Double(flock.count * count)
+    }
+
+    static func run(
+        _ flock: Flock, _ publisher: LeanClient, _ command: [UInt8], _ count: Int, _ window: Int
+    ) throws(Trouble) {
+        let before = flock.delivered
+        var published = 0
+        while flock.delivered - before < count * flock.count {
+            while published < count,
+                published * flock.count - (flock.delivered - before) <= (window - 1) * flock.count
+            {
+                try publisher.write(command)
+                published += 1
             }
-            let path = "/proc/self/task/\(thread)/"
-            guard let bytes = try? KinLoop.Files.read(path + "comm"),
-                String(decoding: bytes, as: UTF8.self) == name + "\n",
-                let times = try? KinLoop.Files.read(path + "schedstat"),
-                let first = String(decoding: times, as: UTF8.self).split(separator: " ").first
-            else { continue }
-            return (Double(first) ?? 0) / 1000
+            try flock.pump()
+            _ = try publisher.readBytes()
         }
-        return 0
     }
 }

@@ -1,7 +1,9 @@
 /// The command line.
 struct Options {
     enum Command: String {
-        case help, latency, group, idle, fanout, votes, lists
+        case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists
+        /// For this program's own children.
+        case bare
         case tenYears = "ten-years"
         case countedDaemon = "counted-daemon"
     }
@@ -16,15 +18,18 @@ struct Options {
           ten-years   50,000 events and a million positions: time to ready, memory, snapshot, beside an empty family
           votes       200 members voting at once: votes per sync, time to the tally beside announcements
           lists       lists, inbox and search after ten years of meetings, beside a family without
-          fanout      the daemon's CPU time per delivery to many followers, beside a bare broadcaster's
+          fanout      the daemon's CPU time per delivery to many followers, beside bare broadcasters'
+          scale       the same from 100 to 10,000 followers
+          comeback    replays of 100,000 events; 1,000 clients coming back at once
+          memory      an idle connection's memory, and what a storm of connections leaves
         flags:
           --dir DIR        where families are made for the run: on the disk to be measured (default: the current folder)
           --keep DIR       ten-years: keeps the family for the next run
           --rounds N       rounds, of which the best counts (default 5)
-          --seconds N      idle: how long to watch (default 60)
+          --seconds N      idle, memory: how long to watch and rest (default 60)
           --count N        samples a round (latency), commands a round (group), announcements a round (fanout)
-          --clients N      group: senders (default 64); fanout: followers (500); votes: members (200)
-          --window N       group: commands a client has under way (default: 1 and 16 are shown)
+          --clients N      group: senders (default 64); fanout: followers; votes: members (200)
+          --window N       group, fanout: commands under way (default: 1 and 16 are shown)
           --daemon FILE    the daemon (default: kinwired beside this program)
           --json           one JSON object instead of a table
         """

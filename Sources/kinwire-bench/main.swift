@@ -20,6 +20,12 @@ do throws(Trouble) {
     case .votes: report = try Votes.measure(options)
     case .lists: report = try Lists.measure(options)
     case .fanout: report = try Fanout.measure(options)
+    case .scale: report = try Fanout.measureScale(options)
+    case .comeback: report = try Comeback.measure(options)
+    case .memory: report = try Memory.measure(options)
+    case .bare:
+        try BareServer.run(options)
+        report = nil
     case .countedDaemon: report = try CountedDaemon.run(options)
     }
     if let report { print(options.isJSON ? report.json : report.table) }

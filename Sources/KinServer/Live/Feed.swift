@@ -9,7 +9,9 @@ import KinStore
 /// Confined to the loop's thread.
 struct Feed {
     /// One event in the form every transport shares.
-    struct Entry {
+    ///
+    /// A class, for the fan-out looks at it once for each member: as a value all it refers to was retained each time.
+    final class Entry {
         /// Its position in the log.
         let position: Int64
         /// Who sees it.
@@ -24,8 +26,18 @@ struct Feed {
         var bytes: [UInt8]
         /// Bytes of that header.
         let headerBytes: Int
+        init(_ row: LogRow, cursor: String, bytes: [UInt8], headerBytes: Int) {
+            position = row.position
+            audience = row.audience
+            type = row.type
+            area = View.area(of: row.type)
+            self.cursor = cursor
+            self.bytes = bytes
+            self.headerBytes = headerBytes
+        }
+
         /// What an entry takes besides its bytes, removed or not: latest-only events leave thousands of removed ones.
-        static let overheadBytes = 192
+        static let overheadBytes = 208
         /// Followers get a fresh snapshot instead.
         var isReset: Bool { type == "reset" }
     }
@@ -118,9 +130,7 @@ struct Feed {
         bytes += [UInt8(ascii: "\""), UInt8(ascii: ",")]
         bytes += row.payload
         bytes += [UInt8(ascii: "}"), UInt8(ascii: "}"), UInt8(ascii: "\n")]
-        return Entry(
-            position: row.position, audience: row.audience, type: row.type, area: View.area(of: row.type),
-            cursor: cursor, bytes: bytes, headerBytes: headerBytes)
+        return Entry(row, cursor: cursor, bytes: bytes, headerBytes: headerBytes)
     }
 
     private static let prefix = Array(#"{"jsonrpc":"2.0","method":"event","params":{"cursor":""#.utf8)

@@ -14,8 +14,10 @@ extension Server {
             }
             let unanswered = connection.answers.count + (connection.following?.waiting.count ?? 0)
             if unanswered > limits.requestsPerConnectionMax { broken.append("requests of a connection") }
-            // One message beyond the bound is what it takes to notice it; a snapshot or an answer may be that message.
-            if connection.pendingBytes > 3 * (limits.outBytesMax + limits.snapshotBytesMax) {
+            // One message beyond the bound is what it takes to notice it; a snapshot, an answer, or what was read of the
+            // log in one go may be that message.
+            let largest = max(limits.snapshotBytesMax, Limits.replayBytesPerTurn)
+            if connection.pendingBytes > limits.outBytesMax + 2 * largest {
                 broken.append("out bytes")
             }
         }
