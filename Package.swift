@@ -37,6 +37,7 @@ let package = Package(
         c("COpenSSL", package: "libssl-dev"),
         c("CSQLite", package: "libsqlite3-dev"),
         c("CJansson", package: "libjansson-dev"),
+        c("CZlib", package: "zlib1g-dev"),
         c("CZxcvbn", package: "libzxcvbn-dev"),
         c("CSodium", package: "libsodium-dev"),
         c("CGD", package: "libgd-dev", "libexif-dev"),
@@ -46,7 +47,7 @@ let package = Package(
         // Values that cross the wire, and what an event does to a snapshot.
         library("KinModel", []),
         // Bytes to and from JSON, HTTP/1.1, WebSocket, lines and server-sent events; does no input or output.
-        library("KinCodec", ["KinModel", "CJansson"]),
+        library("KinCodec", ["KinModel", "CJansson", "CZlib"]),
         // The only code that waits: epoll, descriptors, timers, signals, mailboxes.
         library("KinLoop", ["CLinux"]),
         // Digests, random bytes, password hashes, password quality, secretbox.
@@ -76,6 +77,8 @@ let package = Package(
 
         // The daemon: wiring, flags, exit codes.
         program("kinwired", ["KinServer", "KinModel", "KinLoop", "KinQR", "KinTLS"]),
+        // Echoes WebSocket messages on the daemon's own server stack, for conformance suites.
+        program("kinwire-echo", ["KinServer", "KinLoop"]),
         // Families in a box without end, or one again by its seed.
         program("kinwire-simulation", ["KinSimulation"]),
         // What it costs, each figure beside the floor of the same minute.

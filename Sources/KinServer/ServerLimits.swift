@@ -41,6 +41,11 @@ public struct ServerLimits: Sendable {
     public var feedBytes = 4 << 20
     /// Followers from which on a commit's events wait, a millisecond at most, for those of a commit under way.
     public var followersToWaitFor = 256
+    /// Bytes of an event from which on it is pushed compressed to those who agreed to that, if that makes it smaller.
+    public var compressedEventBytesMin = 128
+    /// Bytes of a message for one client alone from which on it is compressed. What carries a secret is shorter, so that
+    /// no length tells of one; a snapshot is longer.
+    public var compressedMessageBytesMin = 1024
     /// Bytes made ready for one client before its socket has taken them.
     public var outBytesMax = 64 << 10
     /// Milliseconds between two `upto`.

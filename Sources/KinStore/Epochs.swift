@@ -27,6 +27,9 @@ public struct Epochs: Sendable {
         ciphers = all.map { AES128Block(key: $0.key) }
     }
 
+    /// For a server without a log: one epoch, with sixteen random bytes as its key, kept nowhere.
+    package static func unkept(key: [UInt8]) -> Epochs { Epochs([Epoch(id: 0, key: key, first: 0)]) }
+
     /// This start's.
     public var current: Epoch { all[all.count - 1] }
 

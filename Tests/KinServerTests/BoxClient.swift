@@ -27,6 +27,8 @@ final class BoxClient {
     private(set) var notifications: [JSON] = []
     /// The frames that are no messages: pings, pongs, closes.
     private(set) var frames: [WebSocketMachine.Event] = []
+    /// Whether it says goodbye as well when the daemon does, as RFC 6455 wants.
+    var answersClose = true
 
     init(_ box: Box, _ token: Token) {
         self.box = box
@@ -184,7 +186,10 @@ final class BoxClient {
         ]
         if let protocols { all.append("Sec-WebSocket-Protocol: \(protocols)") }
         let response = try ask("GET /live", all + headers)
-        if response.status == 101 { webSocket = WebSocketMachine(role: .client, messageBytesMax: 16 << 20) }
+        if response.status == 101 {
+            webSocket = WebSocketMachine(
+                role: .client, messageBytesMax: 16 << 20, isDeflated: response["Sec-WebSocket-Extensions"] != nil)
+        }
         return response
     }
 
@@ -229,6 +234,12 @@ final class BoxClient {
                 found.append(try JSON.parse(bytes))
             }
             webSocket = machine
+            if case .close(let code, _)? = frames.last, answersClose, !isOver {
+                answersClose = false
+                var bytes: [UInt8] = []
+                WebSocketFrame.writeClose(code: code, mask: 0x1234_5678, to: &bytes)
+                try send(bytes)
+            }
         } else {
             for line in input.split(separator: 0x0A) { found.append(try JSON.parse(Array(line))) }
         }

@@ -60,10 +60,14 @@ public enum WebSocketFrame {
 
     /// The same over an array.
     public static func write(
-        _ opcode: Opcode, _ payload: [UInt8], fin: Bool = true, mask: UInt32? = nil, to out: inout [UInt8]
+        _ opcode: Opcode, _ payload: [UInt8], fin: Bool = true, mask: UInt32? = nil, reserved: UInt8 = 0,
+        to out: inout [UInt8]
     ) {
-        write(opcode, payload.span, fin: fin, mask: mask, to: &out)
+        write(opcode, payload.span, fin: fin, mask: mask, reserved: reserved, to: &out)
     }
+
+    /// RSV1 says on a message's first frame that the message is compressed (RFC 7692 §6).
+    public static let compressed: UInt8 = 0x40
 
     /// Appends a close frame (§5.5.1). A code of `nil`, or one that may not stand on the wire, gives an empty frame;
     /// the reason is cut to 123 bytes at a character's border.

@@ -35,13 +35,19 @@ public enum WebSocketHandshake {
         guard head.bodyLength == .none || head.bodyLength == .length(0) else {
             return .refuse(status: 400, sentence: "A WebSocket's request has no content.", headers: [:])
         }
+        guard WebSocketExtension.list(head.headers) != nil else {
+            return .refuse(status: 400, sentence: "The field Sec-WebSocket-Extensions is malformed.", headers: [:])
+        }
         return .accept(key: keys[0], subprotocols: head.headers.tokens("Sec-WebSocket-Protocol"))
     }
 
     /// The head of the answer (§4.2.2).
-    public static func response(accept: String, subprotocol: String?) -> HTTPResponseHead {
+    public static func response(
+        accept: String, subprotocol: String?, deflate: WebSocketDeflate? = nil
+    ) -> HTTPResponseHead {
         var headers: HTTPHeaders = ["Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Accept": accept]
         headers["Sec-WebSocket-Protocol"] = subprotocol
+        headers["Sec-WebSocket-Extensions"] = deflate?.response
         return HTTPResponseHead(status: 101, headers: headers)
     }
 

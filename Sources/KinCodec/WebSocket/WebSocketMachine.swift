@@ -2,6 +2,8 @@
 ///
 /// Call ``consume(_:)`` with what was received, drop `consumed` bytes from the front, act on the event, and call again
 /// until it says ``Event/needsMore``: then everything given was taken, the machine keeps what is unfinished.
+///
+/// Of its copies only one may go on: within a compressed message they share what zlib holds.
 public struct WebSocketMachine: Sendable {
     /// Which side this is: a server's peer masks, a client's does not (§5.1).
     public enum Role: Sendable, Hashable {
@@ -50,19 +52,30 @@ public struct WebSocketMachine: Sendable {
     public var messageBytesMax: Int
 
     private let role: Role
+    /// Whether messages may be compressed (RFC 7692), each by itself.
+    private let isDeflated: Bool
     private var state = State.header
     private var header: [UInt8] = []
     /// The kind of the message whose fragments are coming; `nil` between messages.
     private var kind: Kind?
     private var message: [UInt8] = []
+    /// While the message that is coming is a compressed one.
+    private var inflater: Inflater?
+    /// How many bytes of it came before this frame, as compressed.
+    private var compressedBytes = 0
     private var control: [UInt8] = []
     private var validator = UTF8Validator()
 
-    /// Before the first byte after the handshake. A message longer than the bound fails with 1009.
-    public init(role: Role, messageBytesMax: Int) {
+    /// Before the first byte after the handshake. A message longer than the bound fails with 1009, a compressed one as
+    /// soon as what it comes to is longer. `isDeflated`: permessage-deflate was agreed, without context takeover.
+    public init(role: Role, messageBytesMax: Int, isDeflated: Bool = false) {
         self.role = role
         self.messageBytesMax = messageBytesMax
+        self.isDeflated = isDeflated
     }
+
+    /// What the message that is coming takes in memory, for the tests.
+    var messageCapacity: Int { message.capacity }
 
     /// Takes bytes from the front of the input.
     public mutating func consume(_ input: Span<UInt8>) -> (consumed: Int, event: Event) {
@@ -99,7 +112,12 @@ public struct WebSocketMachine: Sendable {
     /// A header is whole: judges it before any of the payload comes.
     private mutating func begin(_ frame: WebSocketHeader) {
         guard let opcode = frame.opcode else { return fail(1002, "A frame has an unknown opcode.") }
-        guard frame.reserved == 0 else { return fail(1002, "A frame uses an extension that was not agreed.") }
+        // The first frame says it for the whole message; a frame of control is never compressed (RFC 7692 §6).
+        let isCompressed =
+            isDeflated && frame.reserved == WebSocketFrame.compressed && (opcode == .text || opcode == .binary)
+        guard frame.reserved == 0 || isCompressed else {
+            return fail(1002, "A frame uses an extension that was not agreed.")
+        }
         guard frame.isMinimal else { return fail(1002, "A frame's length is not written in its shortest form.") }
         guard (frame.mask != nil) == (role == .server) else {
             return fail(1002, role == .server ? "A client must mask its frames." : "A server must not mask its frames.")
@@ -115,17 +133,26 @@ public struct WebSocketMachine: Sendable {
                 guard kind == nil else { return fail(1002, "A message began within another.") }
                 kind = opcode == .text ? .text : .binary
                 validator = UTF8Validator()
+                if isCompressed { (inflater, compressedBytes) = (Inflater(), 0) }
             default: break
             }
-            guard frame.length <= messageBytesMax - message.count else {
-                return fail(1009, "A message may have at most \(messageBytesMax) bytes.")
-            }
+            guard frame.length <= room else { return failTooBig() }
+            compressedBytes += inflater == nil ? 0 : frame.length
             // A header alone must not make us reserve what it announces. Not for fragments: many exact reservations
             // would copy the message each time.
-            if message.isEmpty, frame.fin { message.reserveCapacity(min(frame.length, 65536)) }
+            if message.isEmpty, frame.fin, inflater == nil { message.reserveCapacity(min(frame.length, 65536)) }
         }
         state = .payload(frame, left: frame.length)
     }
+
+    /// How long a frame of the message may be. A compressed one may have more bytes than it comes to, for it may be made
+    /// of many empty blocks; so many and no more, or a message would never have to end.
+    private var room: Int {
+        guard inflater != nil else { return messageBytesMax - message.count }
+        return messageBytesMax < Int.max / 4 ? 2 * messageBytesMax + 1024 - compressedBytes : Int.max - compressedBytes
+    }
+
+    private mutating func failTooBig() { fail(1009, "A message may have at most \(messageBytesMax) bytes.") }
 
     /// Some of a payload, as far in as `offset`.
     private mutating func take(_ bytes: Span<UInt8>, of frame: WebSocketHeader, at offset: Int) {
@@ -135,15 +162,34 @@ public struct WebSocketMachine: Sendable {
             if let mask = frame.mask { WebSocketMask.apply(mask, phase: offset & 3, to: &control, from: start) }
         } else {
             let start = message.count
-            message.append(bytes)
-            if let mask = frame.mask { WebSocketMask.apply(mask, phase: offset & 3, to: &message, from: start) }
-            guard kind == .text else { return }
-            // A copy of its own, for the span keeps the rest of the machine from being changed.
-            var judge = validator
-            let isGood = judge.consume(message.span.extracting(start...))
-            validator = judge
-            if !isGood { fail(1007, "A text message is not UTF-8.") }
+            if let inflater {
+                var piece = bytes.array
+                if let mask = frame.mask { WebSocketMask.apply(mask, phase: offset & 3, to: &piece, from: 0) }
+                judge(inflater.inflate(piece.span, into: &message, bytesMax: messageBytesMax))
+            } else {
+                message.append(bytes)
+                if let mask = frame.mask { WebSocketMask.apply(mask, phase: offset & 3, to: &message, from: start) }
+            }
+            validate(from: start)
         }
+    }
+
+    private mutating func judge(_ outcome: Inflater.Outcome) {
+        switch outcome {
+        case .good: break
+        case .tooBig: failTooBig()
+        case .broken: fail(1007, "A compressed message is broken.")
+        }
+    }
+
+    /// Judges what is new of a text.
+    private mutating func validate(from start: Int) {
+        guard kind == .text, start < message.count else { return }
+        // A copy of its own, for the span keeps the rest of the machine from being changed.
+        var judge = validator
+        let isGood = judge.consume(message.span.extracting(start...))
+        validator = judge
+        if !isGood { fail(1007, "A text message is not UTF-8.") }
     }
 
     /// A payload is whole.
@@ -154,6 +200,13 @@ public struct WebSocketMachine: Sendable {
         case .close: return endClose()
         default:
             guard frame.fin, let kind else { return nil }
+            if let inflater {
+                let start = message.count
+                self.inflater = nil
+                judge(inflater.end(into: &message, bytesMax: messageBytesMax))
+                validate(from: start)
+                if case .failed = state { return nil }
+            }
             if kind == .text, !validator.isComplete {
                 fail(1007, "A text message is not UTF-8.")
                 return nil
@@ -189,6 +242,6 @@ public struct WebSocketMachine: Sendable {
 
     private mutating func fail(_ code: UInt16, _ reason: String) {
         state = .failed(code: code, reason: reason)
-        (message, control) = ([], [])
+        (message, control, inflater) = ([], [], nil)
     }
 }

@@ -14,6 +14,8 @@ public struct ServerSettings: Sendable {
     public var directory: String?
     /// Limits of sockets and transports.
     public var limits: ServerLimits
+    /// There is no family: WebSocket messages come back, and nothing else is served.
+    var isEcho = false
 
     /// Settings.
     public init(

@@ -43,6 +43,9 @@ extension Server {
                 if refusal.status == 411 { exchange.keepsAlive = false }
             }
         }
+        if case .length(let bytes) = head.bodyLength, bytes > bodyBytesMax(exchange) {
+            exchange.destination = .fixed(.problem(413, "The content is too large."))
+        }
         if case .fixed = exchange.destination, head.bodyLength != .none, head.bodyLength != .length(0) {
             // A refused body is not read: the answer goes out and the connection ends.
             exchange.keepsAlive = false
@@ -74,6 +77,7 @@ extension Server {
         if case .asterisk = head.targetForm {
             return .fixed(HTTPAnswer(204, ["Allow": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]))
         }
+        if settings.isEcho { return head.method == .get ? .live : .fixed(methodNotAllowed(["GET"])) }
         if let fixed = fixedAnswer(connection, head) { return .fixed(fixed) }
         if head.path == ["metrics"] {
             return head.method == .get || head.method == .head ? .metrics : .fixed(allowed(["GET", "HEAD"], head))
@@ -166,7 +170,9 @@ extension Server {
 
     private func live(_ connection: Connection, _ exchange: HTTPExchange) {
         let head = exchange.head
-        if head.isUpgradeToWebSocket || head.headers["Upgrade"] != nil { return handshake(connection, exchange) }
+        if settings.isEcho || head.isUpgradeToWebSocket || head.headers["Upgrade"] != nil {
+            return handshake(connection, exchange)
+        }
         let offers = ["text/event-stream", "application/x-ndjson"]
         guard let type = head.headers.bestAccepted(of: offers) else {
             return respond(
@@ -190,6 +196,7 @@ extension Server {
         switch WebSocketHandshake.check(exchange.head) {
         case .refuse(let status, let sentence, let headers):
             respond(connection, exchange, .problem(status, sentence, headers: headers))
+        case .accept(let key, _) where settings.isEcho: upgrade(connection, exchange, key: key, subprotocol: nil)
         case .accept(let key, let subprotocols):
             guard subprotocols.isEmpty || subprotocols.contains("kinwire.v1") else {
                 return respond(connection, exchange, .problem(400, "This server speaks the subprotocol kinwire.v1."))

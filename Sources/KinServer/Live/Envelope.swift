@@ -1,9 +1,11 @@
 import KinCodec
 
 /// How a message is wrapped for a transport. The JSON inside is the same bytes on each.
-enum Envelope {
+enum Envelope: Equatable {
     /// One text frame.
     case webSocket
+    /// One text frame, compressed where that is worth it; the window that was agreed has so many bits.
+    case deflated(windowBits: UInt8)
     /// One line.
     case line
     /// One event with the cursor as its id, within a chunked HTTP body.
@@ -14,10 +16,24 @@ enum Envelope {
     /// Whether the bytes go into chunks of an HTTP body.
     var isChunked: Bool { self == .serverSentEvent || self == .ndjson }
 
-    /// Appends a message that is for one client alone.
-    func write(_ json: [UInt8], cursor: String? = nil, to out: inout [UInt8]) {
+    /// Appends a message that is for one client alone; from so many bytes on it is compressed, where that was agreed.
+    func write(
+        _ json: [UInt8], cursor: String? = nil, _ deflater: Deflater, _ compressedBytesMin: Int, to out: inout [UInt8]
+    ) {
         switch self {
-        case .webSocket: WebSocketFrame.write(.text, json, to: &out)
+        case .deflated(let windowBits):
+            if json.count >= compressedBytesMin, let small = deflater.deflate(json.span, windowBits: windowBits) {
+                WebSocketFrame.write(.text, small, reserved: WebSocketFrame.compressed, to: &out)
+            } else {
+                WebSocketFrame.write(.text, json, to: &out)
+            }
+        default: writePlain(json, cursor: cursor, to: &out)
+        }
+    }
+
+    private func writePlain(_ json: [UInt8], cursor: String?, to out: inout [UInt8]) {
+        switch self {
+        case .webSocket, .deflated: WebSocketFrame.write(.text, json, to: &out)
         case .line:
             out += json
             out.append(0x0A)
@@ -33,18 +49,18 @@ enum Envelope {
         }
     }
 
-    /// Appends an event of the feed: a slice of its shared bytes.
+    /// Appends an event of the feed in its plain form: a slice of its shared bytes.
     func write(_ entry: Feed.Entry, to out: inout [UInt8]) {
         switch self {
         // Slices by index: `dropLast()` here would be the one of sequences, which goes byte by byte.
-        case .webSocket: out += entry.bytes[..<(entry.bytes.count - 1)]
+        case .webSocket, .deflated: out += entry.bytes[..<(entry.bytes.count - 1)]
         case .line: out += entry.bytes[entry.headerBytes...]
         case .ndjson:
             HTTPChunk.writeSize(entry.bytes.count - entry.headerBytes, to: &out)
             out += entry.bytes[entry.headerBytes...]
             out += Self.chunkEnd
         case .serverSentEvent:
-            write(Array(entry.bytes[entry.headerBytes..<(entry.bytes.count - 1)]), cursor: entry.cursor, to: &out)
+            writePlain(Array(entry.bytes[entry.headerBytes..<(entry.bytes.count - 1)]), cursor: entry.cursor, to: &out)
         }
     }
 

@@ -57,8 +57,11 @@ struct Feed {
     private(set) var lastHiding: Int64 = 0
     /// What followers have next, shared by those who have the same.
     var gathered = Gathered()
+    /// The newest ones compressed, shared by those who agreed to that.
+    var deflations: Deflations
 
-    init(position: Int64, bytesMax: Int) {
+    init(position: Int64, bytesMax: Int, deflations: Deflations) {
+        self.deflations = deflations
         floor = position
         last = position
         self.bytesMax = bytesMax
@@ -93,6 +96,7 @@ struct Feed {
         guard index < entries.count, entries[index].position == position else { return }
         bytes -= entries[index].bytes.count
         entries[index].bytes = []
+        deflations.forget(position)
     }
 
     /// The index of the first entry after a position; `entries.count` when there is none.

@@ -73,7 +73,7 @@ extension Feed {
         var wrapped: [UInt8] = []
         wrapped.reserveCapacity(bytes + 64)
         for index in first..<entries.count where mask & 1 << UInt64(index - first) != 0 {
-            envelope.write(entries[index], to: &wrapped)
+            write(index, envelope, to: &wrapped)
         }
         let run = Gathered.Run(
             after: following.cursor, mask: mask, envelope: envelope, number: isWhole ? following.number : nil,

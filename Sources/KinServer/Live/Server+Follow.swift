@@ -158,7 +158,8 @@ extension Server {
 
     /// A message for this client alone.
     func write(_ connection: Connection, _ json: [UInt8], cursor: String? = nil) {
-        connection.envelope?.write(json, cursor: cursor, to: &connection.out)
+        connection.envelope?.write(
+            json, cursor: cursor, deflater, limits.compressedMessageBytesMin, to: &connection.out)
         markDirty(connection)
     }
 
@@ -272,7 +273,7 @@ extension Server {
                     toSnapshot(connection)
                     return false
                 }
-                envelope.write(feed.entries[index], to: &connection.out)
+                feed.write(index, envelope, to: &connection.out)
                 counters.deliveries += 1
             }
             index += 1

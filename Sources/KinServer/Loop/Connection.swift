@@ -46,6 +46,8 @@ final class Connection {
     // What it speaks.
     var tls: TLSSession?
     var codec = Codec.undecided
+    /// The bits of the window that its messages are compressed with, where that was agreed (RFC 7692); else 0.
+    var windowBits: UInt8 = 0
     /// The HTTP request that is being read or answered.
     var exchange: HTTPExchange?
     /// The address that counts: the peer's, or the one a trusted proxy names.
@@ -144,12 +146,15 @@ final class Connection {
     /// How messages of this connection are wrapped, where it carries messages.
     var envelope: Envelope? {
         switch codec {
-        case .webSocket: .webSocket
+        case .webSocket: windowBits == 0 ? .webSocket : .deflated(windowBits: windowBits)
         case .lines: .line
         case .stream(let envelope): envelope
         default: nil
         }
     }
+
+    /// Its last bytes are ready for it, or a close frame is and its answer is waited for.
+    var isToldToEnd: Bool { closesWhenFlushed || isClosing }
 
     /// Bytes made ready and not yet taken.
     var pendingBytes: Int { out.count - outStart + wire.count - wireStart }

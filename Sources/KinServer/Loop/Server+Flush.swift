@@ -175,14 +175,27 @@ extension Server {
                 "code": .int(Int64(code.rawValue)), "reason": .string(reason),
                 "retryAfter": retryAfter.map { .int(Int64($0)) } ?? .null,
             ]
-            envelope.write(RPC.notification(method: "closing", params: params), to: &connection.out)
+            write(connection, RPC.notification(method: "closing", params: params))
             switch envelope {
-            case .webSocket: WebSocketFrame.writeClose(code: code.rawValue, reason: reason, to: &connection.out)
+            case .webSocket, .deflated:
+                WebSocketFrame.writeClose(code: code.rawValue, reason: reason, to: &connection.out)
+                return awaitClose(connection)
             case .line: break
             case .serverSentEvent, .ndjson: connection.out += HTTPChunk.last
             }
         }
         endWhenFlushed(connection)
+    }
+
+    /// Our close frame is on its way: the peer's own is waited for before the connection ends, which is the server's to do
+    /// first (RFC 6455 §7.1.1). What else it says is passed over.
+    private func awaitClose(_ connection: Connection) {
+        connection.answers.removeAll()
+        connection.heldBy = nil
+        enter(.ending, limits.lingerSeconds, connection)
+        markDirty(connection)
+        if connection.isInputEnded { return endWhenFlushed(connection) }
+        resume(connection)
     }
 
     /// Ends the connections of whoever may see nothing any more: before any event of the same commit. `signingOut` are

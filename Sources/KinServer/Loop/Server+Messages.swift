@@ -11,11 +11,16 @@ extension Server {
     /// Answers the handshake: the connection speaks WebSocket from here.
     func upgrade(_ connection: Connection, _ exchange: HTTPExchange, key: String, subprotocol: String?) {
         let accept = Base64.encode(Digest.sha1(Array((key + WebSocketHandshake.guid).utf8)))
-        WebSocketHandshake.response(accept: accept, subprotocol: subprotocol).write(to: &connection.out)
+        let deflate = WebSocketDeflate.agree(to: exchange.head.headers)
+        WebSocketHandshake.response(accept: accept, subprotocol: subprotocol, deflate: deflate)
+            .write(to: &connection.out)
         connection.exchange = nil
-        connection.codec = .webSocket(WebSocketMachine(role: .server, messageBytesMax: limits.messageBytesMax))
+        connection.windowBits = deflate?.serverWindowBits ?? 0
+        connection.codec = .webSocket(
+            WebSocketMachine(
+                role: .server, messageBytesMax: limits.messageBytesMax, isDeflated: deflate != nil))
         connection.pingedAt = time.monotonicNanoseconds()
-        if connection.identity == nil, !connection.isMachine {
+        if isNobody(connection) {
             enter(.signIn, limits.signInSeconds, connection)
         } else {
             enter(.none, 0, connection)
@@ -28,6 +33,7 @@ extension Server {
         case .needsMore, .pong: break
         case .message(let kind, let bytes):
             guard !connection.isClosing else { return }
+            if settings.isEcho { return echo(connection, kind, bytes) }
             if isNobody(connection) { connection.bytesBeforeSignIn += bytes.count }
             if kind == .binary {
                 end(connection, .policy, reason: "Messages are JSON in text frames.")
@@ -35,7 +41,8 @@ extension Server {
                 message(connection, bytes)
             }
         case .ping(let payload):
-            guard connection.pendingBytes < limits.outBytesMax else { return }
+            // Nothing follows a close frame (RFC 6455 §5.5.1).
+            guard !connection.isClosing, connection.pendingBytes < limits.outBytesMax else { return }
             WebSocketFrame.write(.pong, payload, to: &connection.out)
             markDirty(connection)
         case .close(let code, _):
@@ -56,8 +63,10 @@ extension Server {
 
     // MARK: Lines
 
-    /// Whether nobody is signed in on a connection that carries messages: then it says little.
-    func isNobody(_ connection: Connection) -> Bool { connection.identity == nil && !connection.isMachine }
+    /// Whether somebody should sign in on a connection that carries messages: until then it says little.
+    func isNobody(_ connection: Connection) -> Bool {
+        connection.identity == nil && !connection.isMachine && !settings.isEcho
+    }
 
     /// How long its next message may be.
     func messageBytesMax(_ connection: Connection) -> Int {

@@ -129,6 +129,8 @@ extension Server {
 
     /// Whether more requests of this connection may be taken now.
     func hasCredit(_ connection: Connection) -> Bool {
+        // It was told that this is the end: only its own goodbye is waited for.
+        if connection.isClosing { return true }
         if connection.heldBy != nil || drainDeadline != nil { return false }
         // What a client does not take is bounded, replies that wait for their place in its stream included.
         if connection.pendingBytes > limits.outBytesMax { return false }
@@ -250,7 +252,7 @@ extension Server {
             connection.codec = .http(HTTPRequestParser(limits: httpLimits))
             enter(.head, limits.headSeconds, connection)
             return step(connection, input, from: start)
-        case UInt8(ascii: "{"):
+        case UInt8(ascii: "{") where !settings.isEcho:
             connection.codec = .lines(LineSplitter(lineBytesMax: limits.bytesBeforeSignInMax))
             enter(connection.isMachine ? .none : .signIn, limits.signInSeconds, connection)
             return step(connection, input, from: start)

@@ -193,7 +193,7 @@ extension Server {
                 json = RPC.error(
                     id: id, code: rejection.kind.rawValue, message: rejection.message, data: rejection.data)
             }
-            connection.envelope?.write(json, to: &framed)
+            connection.envelope?.write(json, deflater, limits.compressedMessageBytesMin, to: &framed)
             queue(connection, framed, after: position)
         case .http(let exchange): respond(connection, exchange, result)
         case .upgrade(let exchange, let key, let subprotocol):

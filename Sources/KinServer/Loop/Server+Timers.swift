@@ -22,7 +22,7 @@ extension Server {
             next = min(next, begunAt &+ nanoseconds(limits.messageSeconds * 1000))
         }
         if connection.following != nil { next = min(next, connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds)) }
-        if case .webSocket = connection.codec {
+        if case .webSocket = connection.codec, !connection.isClosing {
             next = min(next, connection.pingedAt &+ nanoseconds(limits.pingMilliseconds))
             if connection.isReadable { next = min(next, connection.heardAt &+ nanoseconds(limits.silenceMilliseconds)) }
         }
@@ -64,10 +64,11 @@ extension Server {
             hitLimit("stuck")
             return endStuck(connection)
         }
-        if let begunAt = connection.messageBegunAt, connection.isReadable, !connection.isClosing,
+        if let begunAt = connection.messageBegunAt, connection.isReadable,
             now >= begunAt &+ nanoseconds(limits.messageSeconds * 1000)
         {
             hitLimit("slow_message")
+            connection.messageBegunAt = nil
             return end(connection, .policy, reason: "A message took too long to arrive.")
         }
         if let following = connection.following, case .live = following.state,
@@ -83,7 +84,7 @@ extension Server {
         if connection.following != nil, now >= connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds) {
             connection.uptoAt = now
         }
-        guard case .webSocket = connection.codec else { return }
+        guard case .webSocket = connection.codec, !connection.isClosing else { return }
         if connection.isReadable, now >= connection.heardAt &+ nanoseconds(limits.silenceMilliseconds) {
             hitLimit("silence")
             return close(connection)
@@ -109,7 +110,7 @@ extension Server {
         case .signIn:
             hitLimit("sign_in")
             end(connection, .notSignedIn)
-        case .ending where connection.closesWhenFlushed && connection.pendingBytes > 0 && drainDeadline == nil:
+        case .ending where connection.isToldToEnd && connection.pendingBytes > 0 && drainDeadline == nil:
             // It still takes its answer; one that takes nothing is closed for that.
             enter(.ending, limits.drainSeconds, connection)
         case .idle:

@@ -26,6 +26,8 @@ package import KinTLS
     let toReader: Mailbox<Job>
     /// Jobs that are slow: passwords, pictures, backups.
     let toSlow: Mailbox<Job>
+    /// For all connections that agreed to compression: each message stands by itself.
+    let deflater = Deflater()
     /// What comes back.
     let inbox: Mailbox<LoopMail>
     let epochs: Epochs
@@ -115,7 +117,9 @@ package import KinTLS
         self.note = note
         startedAt = Instant(milliseconds: time.wallMilliseconds())
         openAPI = OpenAPI.document(registry, url: settings.site.canonicalURL).bytes
-        feed = Feed(position: position, bytesMax: settings.limits.feedBytes)
+        feed = Feed(
+            position: position, bytesMax: settings.limits.feedBytes,
+            deflations: Deflations(deflater: deflater, bytesMin: settings.limits.compressedEventBytesMin))
     }
 
     deinit {
