@@ -40,6 +40,17 @@ struct TerminalTests {
         }
     }
 
+    @Test func `an import at once draws how far it is, on a terminal only`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        let command = "import \(Stage.fixtures)/around-visnjan-with-car.gpx --at-once --as ada"
+        let drawn = try shown(stage, command)
+        #expect(drawn.contains("####") && drawn.contains("of 104"), "\(drawn)")
+        let piped = try stage.run("sh", "-c", "\(Stage.built)/kin \(command) 2>&1 | cat")
+        #expect(!piped.lines.joined().contains("##"), "\(piped.lines)")
+    }
+
     @Test func `kin tail --notify rings the terminal's bell`() throws {
         let stage = try Stage()
         let house = try House(stage)
