@@ -77,7 +77,7 @@ extension Server {
         if case .asterisk = head.targetForm {
             return .fixed(HTTPAnswer(204, ["Allow": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]))
         }
-        if settings.isEcho { return head.method == .get ? .live : .fixed(methodNotAllowed(["GET"])) }
+        if settings.isEcho { return head.method == .get ? .live : .fixed(allowed(["GET"], head)) }
         if let fixed = fixedAnswer(connection, head) { return .fixed(fixed) }
         if head.path == ["metrics"] {
             return head.method == .get || head.method == .head ? .metrics : .fixed(allowed(["GET", "HEAD"], head))

@@ -34,7 +34,8 @@ struct Deflations {
         guard count >= bytesMin else { return nil }
         let bits = Deflater.windowBits(for: count, atMost: windowBits)
         for one in made.reversed() where one.position == entry.position && one.windowBits == bits { return one.frame }
-        let message = entry.bytes.span.extracting(entry.headerBytes..<(entry.headerBytes + count))
+        let bytes = entry.bytes
+        let message = bytes.span.extracting(entry.headerBytes..<(entry.headerBytes + count))
         var frame: [UInt8]?
         if let small = deflater.deflate(message, windowBits: bits) {
             var framed: [UInt8] = []
@@ -42,9 +43,11 @@ struct Deflations {
             WebSocketFrame.write(.text, small, reserved: WebSocketFrame.compressed, to: &framed)
             frame = framed
         }
-        bytes += frame?.count ?? 0
+        self.bytes += frame?.count ?? 0
         made.append(Made(position: entry.position, windowBits: bits, frame: frame))
-        while made.count > Self.framesMax || bytes > Self.bytesMax { bytes -= made.removeFirst().frame?.count ?? 0 }
+        while made.count > Self.framesMax || self.bytes > Self.bytesMax {
+            self.bytes -= made.removeFirst().frame?.count ?? 0
+        }
         return frame
     }
 
