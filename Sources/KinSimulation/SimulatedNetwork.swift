@@ -32,6 +32,10 @@ public final class SimulatedNetwork: Network {
     private var isAccepting = true
     /// How often bytes moved or a connection changed: as long as it grows, something happens.
     private(set) var moves = 0
+    /// What the server asked of the network, as the kernel would count its calls.
+    package private(set) var calls = NetworkCalls()
+    /// Neither reads nor writes are cut at random while this is set.
+    package var isSmooth = false
     /// What the process is told from outside.
     private var signals: [Signal] = []
 
@@ -65,11 +69,12 @@ public final class SimulatedNetwork: Network {
 
     /// Reads what arrived, sometimes only a part of it.
     public func read(_ token: Token, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+        calls.reads += 1
         guard var socket = sockets[token.slot], socket.token == token else { return .failed(errno: 9) }
         if socket.isReset { return .failed(errno: 104) }
         if socket.arrived.isEmpty { return socket.clientEnded && socket.travelling.isEmpty ? .end : .wouldBlock }
         var count = min(socket.arrived.count, buffer.count)
-        if dice.once(in: 4) { count = 1 + dice.below(count) }
+        if !isSmooth, dice.once(in: 4) { count = 1 + dice.below(count) }
         unsafe buffer.copyBytes(from: socket.arrived[..<count])
         socket.arrived.removeFirst(count)
         sockets[token.slot] = socket
@@ -79,12 +84,14 @@ public final class SimulatedNetwork: Network {
 
     /// Takes as much as the client's slowness leaves room for.
     public func write(_ token: Token, _ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
+        calls.writes += 1
         guard var socket = sockets[token.slot], socket.token == token else { return .failed(errno: 9) }
         if socket.isReset { return .failed(errno: 104) }
         let room = socket.room - socket.outgoing.count
         guard room > 0 else { return .wouldBlock }
         var count = min(room, bytes.count)
-        if dice.once(in: 8) { count = 1 + dice.below(count) }
+        if !isSmooth, dice.once(in: 8) { count = 1 + dice.below(count) }
+        calls.bytesWritten += count
         unsafe socket.outgoing.append(contentsOf: bytes[..<count])
         sockets[token.slot] = socket
         moves += 1
@@ -92,10 +99,14 @@ public final class SimulatedNetwork: Network {
     }
 
     /// The server says nothing more.
-    public func shutdownWriting(_ token: Token) { change(token) { $0.serverEnded = true } }
+    public func shutdownWriting(_ token: Token) {
+        calls.shutdowns += 1
+        change(token) { $0.serverEnded = true }
+    }
 
     /// The server is done with it.
     public func close(_ token: Token) {
+        calls.closes += 1
         change(token) {
             $0.isClosed = true
             $0.serverEnded = true
@@ -104,6 +115,9 @@ public final class SimulatedNetwork: Network {
 
     /// What the server wants to hear of.
     public func setInterest(_ token: Token, readable: Bool, writable: Bool) {
+        if let socket = sockets[token.slot], (socket.wantsRead, socket.wantsWrite) != (readable, writable) {
+            calls.interests += 1
+        }
         change(token) {
             $0.wantsRead = readable
             $0.wantsWrite = writable

@@ -104,6 +104,31 @@ import Testing
         #expect(try !stage.run("kin", "meet", "list", "past", "--as", "bob").lines.contains { $0.contains("Sunday") })
     }
 
+    @Test func `who says no is found and asked, and the meeting changes hands`() throws {
+        let bob = stage.start(["kin", "tail", "--since", "1h", "--as", "bob"])
+        try hear(bob, "joined")
+        try stage.run("kin", "meet", "propose", "Film night", "tomorrow 20-22", "--with", "bob,carol", "--as", "ada")
+        try stage.run("kin", "meet", "refuse", "film", "--reason", "Too late for me", "--as", "bob")
+        #expect(
+            try stage.run("kin", "meet", "nudge", "film", "--as", "ada").lines.first?.hasPrefix("1 invitee") == true)
+        #expect(try stage.run("kin", "inbox", "--as", "carol").lines.contains { $0.contains("Film night") })
+        // Bob finds what he refused, and why; and may think better of it.
+        let list = try stage.run("kin", "meet", "--as", "bob")
+        #expect(list.lines.contains { $0.contains("Film night") && $0.contains("without you") }, "\(list.lines)")
+        let shown = try stage.run("kin", "meet", "show", "film", "--as", "carol")
+        #expect(shown.lines.contains { $0.contains("Too late for me") }, "\(shown.lines)")
+        try stage.run("kin", "meet", "suggest", "film", "tomorrow 17-19", "--as", "carol")
+        #expect(
+            try stage.run("kin", "meet", "decline", "film", "a", "--as", "ada").lines.first?.contains("declined")
+                == true)
+        try stage.run("kin", "meet", "vote", "film", "1=yes", "--as", "bob")
+        try stage.run("kin", "meet", "hand-over", "film", "carol", "--as", "ada")
+        try hear(bob, "Carol now hosts Film night")
+        try stage.run("kin", "meet", "confirm", "film", "1", "--as", "carol")
+        let coming = try json(stage.run("kin", "meet", "list", "coming", "--as", "bob", "--json"))
+        #expect(coming["meetings"]?.array?.first?["own"]?["attendance"] == "going", "\(coming.text)")
+    }
+
     @Test func `what is not understood or not allowed says so, in both languages`() throws {
         for (words, status) in [
             (["meet", "show", "nothing"], 5), (["meet", "show", "77"], 2), (["meet", "vote"], 2),

@@ -5,6 +5,28 @@ import Testing
 @Suite struct ScanTests {
     private static var isInstalled: Bool { access("/usr/bin/sslscan", X_OK) == 0 }
 
+    @Test(arguments: ["-tls1_3", "-tls1_2"]) func `openssl's client comes back with its ticket`(version: String) throws
+    {
+        let stage = try Stage()
+        let house = try House(stage)
+        let ticket = stage.folder + "/ticket"
+        let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        func connect(_ option: String) throws -> String {
+            let words = [
+                "openssl", "s_client", version, "-connect", "127.0.0.1:\(house.port)", "-ign_eof", option, ticket,
+            ]
+            let client = stage.start(words, input: request)
+            client.closeInput()
+            try stage.wait("openssl's client") { client.status != nil }
+            client.take()
+            return client.lines.joined(separator: "\n")
+        }
+        let first = try connect("-sess_out")
+        #expect(first.contains("\nNew, TLSv1") && first.contains("HTTP/1.1 200 OK"))
+        let second = try connect("-sess_in")
+        #expect(second.contains("\nReused, TLSv1") && second.contains("HTTP/1.1 200 OK"), "\(second)")
+    }
+
     @Test(.enabled(if: isInstalled)) func `sslscan finds TLS 1.2 and 1.3, forward secrecy, and nothing weak`() throws {
         let stage = try Stage()
         let house = try House(stage)

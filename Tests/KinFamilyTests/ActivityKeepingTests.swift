@@ -62,6 +62,24 @@ import Testing
         #expect(try box.count("SELECT (SELECT count(*) FROM inbox) + (SELECT count(*) FROM announcements)") == 0)
     }
 
+    /// However deep a page lies: SQLite's own plan says that it is reached by an index.
+    @Test(arguments: [
+        """
+        SELECT id FROM inbox WHERE member = x'00' AND (at, id) < (5, x'00') AND (state = 0 OR (state = 2 AND at >= 4))
+        ORDER BY at DESC, id DESC LIMIT 5
+        """,
+        "SELECT id FROM inbox WHERE member = x'00' AND state = 0 ORDER BY at DESC, id DESC LIMIT 5",
+        """
+        SELECT id FROM announcements a WHERE seq > 1 AND author IS NOT x'00' AND at <= 5 AND NOT EXISTS
+            (SELECT 1 FROM inbox_dismissed d WHERE d.member = x'00' AND d.announcement = a.id) ORDER BY seq DESC
+        """,
+    ])
+    func `a page looks at no more than itself`(sql: String) throws {
+        let box = try FamilyBox()
+        let plan = try box.store.database.rows("EXPLAIN QUERY PLAN " + sql, map: { $0.text(3) })
+        #expect(!plan.isEmpty && !plan.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
+    }
+
     @Test func `an inbox holds a thousand entries, and the oldest go`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -90,6 +90,28 @@ import Testing
         #expect(try box.keeper.roster().entries.count == 3)
     }
 
+    @Test func `by a clock in 1970 a family is founded, and goes on when somebody sets it`() throws {
+        let box = try FamilyBox()
+        box.clock = Instant(milliseconds: 5000)
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        try box.call(ada, "activity.announce", ["text": "What year is it?"])
+        #expect(try box.fresh(ben.id).inbox.entries.first?.at == Instant(milliseconds: 5000))
+        try box.call(ben, "sharing.set", ["state": "on"])
+        // Set, after which nobody was signed in for 56 years.
+        box.clock = FamilyBox.start
+        try box.turn()
+        #expect(try box.refusal(ada, "family.show")?.kind == .notSignedIn)
+        let again = try box.signIn("ada")
+        try box.call(again, "activity.announce", ["text": "2026"])
+        #expect(try box.fresh(ben.id).inbox.entries.first?.at == FamilyBox.start)
+        // In 1970 again: time in the log stands still, what is timed ends, and the log of the daemon says so.
+        box.clock = Instant(milliseconds: 5000)
+        try box.call(again, "activity.announce", ["text": "1970 again"])
+        #expect(try box.fresh(ben.id).inbox.entries.first?.at == FamilyBox.start)
+        #expect(box.notes.contains { $0.hasPrefix("The clock says 1970-01-01") })
+    }
+
     @Test func `the log is brought down to its limit in as many turns as it takes`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -139,6 +139,32 @@ import Testing
         #expect(try box.fresh(ada.id).members[ben.id]?.picture == nil)
     }
 
+    @Test func `a picture comes and goes with other changes, too`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        box.substitute = { work in
+            guard case .squarePicture(let bytes) = work else { return nil }
+            return bytes == [0] ? .refused("Choose a picture.") : .picture([9] + bytes, face: [8])
+        }
+        let params: JSON.Object = ["member": .id(ben.id), "displayName": "Benny", "picture": "AQID"]
+        _ = box.heard(ada)
+        let result = try box.call(ben, "member.update", params, op: "one")
+        let name = try #require(result["member"]?["picture"]?.string)
+        #expect(result["member"]?["displayName"] == "Benny")
+        #expect(box.heard(ada).map { $0.data["changed"] } == [["displayName"], ["picture"]])
+        #expect(try box.call(ben, "member.update", params, op: "one")["member"]?["picture"]?.string == name)
+        #expect(try box.refusal(ben, "member.update", ["member": .id(ada.id), "picture": "AQID"])?.kind == .forbidden)
+        let bad = try box.refusal(ben, "member.update", ["member": .id(ben.id), "picture": "AA==", "displayName": "X"])
+        #expect(bad?.field == "picture" && bad?.message == "Choose a picture.")
+        #expect(try box.fresh(ada.id).members[ben.id]?.displayName == "Benny")
+        // What is left out stays; null removes it.
+        try box.call(ben, "member.update", ["member": .id(ben.id), "displayName": "Ben"])
+        #expect(try box.fresh(ada.id).members[ben.id]?.picture == name)
+        try box.call(ben, "member.update", ["member": .id(ben.id), "picture": nil])
+        #expect(try box.fresh(ada.id).members[ben.id]?.picture == nil)
+    }
+
     @Test func `a picture that nobody's row names is gone after a start, the others stay`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

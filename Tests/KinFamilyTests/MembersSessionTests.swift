@@ -32,6 +32,8 @@ import Testing
         #expect(try box.refusal(kitchen, "session.list")?.kind == .notSignedIn)
         #expect(try box.refusal(.none, "session.resume", ["token": .string(kitchen.token)])?.kind == .notSignedIn)
         #expect(try !box.holds(ben.token))
+        // 256 random bits.
+        #expect(kitchen.token.utf8.count == 43 && kitchen.token != ben.token)
     }
 
     @Test func `somebody else's session is none`() throws {

@@ -302,8 +302,13 @@ enum BoxJudge {
         case "event":
             let type = try #require(params["type"]?.string)
             let declared = try #require(Registry.family.events[type], "the event \(type) is not declared")
-            try declared.data.check(try #require(params["data"]), field: type)
-        case "reset": try Shape.snapshot.check(try #require(params["snapshot"]), field: "snapshot")
+            let data = try #require(params["data"])
+            try declared.data.check(data, field: type)
+            #expect(SchemaJudge.family.fault(data, named: "event." + type) == nil)
+        case "reset":
+            let snapshot = try #require(params["snapshot"])
+            try Shape.snapshot.check(snapshot, field: "snapshot")
+            #expect(SchemaJudge.family.fault(snapshot, named: "Snapshot") == nil)
         case "upto": try Live.cursor.check(try #require(params["cursor"]), field: "cursor")
         case "closing":
             let code = try #require(params["code"]?.int.flatMap { UInt16(exactly: $0) })
@@ -315,7 +320,9 @@ enum BoxJudge {
     /// A response.
     static func judge(_ response: JSON, of method: String) throws {
         if let result = response["result"] {
-            try Registry.family.methods[method]?.result.check(result, field: method)
+            let declared = Registry.family.methods[method]?.result
+            try declared?.check(result, field: method)
+            if let schema = declared?.schema { #expect(SchemaJudge.family.fault(result, schema, method) == nil) }
         } else {
             let code = try #require(response["error"]?["code"]?.int.flatMap { Int(exactly: $0) })
             #expect(Rejection.Kind(rawValue: code) != nil, "an unknown code: \(code)")

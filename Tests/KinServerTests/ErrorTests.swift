@@ -1,4 +1,5 @@
 import KinModel
+import KinStore
 import Testing
 
 @testable import KinFamily
@@ -150,5 +151,29 @@ import Testing
             check(error, .unavailable, transport)
             #expect(error?["data"]?["outcome"] == "unknown" && error?["data"]?["retryAfter"] == 10)
         }
+    }
+
+    @Test func `after a commit of unknown fate the daemon says so and ends, and everybody comes back`() throws {
+        let box = try Box.family()
+        let ben = try box.line("ben")
+        _ = try ben.result("live.follow")
+        let ada = try box.line("ada")
+        box.fault = { commit in
+            commit.fate = .unknown(.fateUnknown(code: 10))
+            commit.replies = commit.replies.map { reply in
+                var rejection = Rejection(.unavailable, "The disk failed.")
+                rejection.isOutcomeUnknown = true
+                return Reply(ticket: reply.ticket, result: .failure(rejection), effect: .none)
+            }
+            commit.events = []
+        }
+        #expect(try ada.call("activity.announce", ["text": "perhaps"])["error"]?["data"]?["outcome"] == "unknown")
+        let heard = try ben.heard()
+        #expect(heard.last?["params"]?["code"] == 1012)
+        #expect(!heard.contains { $0["method"] == "event" })
+        box.fault = nil
+        try box.advance(seconds: 6)
+        #expect(box.server.isFinished)
+        #expect(box.server.fatal?.hasSuffix(".") == true, "\(box.server.fatal ?? "no sentence")")
     }
 }

@@ -1,3 +1,4 @@
+import KinCodec
 import KinLoop
 import KinModel
 import Testing
@@ -69,6 +70,22 @@ import Testing
         #expect(snapshot["members"]?["items"]?["$ref"] == "#/components/schemas/Member")
         #expect(snapshot["positions"]?["items"]?["$ref"] == "#/components/schemas/Position")
         #expect(Set(snapshot.object?.names ?? []) == Set(Snapshot().json.object?.names ?? []))
+    }
+
+    @Test(arguments: [
+        (#"{"text":7}"#, "text"), (#"{}"#, "missing"), (#"{"text":"x","more":1}"#, "more"), (#"[]"#, "object"),
+        (#"null"#, "object"),
+    ])
+    func `a value that is not as its schema says is seen`(text: String, word: String) throws {
+        let fault = SchemaJudge.family.fault(try JSON.parse(Array(text.utf8)), named: "event.activity.announced")
+        #expect(fault?.contains(word) == true, "\(fault ?? "nothing")")
+        #expect(SchemaJudge.family.fault(["text": "x"], named: "event.activity.announced") == nil)
+        #expect(SchemaJudge.family.fault([:], named: "event.no.such") != nil)
+        #expect(SchemaJudge.family.fault("2026-11-20T18:00:00Z", Shape.time.schema, "at") != nil)
+        #expect(SchemaJudge.family.fault("A1", Shape.username.schema, "username") != nil)
+        #expect(SchemaJudge.family.fault(1.5, Shape.integer(0...9).schema, "count") != nil)
+        #expect(SchemaJudge.family.fault(10, Shape.integer(0...9).schema, "count") != nil)
+        #expect(SchemaJudge.family.fault("maybe", Shape.nullable(.oneOf(["yes"])).schema, "answer") != nil)
     }
 
     @Test func `no result and no event is left undescribed`() {

@@ -13,6 +13,8 @@ public final class Act {
     public let origin: Origin
     /// What a worker made of the slow part; `nil` on the first way.
     public let work: SlowResult?
+    /// Whether no worker was asked yet.
+    var isFirstWay: Bool { if case nil = work { true } else { false } }
     /// The keeper that runs this act: its store and what it remembers between turns.
     let keeper: Keeper
 

@@ -4,19 +4,22 @@ import KinStore
 
 extension Members {
     static let update = Method.command(
-        "member.update", "Changes a member's names, or whether the member is grown.", access: [.signedIn, .machine],
-        note: "names: oneself, heads of the household, admins; kind: heads of the household and admins",
+        "member.update", "Changes a member's names or picture, or whether the member is grown.",
+        access: [.signedIn, .machine],
+        note: "names and picture: oneself, heads of the household, admins; kind: heads of the household and admins",
         [
             .required("member", .id), .optional("displayName", .name), .optional("username", .username),
             .optional("kind", .kind),
+            .optional("picture", .nullable(pictureShape), pictureSummary + " Null removes it."),
         ],
         result: .memberResult, route: Route("PATCH", "/api/members/{member}"), events: ["member.updated"],
-        again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
+        isSlow: true, again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
             try act.require(
                 act.isOneself(member.id) || act.leads(member),
                 "Only members themselves, the heads of their household and admins change that.")
+            if let picture = params.optionalString("picture"), act.isFirstWay { return try squaring(picture) }
             var changed = member
             if let displayName = params.optionalString("displayName") { changed.displayName = displayName }
             if let username = params.optionalString("username"), username != member.username {
@@ -39,6 +42,11 @@ extension Members {
                 try tell(
                     "member.updated", member.id, act, changed: fields,
                     isSeenByGuests: changed.asGuestsSee.json.bytes != member.asGuestsSee.json.bytes)
+            }
+            if params.optionalString("picture") != nil {
+                try put(act.work, for: member, act)
+            } else if params["picture"] != nil, member.picture != nil {
+                try set(picture: nil, of: member, act)
             }
             return .done(try act.show(member.id), ids: [member.id])
         })
@@ -91,34 +99,44 @@ extension Members {
         access: [.signedIn, .machine], note: "oneself, heads of the household, admins",
         [
             .required("member", .id),
-            .required(
-                "picture", .token(max: (Limits.pictureBytesMax + 2) / 3 * 4),
-                "JPEG, PNG, WebP or GIF in base64, at most 16 MiB before encoding."),
+            .required("picture", pictureShape, pictureSummary),
         ],
         result: .memberResult, route: Route("PUT", "/api/members/{member}/picture"), events: ["member.updated"],
         isSlow: true, again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try pictured(act, params)
-            switch act.work {
-            case nil:
-                guard let bytes = Base64.decode(try params.string("picture")), !bytes.isEmpty else {
-                    throw Rejection(.invalid, "picture must be base64 with padding.", field: "picture")
-                }
-                return .later(.squarePicture(bytes))
-            case .picture(let jpeg, let face):
-                // Not through `ask`: a folder that takes no file is this command's trouble, not the batch's.
-                let name: String
-                do throws(StoreFailure) { name = try act.keeper.store.blobs.put(jpeg) } catch {
-                    throw Rejection(.unavailable, error.sentence)
-                }
-                try set(picture: name, of: member, act)
-                try act.run("INSERT INTO faces (member, jpeg) VALUES (?, ?)", .id(member.id), .blob(face))
-                return .done(try act.show(member.id), ids: [member.id])
-            case .refused(let sentence): throw Rejection(.invalid, sentence, field: "picture")
-            case .failed(let sentence): throw Rejection(.unavailable, sentence)
-            default: throw Rejection(.unavailable, "The picture could not be read; try again.")
-            }
+            if act.isFirstWay { return try squaring(try params.string("picture")) }
+            try put(act.work, for: member, act)
+            return .done(try act.show(member.id), ids: [member.id])
         })
+
+    private static let pictureShape = Shape.token(max: (Limits.pictureBytesMax + 2) / 3 * 4)
+    private static let pictureSummary = "JPEG, PNG, WebP or GIF in base64, at most 16 MiB before encoding."
+
+    /// The slow part of taking a picture, for a worker.
+    private static func squaring(_ text: String) throws(Rejection) -> Outcome {
+        guard let bytes = Base64.decode(text), !bytes.isEmpty else {
+            throw Rejection(.invalid, "picture must be base64 with padding.", field: "picture")
+        }
+        return .later(.squarePicture(bytes))
+    }
+
+    /// Puts what a worker made of a picture in its place.
+    private static func put(_ work: SlowResult?, for member: Member, _ act: Act) throws(Rejection) {
+        switch work {
+        case .picture(let jpeg, let face):
+            // Not through `ask`: a folder that takes no file is this command's trouble, not the batch's.
+            let name: String
+            do throws(StoreFailure) { name = try act.keeper.store.blobs.put(jpeg) } catch {
+                throw Rejection(.unavailable, error.sentence)
+            }
+            try set(picture: name, of: member, act)
+            try act.run("INSERT INTO faces (member, jpeg) VALUES (?, ?)", .id(member.id), .blob(face))
+        case .refused(let sentence): throw Rejection(.invalid, sentence, field: "picture")
+        case .failed(let sentence): throw Rejection(.unavailable, sentence)
+        default: throw Rejection(.unavailable, "The picture could not be read; try again.")
+        }
+    }
 
     static let removePicture = Method.command(
         "member.removePicture", "Removes a member's picture.", access: [.signedIn, .machine],

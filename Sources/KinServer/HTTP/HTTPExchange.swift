@@ -32,6 +32,8 @@ final class HTTPExchange {
     var boxKey: String?
     /// For the daemon's log once the password was found right: strangers write nothing there.
     var noteWhenJudged: String?
+    /// The body was longer than it may be, and only its beginning is here.
+    var isTooLong = false
     /// The phone said nothing and is told nothing, once its password is judged.
     var isEmptyForPhones = false
     /// What of its secrets was shown in plain text.

@@ -20,6 +20,9 @@ extension Server {
             enter(.none, 0, connection)
             dispatch(connection, exchange)
         case .failed(let failure):
+            if failure.status == 413, let exchange = connection.exchange, case .ownTracks = exchange.destination {
+                return takeTooMuch(connection, exchange)
+            }
             respondWithoutExchange(connection, .problem(failure.status, failure.sentence))
         }
     }
@@ -40,6 +43,9 @@ extension Server {
                 if refusal.status == 411 { exchange.keepsAlive = false }
             }
         }
+        if case .length(let bytes) = head.bodyLength, bytes > bodyBytesMax(exchange) {
+            exchange.destination = .fixed(.problem(413, "The content is too large."))
+        }
         if case .fixed = exchange.destination, head.bodyLength != .none, head.bodyLength != .length(0) {
             // A refused body is not read: the answer goes out and the connection ends.
             exchange.keepsAlive = false
@@ -59,7 +65,7 @@ extension Server {
 
     private func bodyBytesMax(_ exchange: HTTPExchange) -> Int {
         switch exchange.destination {
-        case .method("member.setPicture", _, _): limits.pictureBodyBytesMax
+        case .method("member.setPicture", _, _), .method("member.update", _, _): limits.pictureBodyBytesMax
         case .page: limits.formBytesMax
         case .plain: limits.plainBodyBytesMax
         default: limits.bodyBytesMax
@@ -235,6 +241,16 @@ extension Server {
 
     // MARK: OwnTracks
 
+    /// The app would send it again for ever, and hold back all behind it: it is answered like a good one. The rest is
+    /// dropped with the connection.
+    private func takeTooMuch(_ connection: Connection, _ exchange: HTTPExchange) {
+        connection.codec = .ending
+        exchange.keepsAlive = false
+        exchange.isTooLong = true
+        enter(.none, 0, connection)
+        dispatch(connection, exchange)
+    }
+
     private func ownTracks(_ connection: Connection, _ exchange: HTTPExchange) {
         let credential = credential(connection, exchange.head)
         guard case .appPassword(_, let password) = credential else {
@@ -247,7 +263,11 @@ extension Server {
         let named = [head.headers["X-Limit-D"], head.query["d"]]
         // A message that cannot be used still needs the password judged before it is answered like a good one.
         var params: JSON.Object = ["message": [:], "device": ""]
-        switch OwnTracks.read(exchange.body, named: named, password: password) {
+        let reading: OwnTracks.Reading =
+            exchange.isTooLong
+            ? .unusable("A phone app sent a message of more than \(limits.bodyBytesMax) bytes.")
+            : OwnTracks.read(exchange.body, named: named, password: password)
+        switch reading {
         case .ignore: exchange.isEmptyForPhones = true
         case .unusable(let sentence): exchange.noteWhenJudged = sentence
         case .publish(let publication):

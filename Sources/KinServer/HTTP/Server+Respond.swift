@@ -17,7 +17,10 @@ extension Server {
         case (.ownTracks, .success) where exchange.isEmptyForPhones:
             respond(connection, exchange, .json(200, OwnTracks.nothing))
         case (.ownTracks, .success(let bytes)):
-            if let sentence = exchange.noteWhenJudged { tell(.phone, sentence) }
+            if let sentence = exchange.noteWhenJudged {
+                counters.phoneMessagesUnusable += 1
+                tell(.phone, sentence)
+            }
             respond(connection, exchange, .json(200, OwnTracks.answer(bytes, encryptedWith: exchange.boxKey)))
         case (.method(let name, _, let status), .success(let bytes)):
             var answer = HTTPAnswer.json(status, bytes)

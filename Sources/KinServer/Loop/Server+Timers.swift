@@ -64,10 +64,11 @@ extension Server {
             hitLimit("stuck")
             return endStuck(connection)
         }
-        if let begunAt = connection.messageBegunAt, connection.isReadable, !connection.isClosing,
+        if let begunAt = connection.messageBegunAt, connection.isReadable,
             now >= begunAt &+ nanoseconds(limits.messageSeconds * 1000)
         {
             hitLimit("slow_message")
+            connection.messageBegunAt = nil
             return end(connection, .policy, reason: "A message took too long to arrive.")
         }
         if let following = connection.following, case .live = following.state,

@@ -262,6 +262,8 @@ public struct ServerCounters: Sendable {
     public var handshakeSteps = 0
     /// Times that accepting paused for want of descriptors.
     public var acceptPauses = 0
+    /// Messages of phone apps that were not even a message, of members whose password was right.
+    public var phoneMessagesUnusable = 0
     /// Events made ready for clients.
     public var deliveries = 0
     /// Snapshots sent.

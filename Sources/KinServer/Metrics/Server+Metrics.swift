@@ -104,7 +104,7 @@ extension Server {
         page.add("kinwire_events_total", .counter, "Events appended to the log.", keeper.counters.events)
         page.add(
             "kinwire_points_unusable_total", .counter, "Messages of phone apps that were taken and of no use.",
-            keeper.counters.pointsUnusable)
+            keeper.counters.pointsUnusable + counters.phoneMessagesUnusable)
     }
 
     private func addLog(_ keeper: KeeperStatus, _ page: inout MetricsPage) {

@@ -150,6 +150,20 @@ import Testing
         #expect(old.receive().isEmpty)
     }
 
+    @Test func `a picture's body may be 24 MB, and others not`() throws {
+        let picture = "PUT /api/members/\(try box.person("ada").id)/picture"
+        for (line, length, status) in [
+            (picture, 24 << 20, 100), (picture, (24 << 20) + 1, 413), (announce, 1 << 20, 100),
+            (announce, (1 << 20) + 1, 413),
+        ] {
+            let client = box.connect()
+            try client.send(
+                "\(line) HTTP/1.1\r\nHost: box.local\r\n\(bearer)\r\nContent-Length: \(length)\r\n"
+                    + "Expect: 100-continue\r\n\r\n")
+            #expect(client.text().hasPrefix("HTTP/1.1 \(status) "), "\(line) \(length)")
+        }
+    }
+
     @Test func `HEAD is GET without the content, whatever the answer`() throws {
         for path in [
             "/healthz", "/api/family", "/api/nothing", "/signin", "/style.css", "/metrics", "/api/openapi.json",

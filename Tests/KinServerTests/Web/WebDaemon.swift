@@ -93,7 +93,8 @@ final class WebDaemon {
         let socket = try ClientSocket.connect(address, timeoutMilliseconds: 20_000)
         var text = "\(line) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n"
         for header in headers { text += header + "\r\n" }
-        if !body.isEmpty { text += "Content-Length: \(body.utf8.count)\r\n" }
+        // As browsers do: a form that is empty says so.
+        if !body.isEmpty || line.hasPrefix("POST") { text += "Content-Length: \(body.utf8.count)\r\n" }
         try socket.write(Array((text + "\r\n" + body).utf8), timeoutMilliseconds: 20_000)
         var parser = HTTPResponseParser()
         parser.requestMethod = HTTPMethod(String(line.prefix { $0 != " " }))

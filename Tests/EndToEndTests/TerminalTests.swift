@@ -1,0 +1,72 @@
+import Glibc
+import KinModel
+import Testing
+
+/// `kin` where a person looks: on a terminal, which `script` plays.
+@Suite(.serialized, .enabled(if: access("/usr/bin/script", X_OK) == 0, "script is needed, of Debian's bsdutils"))
+struct TerminalTests {
+    /// A command on a terminal; everything it shows comes as output.
+    private func start(_ stage: Stage, _ command: String) -> Program {
+        stage.start(["/usr/bin/script", "-qefc", "\(Stage.built)/kin \(command)", "/dev/null"])
+    }
+
+    private func shown(_ stage: Stage, _ command: String) throws -> String {
+        let program = start(stage, command)
+        try stage.wait("\(command) to end") { program.status != nil }
+        program.take()
+        #expect(program.status == 0, "\(program.lines)")
+        return program.lines.joined(separator: "\n")
+    }
+
+    @Test func `colours are for terminals, and NO_COLOR takes them away`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        stage.environment["TERM"] = "xterm-256color"
+        try stage.run("kin", "meet", "propose", "Soup", "tomorrow 18-20", "--with", "bob", "--as", "ada")
+        for command in ["meet --as bob", "status"] {
+            let coloured = try shown(stage, command)
+            #expect(coloured.contains("\u{1B}["), "\(coloured)")
+            stage.environment["NO_COLOR"] = "1"
+            let plain = try shown(stage, command)
+            #expect(!plain.contains("\u{1B}"), "\(plain)")
+            stage.environment["NO_COLOR"] = nil
+            stage.environment["TERM"] = "dumb"
+            #expect(try !shown(stage, command).contains("\u{1B}"))
+            stage.environment["TERM"] = "xterm-256color"
+            // Where it is piped there are none, whatever the terminal could.
+            #expect(try !stage.run("sh", "-c", "\(Stage.built)/kin \(command) | cat").lines.joined().contains("\u{1B}"))
+        }
+    }
+
+    @Test func `an import at once draws how far it is, on a terminal only`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        let command = "import \(Stage.fixtures)/around-visnjan-with-car.gpx --at-once --as ada"
+        let drawn = try shown(stage, command)
+        #expect(drawn.contains("####") && drawn.contains("of 104"), "\(drawn)")
+        let piped = try stage.run("sh", "-c", "\(Stage.built)/kin \(command) 2>&1 | cat")
+        #expect(!piped.lines.joined().contains("##"), "\(piped.lines)")
+    }
+
+    @Test func `kin tail --notify rings the terminal's bell`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        let tail = start(stage, "tail --notify --since 1h --as bob")
+        try stage.wait("the tail") { tail.lines.contains { $0.contains("Bob") || $0.contains("signed in") } }
+        try stage.run("kin", "announce", "Fire!", "--as", "ada")
+        try stage.wait("the announcement") { tail.lines.contains { $0.contains("Fire!") } }
+        // The bell comes a second later, with what is said next where nothing ends its line.
+        var count = 0
+        try stage.wait("the bell") {
+            count += 1
+            if count % 20 == 0 { _ = try? house.door(as: "ada").call("activity.announce", ["text": "And more."]) }
+            return tail.lines.contains { $0.contains("\u{7}") }
+        }
+        #expect(tail.status == nil)
+    }
+}

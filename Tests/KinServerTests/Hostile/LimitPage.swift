@@ -1,0 +1,171 @@
+import Glibc
+import Testing
+
+/// What the page about limits says of each, beside its own documentation comment.
+enum LimitPage {
+    struct Told {
+        /// What happens when it is reached.
+        let answer: String
+        /// The names it is counted under.
+        let counted: [String]
+        let tests: [String]
+
+        init(_ answer: String, _ counted: [String] = [], _ tests: String...) {
+            self.answer = answer
+            self.counted = counted
+            self.tests = tests
+        }
+    }
+
+    static let head = """
+        # Limits
+
+        Every limit of sockets and transports: its value, what happens when it is reached, and the test that reaches it.
+
+        ## Overview
+
+        Reaching a limit is an answer or an end, never growth. The limits stand in one file,
+        `Sources/KinServer/ServerLimits.swift`; this table is made from it. The name in the fifth column is what the daemon's
+        log says and what the metric `kinwire_limits_hit_total` counts under; where there is none, reaching the limit is a
+        daily thing. Loopback and the Unix socket have no limit of connections for an address or member. Behind a proxy that is
+        trusted (`--trust-proxy`) the client's address counts, from `Forwarded`, `X-Forwarded-For` or the PROXY protocol.
+
+        | limit | value | what it bounds | what happens there | counted as | shown by |
+        | --- | --- | --- | --- | --- | --- |
+
+        """
+
+    static let tail = """
+
+        Of passwords two are judged at once and sixteen wait; the rest is told 1429, counted as `passwords` (*passwords are
+        judged two at once, sixteen wait, the rest come back*). What the family may hold and ask has its limits in
+        `Sources/KinFamily/Limits.swift`.
+
+        ## Where descriptors run out
+
+        `connectionsMax` is by default what the descriptor limit allows, less 64. Should descriptors run out all the same, the
+        network gives up one that it keeps in reserve: one caller is told 503, the others wait in the kernel's queue until a
+        socket closes or a second has passed, and nobody who is connected notices (*one caller gets 503, the others wait until
+        a socket closes, and bystanders notice nothing*; *accepting is tried again after a while, since descriptors are not
+        only sockets*).
+
+        ## Where the other side is gone
+
+        A WebSocket that answers no ping is closed by `silenceMilliseconds`. Elsewhere the kernel asks: keepalive after 60 s,
+        every 10 s, three times; bytes that nobody acknowledges end a connection after 90 s (`TCP_USER_TIMEOUT`).
+
+        ## Where a connection breaks
+
+        Whatever it was in the middle of, nothing is left of it (*whatever it was in the middle of, nothing is left of it*).
+
+        """
+
+    static let told: [String: Told] = [
+        "firstByteSeconds": Told(
+            "closed; over TLS with its goodbye", ["first_byte"], "a connection that says nothing ends after 10 s"),
+        "handshakeSeconds": Told("closed", ["handshake"], "a slow sender of a TLS hello has 10 s"),
+        "handshakeStepsPerTurnMax": Told(
+            "the other handshakes wait for the next turns, in their order", ["handshake_steps"],
+            "a flood of handshakes is worked off a few steps a turn",
+            "in a storm of handshakes a turn takes so many steps, and a follower does not wait for the rest"),
+        "headSeconds": Told(
+            "408 and an end", ["slow_request"], "slow senders of headers have 10 s, however many bytes they drip"),
+        "bodySeconds": Told(
+            "408 and an end", ["slow_request"],
+            "slow senders of bodies have 60 s, and what came of a body is let go with them"),
+        "messageSeconds": Told(
+            "close code 1008", ["slow_message"],
+            "slow senders of frames and lines have 60 s for a message, however it is cut",
+            "empty fragments without end hold nothing, and have the time of a message"),
+        "idleSeconds": Told(
+            "closed", ["idle"], "thousands of idle connections hold no byte, and end after 75 s"),
+        "signInSeconds": Told("close code 4002", ["sign_in"], "whoever does not sign in within 30 s is sent away"),
+        "bytesBeforeSignInMax": Told(
+            "1413 and close code 1009", ["line_bytes", "message_bytes"],
+            "strangers say 4 kB in all, on lines and on WebSockets"),
+        "messageBytesMax": Told(
+            "1413 on lines, close code 1009", ["line_bytes", "message_bytes"],
+            "tiny fragments add up to the bound of a message"),
+        "bodyBytesMax": Told(
+            "413 and an end, from the length alone where it is told", [],
+            "a body of another type, a body too long and a broken one are refused", "a chunked body too long is refused"
+        ),
+        "plainBodyBytesMax": Told(
+            "refused from the head alone", [],
+            "a client that waits to be told to go on is stopped before it says the password"),
+        "formBytesMax": Told("413 and an end", [], "forms of others, too long or too often are refused"),
+        "pictureBodyBytesMax": Told("413 and an end", [], "a picture's body may be 24 MB, and others not"),
+        "bodiesBytesMax": Told(
+            "503 with Retry-After, and an end", ["bodies_bytes"],
+            "bodies of all together have their room, the next is told 503"),
+        "requestsPerConnectionMax": Told(
+            "the connection is not read until one is answered", [],
+            "of one connection at most 32 requests wait, and all are answered"),
+        "requestsMax": Told(
+            "1429, or HTTP 429", ["requests"], "in all at most so many requests wait, the next are told to come back"),
+        "feedBytes": Told(
+            "the oldest events leave memory; who is behind reads them from the log", [],
+            "who never reads while events pour in holds its bound, is sent away after 60 s and comes back whole"),
+        "followersToWaitFor": Told(
+            "many followers are written to a millisecond later, and once instead of twice", [],
+            "with many followers a commit's events wait for those of the commit under way"),
+        "outBytesMax": Told(
+            "nothing more is made ready or read until some is taken", [],
+            "following connections are bounded in what is ready for them",
+            "a flood of pings is answered to its bound and no further",
+            "empty messages are refused one by one, and who does not read the refusals is not read either"),
+        "uptoMilliseconds": Told("`upto` is sent", [], "upto comes every 15 s with a fresh salt"),
+        "pingMilliseconds": Told(
+            "a ping is sent", [], "a WebSocket is pinged every 30 s and closed after 90 s of silence"),
+        "silenceMilliseconds": Told("closed", ["silence"], "half-open WebSockets are found by their silence"),
+        "stuckMilliseconds": Told(
+            "close code 4008: come back with your cursor", ["stuck"],
+            "who takes no byte for 60 s is sent away, who takes one now and then is not",
+            "slow readers are kept as long as they take a byte a minute, and cost their share"),
+        "linesPerMinuteMax": Told("a sum once a minute", [], "a flood is a few lines a minute and a sum"),
+        "stuckGoodbyeSeconds": Told(
+            "closed", [], "who took nothing for a minute and wakes up just then reads 4008 behind what waited"),
+        "drainSeconds": Told("closed", [], "a daemon that ends says so, answers what was asked and is done"),
+        "lingerSeconds": Told(
+            "closed", [], "whatever it was in the middle of, nothing is left of it"),
+        "connectionsPerAddressMax": Told(
+            "429 and an end", ["connections_per_address"],
+            "a flood of connections from one address is told 429, and other addresses come in",
+            "behind a trusted proxy the client's address counts, the proxy's own does not"),
+        "connectionsPerMemberMax": Told(
+            "close code 4003", ["connections_per_member"], "of one member 64 connections come in, the next is told 4003"
+        ),
+        "connectionsMax": Told(
+            "503 and an end", ["connections"],
+            "a flood of connections from everywhere is told 503 at the bound, and room comes back"),
+        "snapshotBytesMax": Told(
+            "the family's areas see to it", [], "the areas' shares and the frame are no more than the whole",
+            "the largest family that can be made stays below the shares"),
+    ]
+
+    /// The documentation comments of `ServerLimits`, by property.
+    static let meanings: [String: String] = {
+        let tree = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+        guard let file = fopen(tree + "/Sources/KinServer/ServerLimits.swift", "r") else { return [:] }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 18)
+        let count = fread(&bytes, 1, bytes.count, file)
+        var meanings: [String: String] = [:]
+        var comment: [String] = []
+        for line in String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n") {
+            let line = line.drop { $0 == " " }
+            if line.hasPrefix("/// ") {
+                comment.append(String(line.dropFirst(4)))
+                continue
+            }
+            if line.hasPrefix("public var ") {
+                let name = line.dropFirst("public var ".count).prefix { $0 != " " && $0 != ":" }
+                var text = comment.joined(separator: " ")
+                if text.hasSuffix(".") { text.removeLast() }
+                meanings[String(name)] = text
+            }
+            comment = []
+        }
+        return meanings
+    }()
+}
