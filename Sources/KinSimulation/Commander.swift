@@ -78,8 +78,15 @@ final class Commander {
     }
 
     private func take(_ line: [UInt8], _ world: World) throws(Finding) {
+        if line.starts(with: "HTTP/1.1 503 ".utf8) {
+            // One connection too many, or one while the daemon ends: told before it is known what it speaks.
+            retryAt = world.milliseconds + 500
+            return drop(world, isRude: false)
+        }
         guard let json = try? JSON.parse(line), let message = try? RPCMessage.parse(json) else {
-            throw Finding(checker: "protocol", what: "\(username) was answered with what nobody understands")
+            let text = String(decoding: line, as: UTF8.self)
+            throw Finding(
+                checker: "protocol", what: "\(username) was answered with what nobody understands: \(text)")
         }
         switch message {
         case .result(let id, let result):

@@ -32,7 +32,8 @@ import Testing
         }
         var (after, all, pages): (Int64, [Int64], Int) = (0, [], 0)
         while true {
-            let page = try Log.read(store.database, after: after, through: nil, member: 1, types: nil, bytesMax: 250)
+            let page = try Log.read(
+                store.database, after: after, through: nil, member: 1, types: nil, bytesMax: 2 * (100 + 256))
             all += page.rows.map(\.position)
             pages += 1
             #expect(page.through > after || !page.more)
@@ -66,7 +67,7 @@ import Testing
         let types = ["meeting.voted", "meeting.proposed", "position", "positions", "meeting"]
         try store.turn { store throws(StoreFailure) in for type in types { try store.append(type: type) } }
         func read(_ types: [String]?) throws -> [String] {
-            try Log.read(store.database, after: 0, through: nil, member: 1, types: types, bytesMax: 1_000).rows.map(
+            try Log.read(store.database, after: 0, through: nil, member: 1, types: types, bytesMax: 10_000).rows.map(
                 \.type)
         }
         #expect(try read(["meeting.", "position"]) == ["meeting.voted", "meeting.proposed", "position"])

@@ -23,6 +23,10 @@ final class HTTPExchange {
 
     let head: HTTPRequestHead
     var destination: Destination
+    /// Whether it is a phone app's message: whatever its size, it is answered like a good one, for it would be sent for ever.
+    var isFromPhone: Bool {
+        if case .ownTracks = destination { true } else { false }
+    }
     private(set) var body: [UInt8] = []
     /// Counts the bodies of all connections.
     private let room: BodyRoom

@@ -43,7 +43,7 @@ extension Server {
                 if refusal.status == 411 { exchange.keepsAlive = false }
             }
         }
-        if case .length(let bytes) = head.bodyLength, bytes > bodyBytesMax(exchange) {
+        if case .length(let bytes) = head.bodyLength, bytes > bodyBytesMax(exchange), !exchange.isFromPhone {
             exchange.destination = .fixed(.problem(413, "The content is too large."))
         }
         if case .fixed = exchange.destination, head.bodyLength != .none, head.bodyLength != .length(0) {

@@ -109,6 +109,10 @@ enum LimitPage {
         "followersToWaitFor": Told(
             "many followers are written to a millisecond later, and once instead of twice", [],
             "with many followers a commit's events wait for those of the commit under way"),
+        "compressedEventBytesMin": Told(
+            "shorter events go as they are", [], "short messages are sent as they are"),
+        "compressedMessageBytesMin": Told(
+            "shorter messages go as they are", [], "a snapshot is compressed for the one who asked"),
         "outBytesMax": Told(
             "nothing more is made ready or read until some is taken", [],
             "following connections are bounded in what is ready for them",
