@@ -74,6 +74,11 @@ let package = Package(
         library(
             "KinSimulation", ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel"]),
 
+        // What takes bytes from strangers, and what must hold whatever they are.
+        library(
+            "KinFuzz",
+            ["KinSimulation", "KinServer", "KinFamily", "KinStore", "KinCrypto", "KinLoop", "KinCodec", "KinModel"]),
+
         // The daemon: wiring, flags, exit codes.
         program("kinwired", ["KinServer", "KinModel", "KinLoop", "KinQR", "KinTLS"]),
         // Families in a box without end, or one again by its seed.
@@ -82,6 +87,8 @@ let package = Package(
         program(
             "kinwire-bench",
             ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel", "KinCrypto"]),
+        // libFuzzer's way into KinFuzz; without it, a corpus again.
+        program("kinwire-fuzz", ["KinFuzz"]),
         // The command line.
         program(
             "kin",
@@ -92,6 +99,7 @@ let package = Package(
         tests("TidyTests", []),
         tests("KinModelTests", ["KinModel"]),
         tests("KinCodecTests", ["KinCodec", "KinModel"]),
+        tests("KinFuzzTests", ["KinFuzz"], exclude: ["Corpus", "Dictionaries"]),
         tests("KinLoopTests", ["KinLoop", "CLinux"]),
         tests("KinCryptoTests", ["KinCrypto"]),
         tests("KinTLSTests", ["KinTLS"]),
