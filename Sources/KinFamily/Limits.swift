@@ -110,7 +110,7 @@ public enum Limits {
     /// Bytes of positions and the own sharing in a snapshot: what ``sharersMax`` is chosen for.
     public static let mapSnapshotBytesMax = 40 << 10
     /// Bytes read from the log for one client in one turn.
-    public static let replayBytesPerTurn = 64 << 10
+    public static let replayBytesPerTurn = 32 << 10
     /// Passwords being hashed or compared at once.
     public static let passwordsAtOnce = 2
     /// Passwords waiting for that.

@@ -7,10 +7,14 @@ public struct ServerLimits: Sendable {
     public var firstByteSeconds = 10
     /// Seconds for a TLS handshake.
     public var handshakeSeconds = 10
+    /// Steps of TLS handshakes in one turn of the loop, of all connections together; the rest waits for the next turns.
+    public var handshakeStepsPerTurnMax = 8
     /// Seconds for a request's head once begun, and for what must be said first on lines and WebSockets.
     public var headSeconds = 10
     /// Seconds for a request's body.
     public var bodySeconds = 60
+    /// Seconds for a WebSocket message or a line once begun, from whoever is signed in.
+    public var messageSeconds = 60
     /// Seconds an HTTP connection may stand idle between requests.
     public var idleSeconds = 75
     /// Seconds a WebSocket or line connection may stand without being signed in.

@@ -225,8 +225,13 @@ import Testing
         _ = try box.join("far", into: lake, by: ada)
         _ = try box.join("near", by: ada)
         #expect(try box.fresh(kit.id).inbox.entries.compactMap(\.title) == ["Near", "Far"])
+        let ivy = try box.join("ivy", into: lake, by: ada)
+        try box.call(ada, "member.remove", ["member": .id(ivy.id), "keep": "delete"])
+        let left = { try box.fresh(kit.id).inbox.entries.count { $0.lines.first?["kind"] == "memberLeft" } }
+        #expect(try left() == 1)
         try box.call(ada, "member.setRole", ["member": .id(kit.id), "role": "guest"])
         #expect(try box.fresh(kit.id).inbox.entries.compactMap(\.title) == ["Near"])
+        #expect(try left() == 0)
     }
 
     @Test func `a muted kind makes no entries, an official one cannot be muted`() throws {

@@ -45,6 +45,51 @@ import Testing
         try box.call(ada, "activity.announce", ["text": "room again"])
     }
 
+    @Test func `when the fate of a commit is unknown everybody is told so, and nothing is sent`() throws {
+        let disk = FaultVFS.register(name: "keeper-unknown")
+        let box = try FamilyBox(files: .memory(disk))
+        let ada = try box.found()
+        disk.failAt(1, .sync, .ioError, lasting: true)
+        let commit = box.keeper.turn(
+            [
+                box.request(ada.credential, "activity.announce", ["text": "perhaps"], "one"),
+                box.request(ada.credential, "family.show"),
+            ], clock: box.clock)
+        guard case .unknown = commit.fate else {
+            Issue.record("\(commit.fate)")
+            return
+        }
+        #expect(commit.events.isEmpty && commit.revocations.isEmpty)
+        #expect(commit.replies.count == 2)
+        for reply in commit.replies {
+            guard case .failure(let rejection) = reply.result else {
+                Issue.record("an answer before its commit")
+                return
+            }
+            #expect(rejection.kind == .unavailable && rejection.isOutcomeUnknown)
+            #expect(rejection.data["outcome"] == "unknown" && rejection.data["retryAfter"]?.int ?? 0 > 0)
+        }
+        #expect(commit.notes.map(\.notable) == [.disk])
+    }
+
+    @Test func `an op is known for thirty days, and its scope before sign-in is the code`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let params: JSON.Object = ["text": "Soup"]
+        let first = try box.call(ada, "activity.announce", params, op: "one")
+        box.clock = box.clock.adding(days: 29)
+        try box.turn()
+        #expect(try box.call(ada, "activity.announce", params, op: "one") == first)
+        try box.wait(seconds: 2 * 86_400)
+        #expect(try box.call(ada, "activity.announce", params, op: "one") != first)
+        // Two who join with codes of their own may use the same op by chance.
+        let codes = try (0..<2).map { _ in try #require(try box.call(ada, "invite.create")["code"]) }
+        for (code, name) in zip(codes, ["ben", "kit"]) {
+            try box.call(.none, "member.join", box.join(code, name), op: "chance")
+        }
+        #expect(try box.keeper.roster().entries.count == 3)
+    }
+
     @Test func `the log is brought down to its limit in as many turns as it takes`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

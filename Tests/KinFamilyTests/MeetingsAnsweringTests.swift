@@ -59,6 +59,10 @@ import Testing
         #expect(try box.show(soup, to: ben).own == OwnPart(reply: .refused, isInvited: true))
         let shown = try box.call(kit, "meeting.show", soup.params)["invitees"]?.array
         #expect(shown?.first { $0["member"]?.identifier == ben.id }?["reason"] == "A cold")
+        // The same again tells nobody.
+        _ = box.heard(ada)
+        try box.call(ben, "meeting.refuse", soup.with(["reason": "A cold"]))
+        #expect(box.types(ada) == [])
         try box.call(ben, "meeting.vote", soup.votes("yes"))
         #expect(try tally().refused == 0)
         #expect(try tally().voted == 1)

@@ -106,6 +106,29 @@ import Testing
         #expect(try box.refusal(ben, "meeting.update", soup.with(["title": "Stew"]))?.kind == .conflict)
     }
 
+    @Test func `what is over changes no more, and confirming drops what was suggested`() throws {
+        try box.call(kit, "meeting.suggest", soup.with(["slot": FamilyBox.slot(72)]))
+        let suggestion = try #require(try box.show(soup, to: ben).meeting.suggestions.first).slot.id
+        try box.call(ada, "meeting.refuse", soup.params)
+        try box.call(ben, "meeting.confirm", soup.confirm(0))
+        #expect(try box.show(soup, to: ben).meeting.suggestions == [])
+        #expect(try box.refusal(ben, "meeting.accept", soup.with(["suggestion": .id(suggestion)])) != nil)
+        // Whoever refused may come nevertheless.
+        try box.call(ada, "meeting.attend", soup.with(["answer": "going"]))
+        #expect(try box.show(soup, to: ben).meeting.tally.going == 1)
+        try box.wait(seconds: 26 * 3600)
+        for (method, params) in [
+            ("meeting.confirm", soup.confirm(1)), ("meeting.update", soup.with(["title": "Stew"])),
+            ("meeting.update", soup.with(["deadline": nil])), ("meeting.cancel", soup.params),
+            ("meeting.nudge", soup.params), ("meeting.handOver", soup.with(["to": .id(kit.id)])),
+            ("meeting.accept", soup.with(["suggestion": .id(suggestion)])),
+            ("meeting.decline", soup.with(["suggestion": .id(suggestion)])),
+        ] {
+            #expect(try box.refusal(ben, method, params)?.kind == .conflict, "\(method)")
+        }
+        #expect(try box.refusal(kit, "meeting.attend", soup.with(["answer": "going"]))?.kind == .conflict)
+    }
+
     @Test func `only those who have not replied are nudged`() throws {
         try box.call(ada, "meeting.vote", soup.votes("yes"))
         for person in [ada, ben, kit] { _ = box.heard(person) }

@@ -38,6 +38,24 @@ import Testing
         try box.call(ada, "meeting.confirm", soup.confirm(0))
     }
 
+    @Test func `who inherits a meeting is its invitee no longer, in what is past neither`() throws {
+        let soup = try box.propose(by: ben, invitees: [ada, kit])
+        let past = try box.propose("Stew", by: ben, invitees: [ada, kit])
+        for met in [soup, past] { try box.call(ada, "meeting.vote", met.votes("yes")) }
+        try box.call(ben, "meeting.confirm", past.confirm(0))
+        try box.wait(seconds: 26 * 3600)
+        try remove(ben, "hand-over")
+        for met in [soup, past] {
+            let seen = try box.show(met, to: kit)
+            #expect(seen.meeting.host == ada.id)
+            #expect([seen.meeting.tally.voted, seen.meeting.tally.noReply] == [0, 1])
+            #expect(seen.meeting.tally.slots.allSatisfy { $0.yes == 0 })
+            #expect(try box.show(met, to: ada).own == OwnPart())
+        }
+        #expect(try box.show(past, to: kit).meeting.tally.going == 0)
+        #expect(try box.titles(ada, "past") == ["Stew"])
+    }
+
     @Test func `a host who leaves takes the meetings along, and their bytes leave the files`() throws {
         let soup = try box.propose("Quillon", by: ben, invitees: [kit], ["note": "Marzipanbrot", "place": "Ollenhof"])
         try box.call(kit, "meeting.refuse", soup.with(["reason": "Zahnweh"]))

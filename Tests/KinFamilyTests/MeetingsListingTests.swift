@@ -34,12 +34,49 @@ import Testing
         #expect(try box.titles(kit, "coming") == ["Soup"])
         try box.call(ben, "meeting.attend", soup.with(["answer": "notGoing"]))
         #expect(try box.titles(ben, "coming") == [])
+        // Who does not go finds it among the invitations again, until it is over.
+        #expect(try box.titles(ben, "invitations") == ["Soup"])
         try box.wait(seconds: 26 * 3600)
         for person in [ada, ben, kit] {
             #expect(try box.titles(person, "past") == ["Soup"])
             #expect(try box.titles(person, "coming") == [])
             #expect(try box.titles(person, "hosting") == [])
         }
+    }
+
+    @Test func `what one said no to is found behind what waits for an answer, page by page`() throws {
+        let refused = try box.propose("Refused", slots: [24], by: ada, invitees: [ben])
+        try box.call(ben, "meeting.refuse", refused.params)
+        let deadline: JSON.Object = ["deadline": .time(FamilyBox.start.adding(seconds: 3600))]
+        _ = try box.propose("Closed", slots: [25], by: ada, invitees: [ben], deadline)
+        let off = try box.propose("Not going", slots: [26], by: ada, invitees: [ben])
+        try box.call(ben, "meeting.vote", off.votes("yes"))
+        try box.call(ada, "meeting.confirm", off.confirm(0))
+        try box.call(ben, "meeting.attend", off.with(["answer": "notGoing"]))
+        for (title, hours) in [("Open", 48), ("Open too", 49)] as [(String, Int64)] {
+            _ = try box.propose(title, slots: [hours], by: ada, invitees: [ben])
+        }
+        try box.wait(seconds: 3600)
+        let expected = ["Open", "Open too", "Refused", "Closed", "Not going"]
+        #expect(try box.titles(ben, "invitations") == expected)
+        #expect(try box.titles(ben, "invitations", ["words": "going"]) == ["Not going"])
+        var (listed, after): ([String], JSON?) = ([], nil)
+        repeat {
+            var params: JSON.Object = ["view": "invitations", "limit": 2]
+            params["after"] = after
+            let page = try box.call(ben, "meeting.list", params)
+            listed += (page["meetings"]?.array ?? []).compactMap { $0["meeting"]?["title"]?.string }
+            after = page["next"]
+        } while after != nil && listed.count < 20
+        #expect(listed == expected)
+        // Whatever is in sight and not past is in one of the three.
+        for person in [ada, ben, kit] {
+            let views = try ["hosting", "invitations", "coming"].flatMap { try box.titles(person, $0) }
+            #expect(Set(views) == Set(try box.fresh(person.id).meetings.values.map(\.meeting.title)))
+        }
+        // Who thinks better of it votes in place of the refusal.
+        try box.call(ben, "meeting.vote", refused.votes("yes"))
+        #expect(try box.titles(ben, "coming") == ["Refused"])
     }
 
     @Test func `past ones are cleared in one act, for oneself`() throws {
@@ -101,7 +138,7 @@ import Testing
 
     @Test func `a place that means nothing is refused`() throws {
         let soup = try box.propose(by: ada, invitees: [ben])
-        for after in ["x", "1", "1.x", ".", "9.\(soup.id)", "99999999999999999999.\(soup.id)"] {
+        for after in ["x", "1", "1.x", ".", "9.\(soup.id)", "0.9.\(soup.id)", "0.99999999999999999999.\(soup.id)"] {
             let params: JSON.Object = ["view": "past", "after": .string(after)]
             #expect(try box.refusal(ben, "meeting.list", params)?.field == "after", "\(after)")
         }

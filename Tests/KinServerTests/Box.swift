@@ -49,6 +49,8 @@ final class Box {
     /// The daemon's own log.
     private let journal = Journal()
     var notes: [String] { journal.notes }
+    /// Looks at the server after each of its turns.
+    var afterTurn: (() -> Void)?
     /// What is done to a commit before the loop gets it: a fault, planted on purpose.
     var fault: ((inout Commit) -> Void)?
     /// Methods carried out and event types written since somebody began to look.
@@ -206,6 +208,7 @@ final class Box {
             let before = network.moves
             network.travel(isWhole: true)
             try server.turn()
+            afterTurn?()
             var isBusy = keeperTurn()
             if workerTurn() { isBusy = true }
             for client in clients { client.take() }
@@ -216,7 +219,8 @@ final class Box {
         }
     }
 
-    private func keeperTurn() -> Bool {
+    /// The keeper takes what it was sent; false when that was nothing, or it is busy.
+    @discardableResult func keeperTurn() -> Bool {
         guard !isKeeperBusy else { return false }
         var mail: [KeeperMail] = []
         mailboxes.toKeeper.drain(into: &mail)

@@ -17,7 +17,9 @@ final class BoxClient {
     /// The server ended the connection.
     private(set) var isOver = false
     private var isStalled = false
-    private var tls: TLSSession?
+    private(set) var tls: TLSSession?
+    /// How TLS ended, once it did: `.closed` is the server's goodbye.
+    private(set) var tlsEnd: TLSSession.Outcome?
     /// Set once the connection speaks WebSocket.
     private var webSocket: WebSocketMachine?
     private var nextID: Int64 = 1
@@ -73,8 +75,12 @@ final class BoxClient {
             }
             tls.received(bytes)
             var buffer = [UInt8](repeating: 0, count: 65_536)
-            while case .bytes(let count) = unsafe buffer.withUnsafeMutableBytes({ unsafe tls.read(into: $0) }) {
-                arrived += buffer[..<count]
+            reading: while tlsEnd == nil {
+                switch unsafe buffer.withUnsafeMutableBytes({ unsafe tls.read(into: $0) }) {
+                case .bytes(let count): arrived += buffer[..<count]
+                case .needsMore: break reading
+                case let end: tlsEnd = end
+                }
             }
             flushTLS()
         }
@@ -88,15 +94,28 @@ final class BoxClient {
     }
 
     /// From here on it speaks TLS.
-    func startTLS() throws {
-        let session = try TLSSession(client: TLSContext(clientTrusting: .anyone), host: "box.local")
+    func startTLS(ticket: [UInt8]? = nil) throws {
+        try sayHello(ticket: ticket)
+        try box.settle()
+    }
+
+    /// Says goodbye by TLS's own word; the socket stays.
+    func sayGoodbye() throws {
+        tls?.close()
+        flushTLS()
+        try box.settle()
+    }
+
+    /// Puts TLS's first word on its way; nobody turns.
+    func sayHello(ticket: [UInt8]? = nil) throws {
+        let session = try TLSSession(
+            client: TLSContext(clientTrusting: .anyone), host: "box.local", ticket: ticket)
         tls = session
         _ = unsafe [UInt8](repeating: 0, count: 1).withUnsafeBytes { _ in
             var none = [UInt8](repeating: 0, count: 16)
             return unsafe none.withUnsafeMutableBytes { unsafe session.read(into: $0) }
         }
         flushTLS()
-        try box.settle()
     }
 
     /// Takes nothing any more, or goes on.

@@ -64,7 +64,7 @@ import Testing
         #expect(options["Allow"]?.contains("DELETE, POST") ?? false)
         let wrong = try client.ask("PUT /api/session", [bearer])
         #expect(wrong.status == 405)
-        #expect(wrong["Allow"] == "DELETE, POST")
+        #expect(wrong["Allow"] == "DELETE, POST, OPTIONS")
         #expect(wrong["Content-Type"] == "application/problem+json")
         #expect(try client.ask("POST /live").status == 405)
         #expect(try client.ask("GET /api/nothing").status == 404)

@@ -89,7 +89,7 @@ import Testing
         try box.advance(seconds: 20)
         let text = try page(box)
         #expect(value(text, "kinwire_follower_lag_events_max") ?? 0 > 0)
-        #expect(value(text, "kinwire_follower_lag_events_sum") == value(text, "kinwire_follower_lag_events_max"))
+        #expect(value(text, "kinwire_follower_lag_events") == value(text, "kinwire_follower_lag_events_max"))
         #expect(value(text, "kinwire_follower_lag_seconds_max") ?? 0 >= 20)
     }
 
@@ -117,12 +117,53 @@ import Testing
             }
         }
         #expect(types.count > 35)
-        for (name, type) in types {
-            #expect(name.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "_") }, "\(name)")
-            #expect((type == "counter") == name.hasSuffix("_total"), "\(name)")
-            #expect(!["_milliseconds", "_ms", "_kb", "_minutes", "_gauge", "_counter"].contains { name.hasSuffix($0) })
-            #expect(type != "histogram" || !name.hasSuffix("_count"), "\(name)")
+        for (name, type) in types { #expect(Self.faults(name, type) == []) }
+        for line in text.split(separator: "\n") {
+            guard !line.hasPrefix("#"), let start = line.firstIndex(of: "{"), let end = line.firstIndex(of: "}")
+            else { continue }
+            for label in line[line.index(after: start)..<end].split(separator: ",") {
+                let name = label.prefix { $0 != "=" }
+                #expect(name.allSatisfy { $0.isASCII && ($0.isLowercase || $0 == "_") }, "\(line)")
+                #expect((name == "le") == (line.prefix(upTo: start).hasSuffix("_bucket")), "\(line)")
+                #expect(name != "quantile", "\(line)")
+            }
         }
+    }
+
+    /// What `promtool check metrics` would say of a name and its type.
+    private static func faults(_ name: String, _ type: String) -> [String] {
+        var faults: [String] = []
+        let words = name.split(separator: "_").map { String($0) }
+        if !name.allSatisfy({ $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "_") }) {
+            faults.append("\(name) holds what a name may not")
+        }
+        if (type == "counter") != name.hasSuffix("_total") { faults.append("\(name): _total is for counters") }
+        if type != "histogram", ["_bucket", "_count", "_sum"].contains(where: { name.hasSuffix($0) }) {
+            faults.append("\(name) ends like a histogram")
+        }
+        if words.contains(where: { ["gauge", "counter", "summary", "histogram", "untyped"].contains($0) }) {
+            faults.append("\(name) names its type")
+        }
+        let short = ["s", "ms", "us", "ns", "sec", "b", "kb", "mb", "gb", "tb", "pb", "m", "h", "d"]
+        if words.contains(where: { short.contains($0) }) { faults.append("\(name) abbreviates a unit") }
+        let large = ["minutes", "hours", "days", "weeks", "bits", "percent"]
+        let scaled = ["milli", "micro", "nano", "kilo", "mega", "giga", "kibi", "mebi", "gibi"]
+        if words.contains(where: { word in
+            large.contains(word)
+                || scaled.contains { word.hasPrefix($0) && ["seconds", "bytes"].contains(word.dropFirst($0.count)) }
+        }) {
+            faults.append("\(name) is in no base unit")
+        }
+        return faults
+    }
+
+    @Test(arguments: [
+        ("kinwire_lag_sum", "gauge"), ("kinwire_lag_total", "gauge"), ("kinwire_lag", "counter"),
+        ("kinwire_lag_ms", "gauge"), ("kinwire_lag_milliseconds", "gauge"), ("kinwire_lag_gauge", "gauge"),
+        ("kinwire:lag", "gauge"), ("kinwireLag", "gauge"), ("kinwire_lag_minutes", "gauge"),
+    ])
+    func `a name against the conventions is seen`(name: String, type: String) {
+        #expect(Self.faults(name, type).count == 1, "\(Self.faults(name, type))")
     }
 
     @Test func `the table in the documentation is what is sent`() throws {

@@ -79,6 +79,34 @@ import Testing
         #expect(lines.map(text) == ["reset", "one"])
     }
 
+    @Test func `a stream's view stands in its address, and every upto has an id to come back with`() throws {
+        let ben = try bearer("ben")
+        let client = box.connect()
+        client.post(
+            "GET /live?view=members HTTP/1.1\r\nHost: box.local\r\nAccept: text/event-stream\r\n\(ben)\r\n\r\n")
+        try box.settle()
+        let start = try #require(try events(client).first?.json["params"])
+        let view = try #require(start["view"]?.string)
+        #expect(view.hasPrefix("members~") && start["snapshot"]?["meetings"]?.array?.isEmpty == true)
+        try announce("in no view of members")
+        try box.advance(seconds: 15)
+        let later = try events(client)
+        #expect(later.map { text($0.json) } == ["upto"])
+        let id = try #require(later.last?.id)
+        #expect(later.last?.json["params"]?["cursor"]?.string == id)
+        // It goes on with the view it was given, and as an EventSource asks, with the address it began with; with a view
+        // that is another member's it begins anew.
+        let others = try box.line("hal").result("live.follow", ["view": "members"])["view"]?.string ?? ""
+        for (asked, expected) in [(view, "upto"), ("members", "upto"), (others, "reset")] {
+            let again = box.connect()
+            again.post(
+                "GET /live?view=\(asked)&since=\(id) HTTP/1.1\r\nHost: box.local\r\nAccept: text/event-stream\r\n\(ben)\r\n\r\n"
+            )
+            try box.settle()
+            #expect(try events(again).map { text($0.json) } == [expected], "\(asked)")
+        }
+    }
+
     @Test func `a stream nobody can be given is refused, and a dead one's reconnect is told to stop`() throws {
         #expect(try box.connect().ask("GET /live", ["Accept: text/html", try bearer("ben")]).status == 406)
         #expect(try box.connect().ask("GET /live", ["Accept: text/event-stream"]).status == 401)

@@ -1,11 +1,14 @@
 extension HTTPHeaders {
     /// The offer that suits the field `Accept` best (RFC 9110 §12.5.1): highest quality, then the earliest offer.
     /// Without the field it is the first offer; `nil` when none is acceptable. Offers are like `text/event-stream`,
-    /// in lower case and without parameters; ranges that ask for parameters other than `q` do not match.
+    /// in lower case, without parameters and, where text, UTF-8; ranges that ask for other parameters do not match.
     public func bestAccepted(of offers: [String]) -> String? {
         let ranges = tokens("Accept").compactMap { element -> (range: String, quality: Int)? in
             guard let (name, parameters) = MediaType.read(element) else { return nil }
-            guard parameters.keys.allSatisfy({ $0 == "q" }) else { return nil }
+            let asksForMore = parameters.contains { name, value in
+                name != "q" && !(name == "charset" && ASCII.equal(value, "utf-8"))
+            }
+            guard !asksForMore else { return nil }
             return (ASCII.lowercased(name), parameters["q"].map(Self.quality) ?? 1000)
         }
         guard !ranges.isEmpty else { return values("Accept").allSatisfy(\.isEmpty) ? offers.first : nil }

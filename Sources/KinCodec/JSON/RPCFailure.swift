@@ -27,7 +27,4 @@ public struct RPCFailure: Error, Sendable, Hashable {
 
     /// The failure of bytes that are not JSON: −32700, id `null`.
     public init(_ failure: JSONFailure) { self.init(id: .null, code: Self.parseError, message: failure.sentence) }
-
-    /// The bytes of the answer.
-    public var bytes: [UInt8] { RPC.error(id: id, code: code, message: message, data: nil) }
 }

@@ -13,18 +13,38 @@ enum MeetingLists {
         let reply: OwnPart.Reply
         let attendance: OwnPart.Attendance?
 
-        /// Whether a view shows it.
+        /// Whether a view shows it. Each is in one of `hosting`, `invitations` and `coming`, so that none gets lost; one's
+        /// own, once confirmed, is in `coming` too.
         func belongs(to view: String) -> Bool {
             switch view {
             case "hosting": isHost
-            case "invitations":
-                // What the member has not answered and still can.
-                !isHost && reply == .none && (state == .open || (state == .confirmed && attendance == nil))
-            default:
-                isHost
-                    ? state == .confirmed
-                    : attendance == .going || (reply == .voted && attendance != .notGoing)
+            case "coming": isHost ? state == .confirmed : isComing
+            default: !isHost && !isComing
             }
+        }
+
+        private var isComing: Bool { attendance == .going || (reply == .voted && attendance != .notGoing) }
+
+        /// Whether nothing is asked of the member any more: they said no, or it is too late.
+        private var isAnswered: Bool {
+            reply != .none || attendance != nil || !(state == .open || state == .confirmed)
+        }
+
+        /// Where it stands in a list.
+        var place: Place { Place(isAnswered: !isHost && !isComing && isAnswered, starts: starts, id: id) }
+    }
+
+    /// A place in a list: what waits for an answer comes before what does not, then counts the start. Made of what its
+    /// reader was shown, and of nothing else.
+    struct Place: Comparable {
+        let isAnswered: Bool
+        let starts: Instant
+        let id: Identifier
+
+        var text: String { "\(isAnswered ? 1 : 0).\(starts.milliseconds).\(id)" }
+
+        static func < (one: Place, other: Place) -> Bool {
+            (one.isAnswered ? 1 : 0, one.starts, one.id) < (other.isAnswered ? 1 : 0, other.starts, other.id)
         }
     }
 
@@ -94,5 +114,17 @@ enum MeetingLists {
     /// The place in the past up to which a member cleared the own list.
     static func cleared(by member: Identifier, _ act: Act) throws(Rejection) -> Int64 {
         try act.first("SELECT through FROM meeting_clearings WHERE member = ?", .id(member)) { row in row.int(0) } ?? 0
+    }
+}
+
+extension MeetingLists.Place {
+    init(_ meeting: Meeting) { self.init(isAnswered: false, starts: meeting.starts, id: meeting.id) }
+
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "0" || parts[0] == "1", let starts = Int64(parts[1]),
+            let id = Identifier(parts[2])
+        else { return nil }
+        self.init(isAnswered: parts[0] == "1", starts: Instant(milliseconds: starts), id: id)
     }
 }

@@ -10,7 +10,8 @@ extension Meetings {
         [
             .required(
                 "view", .oneOf(["invitations", "hosting", "coming", "past"]),
-                "invitations: to be answered; hosting: not over; coming: voted or going; past: over or cancelled."),
+                "invitations: neither voted nor going, those to be answered first; hosting: not over; coming: voted or going; past: over or cancelled."
+            ),
             .optional(
                 "words", .line(max: Limits.searchCharactersMax),
                 "Only those with all of these words, or words that begin so, in title, place or note."),
@@ -33,6 +34,7 @@ extension Meetings {
             let after = try placeAfter(params)
             let view = try params.string("view")
             let numbers: [Int64]
+            var places: [MeetingLists.Place] = []
             if view == "past" {
                 let before = try after.map { (after) throws(Rejection) in try past(after.id, act) } ?? .max
                 numbers = try MeetingLists.past(of: member, before: before, limit: limit + 1, matching: query, act)
@@ -42,43 +44,37 @@ extension Meetings {
                 }
                 let lines = try act.ask { (database) throws(StoreFailure) in
                     try MeetingLists.current(of: member.id, member.role, database)
-                }
-                numbers =
-                    lines.filter { line in
-                        line.belongs(to: view) && matching?.contains(line.number) ?? true
-                            && after.map { ($0.starts, $0.id) < (line.starts, line.id) } ?? true
-                    }.sorted { ($0.starts, $0.id) < ($1.starts, $1.id) }.prefix(Int(limit) + 1).map(\.number)
+                }.filter { line in
+                    line.belongs(to: view) && matching?.contains(line.number) ?? true
+                        && after.map { $0 < line.place } ?? true
+                }.sorted { $0.place < $1.place }.prefix(Int(limit) + 1)
+                numbers = lines.map(\.number)
+                places = lines.map(\.place)
             }
-            return .done(try page(Array(numbers.prefix(Int(limit))), hasMore: numbers.count > limit, member.id, act))
+            let shown = Array(numbers.prefix(Int(limit)))
+            let (gatherings, parts) = try act.ask { (database) throws(StoreFailure) in
+                (try Gathering.load(shown, database), try Gathering.parts(of: member.id, in: shown, database))
+            }
+            let last =
+                places.isEmpty
+                ? gatherings.last.map { MeetingLists.Place($0.meeting) } : places.prefix(shown.count).last
+            return .done(
+                .object(leavingOut: [
+                    "meetings": .array(
+                        gatherings.map { gathering in
+                            SeenMeeting(meeting: gathering.meeting, own: parts[gathering.number] ?? OwnPart()).json
+                        }),
+                    "next": numbers.count > limit ? last.map { .string($0.text) } : nil,
+                ]))
         })
 
-    private static func page(
-        _ numbers: [Int64], hasMore: Bool, _ member: Identifier, _ act: Act
-    ) throws(Rejection) -> JSON {
-        let (gatherings, parts) = try act.ask { (database) throws(StoreFailure) in
-            (
-                try Gathering.load(numbers, database),
-                try Gathering.parts(of: member, in: numbers, database)
-            )
-        }
-        let last = gatherings.last?.meeting
-        return .object(leavingOut: [
-            "meetings": .array(
-                gatherings.map { gathering in
-                    SeenMeeting(meeting: gathering.meeting, own: parts[gathering.number] ?? OwnPart()).json
-                }),
-            "next": hasMore ? last.map { .string("\($0.starts.milliseconds).\($0.id)") } : nil,
-        ])
-    }
-
-    /// Where a page ended: made of what its reader was shown, and of nothing else.
-    private static func placeAfter(_ params: Params) throws(Rejection) -> (starts: Instant, id: Identifier)? {
+    /// Where a page ended.
+    private static func placeAfter(_ params: Params) throws(Rejection) -> MeetingLists.Place? {
         guard let text = params.optionalString("after") else { return nil }
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let starts = Int64(parts[0]), let id = Identifier(parts[1]) else {
+        guard let place = MeetingLists.Place(text) else {
             throw Rejection(.invalid, "after is the next of an earlier page; leave it out to begin.", field: "after")
         }
-        return (Instant(milliseconds: starts), id)
+        return place
     }
 
     /// The place in the past of a meeting that the caller sees.

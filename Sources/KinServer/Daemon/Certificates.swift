@@ -30,7 +30,9 @@ final class Certificates {
         let name = Machine.hostName.lowercased().split(separator: ".").first.map { String($0) } ?? "localhost"
         let hosts = options.urls.compactMap(Self.host)
         let names = Set(hosts + [name, name + ".local"])
-        let canonical = options.urls.first.map(Self.trimmed) ?? "https://\(name).local:\(port)"
+        // Links are for other devices, to whom loopback is themselves.
+        let canonical =
+            options.urls.first { !Self.isLoopback($0) }.map(Self.trimmed) ?? "https://\(name).local:\(port)"
         var authority: LocalAuthority?
         if let certificate = options.certificate {
             var files = CertificateFiles(certificate: certificate.chain, key: certificate.key)
@@ -94,6 +96,11 @@ final class Certificates {
     private static func host(_ url: String) -> String? {
         let host = Site.host(ofURL: url)
         return host.isEmpty ? nil : Site.name(ofHost: host)
+    }
+
+    private static func isLoopback(_ url: String) -> Bool {
+        guard let host = host(url) else { return false }
+        return host == "localhost" || host.hasSuffix(".localhost") || IPAddress(host)?.isLoopback == true
     }
 
     private static func trimmed(_ url: String) -> String {

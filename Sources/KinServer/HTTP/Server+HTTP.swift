@@ -34,6 +34,11 @@ extension Server {
             exchange.destination = refusePlain(connection, exchange)
         } else {
             exchange.destination = judge(connection, head).map { .fixed($0) } ?? destination(connection, exchange)
+            if let refusal = negotiate(head, exchange.destination) {
+                exchange.destination = .fixed(refusal)
+                // Without a length whatever follows may be its content.
+                if refusal.status == 411 { exchange.keepsAlive = false }
+            }
         }
         if case .fixed = exchange.destination, head.bodyLength != .none, head.bodyLength != .length(0) {
             // A refused body is not read: the answer goes out and the connection ends.
@@ -68,36 +73,25 @@ extension Server {
         }
         if let fixed = fixedAnswer(connection, head) { return .fixed(fixed) }
         if head.path == ["metrics"] {
-            return head.method == .get || head.method == .head ? .metrics : .fixed(methodNotAllowed(["GET", "HEAD"]))
+            return head.method == .get || head.method == .head ? .metrics : .fixed(allowed(["GET", "HEAD"], head))
         }
-        if head.path == ["live"] {
-            guard head.method == .get else { return .fixed(methodNotAllowed(["GET"])) }
-            return .live
-        }
+        if head.path == ["live"] { return head.method == .get ? .live : .fixed(allowed(["GET"], head)) }
         if let place = Pages.place(head) { return .page(place) }
         let verb = head.method.description
         switch routes.find(verb == "OPTIONS" ? "" : verb, head.path) {
         case .method(let method, let path, let status): return .method(method.name, path: path, status: status)
-        case .otherVerbs(let verbs):
-            if verb == "OPTIONS" {
-                return .fixed(HTTPAnswer(204, ["Allow": (verbs + ["OPTIONS"]).joined(separator: ", ")]))
-            }
-            return .fixed(methodNotAllowed(verbs))
+        case .otherVerbs(let verbs): return .fixed(allowed(verbs, head))
         case .none: break
         }
+        if case .other(let name) = head.method { return .fixed(notImplemented(name)) }
         // OwnTracks posts to whatever path its user typed.
         if head.method == .post, head.path.first != "api" { return .ownTracks }
         return .fixed(.problem(Rejection(.notFound, "There is nothing at \(head.rawPath.prefix(200)).")))
     }
 
-    private func methodNotAllowed(_ verbs: [String]) -> HTTPAnswer {
-        .problem(
-            405, "This address takes \(verbs.joined(separator: ", ")).",
-            headers: ["Allow": verbs.joined(separator: ", ")])
-    }
-
     private func fixedAnswer(_ connection: Connection, _ head: HTTPRequestHead) -> HTTPAnswer? {
-        guard head.method == .get || head.method == .head else { return nil }
+        guard Self.fixedPaths.contains(head.path) else { return nil }
+        guard head.method == .get || head.method == .head else { return allowed(["GET", "HEAD"], head) }
         switch head.path {
         case ["healthz"]: return .text(200, "ok")
         case ["api", "openapi.json"]: return .json(200, openAPI)
@@ -116,6 +110,8 @@ extension Server {
         default: return nil
         }
     }
+
+    private static let fixedPaths: Set<[String]> = [["healthz"], ["api", "openapi.json"], ["ca.crt"]]
 
     // MARK: Carrying it out
 
@@ -153,7 +149,8 @@ extension Server {
     }
 
     private func isJSON(_ head: HTTPRequestHead) -> Bool {
-        guard let text = head.headers["Content-Type"], let type = MediaType(text) else { return true }
+        guard let text = head.headers["Content-Type"] else { return true }
+        guard let type = MediaType(text) else { return false }
         return type.name == "application/json" || type.name.hasSuffix("+json")
     }
 

@@ -74,6 +74,10 @@ final class Connection {
     var unread: [UInt8] = []
     /// Bytes are being parsed: what is answered at once must not begin to parse those behind them.
     var isParsing = false
+    /// A part of a message or line has arrived.
+    var isWithinMessage = false
+    /// Its handshake waits for a turn in which there is room for another step.
+    var isHandshakeWaiting = false
     /// The peer sends nothing more.
     var isInputEnded = false
 
@@ -104,6 +108,8 @@ final class Connection {
     var pingedAt: UInt64
     var uptoAt: UInt64 = 0
     var blockedAt: UInt64?
+    /// Since when a message or line has been coming in.
+    var messageBegunAt: UInt64?
     /// When the phase it is in must be over; `nil` for none.
     var phaseDeadline: UInt64?
     /// The close code or status the phase's end is answered by.

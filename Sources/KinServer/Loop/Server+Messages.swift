@@ -93,7 +93,8 @@ extension Server {
         } catch let failure as JSONFailure {
             return write(connection, error(nil, Rejection(.parse, failure.sentence)))
         } catch let failure as RPCFailure {
-            return write(connection, failure.bytes)
+            let kind = Rejection.Kind(rawValue: failure.code) ?? .request
+            return write(connection, error(failure.id, Rejection(kind, failure.message)))
         } catch { return }
         var params = request.params
         guard let method = registry.methods[request.method], method.isPublic else {

@@ -6,8 +6,9 @@ import KinModel
 extension Server {
     /// Every limit by the name it is counted under.
     static let limitNames = [
-        "bodies_bytes", "connections", "connections_per_address", "connections_per_member", "line_bytes",
-        "message_bytes", "passwords", "requests", "sign_in", "silence", "slow_request", "stuck",
+        "bodies_bytes", "connections", "connections_per_address", "connections_per_member", "first_byte", "handshake",
+        "handshake_steps", "idle", "line_bytes", "message_bytes", "passwords", "requests", "sign_in", "silence",
+        "slow_message", "slow_request", "stuck",
     ]
 
     /// Counts that a limit was reached, and says so in the log: once, and after a minute how often.

@@ -19,20 +19,29 @@ extension Server {
         connectionCount += 1
         if connectionCount > limits.connectionsMax || drainDeadline != nil {
             hitLimit("connections")
-            counters.refused += 1
-            close(connection)
-            return
+            return refuse(connection, 503, "There are too many connections; try again later.")
         }
         if let address = connection.address, !connection.isLocal, !isTrustedProxy(connection) {
             count(connection, at: address)
             if perAddress[address.slowdownKey, default: 0] > limits.connectionsPerAddressMax {
                 hitLimit("connections_per_address")
-                counters.refused += 1
-                close(connection)
-                return
+                return refuse(connection, 429, "There are too many connections from your address; close some.")
             }
         }
         enter(.firstByte, limits.firstByteSeconds, connection)
+    }
+
+    /// Closes a connection that is one too many. What it speaks is not known yet: it is told once, in HTTP, as far as the
+    /// socket takes it.
+    private func refuse(_ connection: Connection, _ status: Int, _ sentence: String) {
+        counters.refused += 1
+        let answer = HTTPAnswer.problem(status, sentence, headers: ["Retry-After": "30"])
+        respondWithoutExchange(connection, answer)
+        _ = unsafe connection.out.withUnsafeBytes { unsafe network.write(connection.token, $0) }
+        network.shutdownWriting(connection.token)
+        // Closing with a request unread would send a reset, which can overtake the answer.
+        _ = unsafe network.read(connection.token, into: readBuffer)
+        close(connection)
     }
 
     /// Counts a connection at an address, and no longer at the one before.
@@ -49,7 +58,7 @@ extension Server {
 
     /// Reads once: at most one buffer a connection and turn, so that no one starves the others.
     func read(_ connection: Connection) {
-        guard connection.isReadable, !connection.isClosed else { return }
+        guard connection.isReadable, !connection.isClosed, !connection.isHandshakeWaiting else { return }
         switch unsafe network.read(connection.token, into: readBuffer) {
         case .bytes(let count):
             connection.heardAt = time.monotonicNanoseconds()
@@ -65,25 +74,10 @@ extension Server {
         if case .ending = connection.codec { return }
         if let tls = connection.tls {
             unsafe tls.received(bytes)
-            pump(tls, connection)
+            if tls.isHandshakeComplete { pump(tls, connection) } else { waitForHandshake(connection) }
             return
         }
         unsafe parse(connection, Array(bytes))
-    }
-
-    /// The rest of what arrived, and all that follows, is ciphertext.
-    private func startTLS(_ connection: Connection, _ ciphertext: [UInt8]) {
-        guard let tlsContext, !connection.isUnix else {
-            close(connection)
-            return
-        }
-        do throws(TLSFailure) {
-            let tls = try TLSSession(server: tlsContext)
-            connection.tls = tls
-            enter(.handshake, limits.handshakeSeconds, connection)
-            tls.received(ciphertext)
-            pump(tls, connection)
-        } catch { close(connection) }
     }
 
     /// Takes out of TLS what is plain by now.
@@ -125,7 +119,9 @@ extension Server {
                 connection.isReadable = false
                 network.setInterest(connection.token, readable: false, writable: connection.isBlocked)
             }
-        default: close(connection)
+        // TLS is owed a goodbye (RFC 8446 §6.1).
+        case .webSocket, .stream, .undecided:
+            if connection.tls?.isHandshakeComplete ?? false { endWhenFlushed(connection) } else { close(connection) }
         }
     }
 
@@ -159,6 +155,7 @@ extension Server {
             if needsMore { break }
         }
         guard !connection.isClosed else { return }
+        noteMessage(connection)
         if taken < input.count { connection.unread = Array(input[taken...]) }
         let mayRead = hasCredit(connection) || connection.unread.isEmpty && connection.heldBy == nil
         setReadable(connection, mayRead && !connection.isInputEnded)
@@ -168,8 +165,19 @@ extension Server {
         guard connection.isReadable != isReadable else { return }
         connection.isReadable = isReadable
         // Nobody was listened to meanwhile.
-        if isReadable { connection.heardAt = time.monotonicNanoseconds() }
+        if isReadable {
+            connection.heardAt = time.monotonicNanoseconds()
+            if connection.messageBegunAt != nil { connection.messageBegunAt = connection.heardAt }
+        }
         network.setInterest(connection.token, readable: isReadable, writable: connection.isBlocked)
+    }
+
+    /// Remembers since when a message or line has been coming in.
+    private func noteMessage(_ connection: Connection) {
+        let wasWithin = connection.messageBegunAt != nil
+        guard connection.isWithinMessage != wasWithin else { return }
+        connection.messageBegunAt = wasWithin ? nil : time.monotonicNanoseconds()
+        if !wasWithin { plan(connection) }
     }
 
     /// Goes on with what was left when credits ran out.
@@ -209,6 +217,8 @@ extension Server {
             machine.messageBytesMax = messageBytesMax(connection)
             let (consumed, event) = machine.consume(rest)
             connection.codec = .webSocket(machine)
+            // What is left over belongs to a frame that is not whole.
+            connection.isWithinMessage = event == .needsMore && (consumed > 0 || connection.isWithinMessage)
             take(event, connection)
             return (consumed, event == .needsMore)
         case .lines(var splitter):
@@ -216,6 +226,7 @@ extension Server {
             splitter.lineBytesMax = messageBytesMax(connection)
             let (consumed, step) = splitter.consume(rest)
             connection.codec = .lines(splitter)
+            connection.isWithinMessage = !splitter.isBetweenLines
             take(step, connection)
             return (consumed, step == .needsMore)
         case .stream, .ending: return (rest.count, true)
@@ -229,7 +240,7 @@ extension Server {
         guard start < input.count else { return (0, true) }
         if let taken = takeProxyHeader(connection, input, from: start) { return taken }
         switch input[start] {
-        case 0x16 where connection.tls == nil:
+        case 0x16:
             startTLS(connection, Array(input[start...]))
             return (input.count - start, true)
         case 0x0D, 0x0A: return (1, false)
@@ -249,6 +260,9 @@ extension Server {
                 id: nil, code: rejection.kind.rawValue, message: rejection.message, data: rejection.data)
             connection.out.append(0x0A)
             endWhenFlushed(connection)
+            return (input.count - start, true)
+        case 0x21...0x7E:
+            respondWithoutExchange(connection, .problem(400, "This is neither TLS nor HTTP nor a line of JSON."))
             return (input.count - start, true)
         default:
             endWhenFlushed(connection)

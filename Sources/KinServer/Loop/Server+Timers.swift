@@ -18,6 +18,9 @@ extension Server {
         if let blockedAt = connection.blockedAt, connection.phase != .stuck {
             next = min(next, blockedAt &+ nanoseconds(limits.stuckMilliseconds))
         }
+        if let begunAt = connection.messageBegunAt, connection.isReadable {
+            next = min(next, begunAt &+ nanoseconds(limits.messageSeconds * 1000))
+        }
         if connection.following != nil { next = min(next, connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds)) }
         if case .webSocket = connection.codec {
             next = min(next, connection.pingedAt &+ nanoseconds(limits.pingMilliseconds))
@@ -61,6 +64,12 @@ extension Server {
             hitLimit("stuck")
             return endStuck(connection)
         }
+        if let begunAt = connection.messageBegunAt, connection.isReadable, !connection.isClosing,
+            now >= begunAt &+ nanoseconds(limits.messageSeconds * 1000)
+        {
+            hitLimit("slow_message")
+            return end(connection, .policy, reason: "A message took too long to arrive.")
+        }
         if let following = connection.following, case .live = following.state,
             now >= connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds)
         {
@@ -103,7 +112,17 @@ extension Server {
         case .ending where connection.closesWhenFlushed && connection.pendingBytes > 0 && drainDeadline == nil:
             // It still takes its answer; one that takes nothing is closed for that.
             enter(.ending, limits.drainSeconds, connection)
-        case .firstByte, .handshake, .idle, .ending, .stuck, .none: close(connection)
+        case .idle:
+            // A daily thing: counted, and not told.
+            counters.limitsHit["idle", default: 0] += 1
+            endWhenFlushed(connection)
+        case .firstByte:
+            hitLimit("first_byte")
+            if connection.tls == nil { close(connection) } else { endWhenFlushed(connection) }
+        case .handshake:
+            hitLimit("handshake")
+            close(connection)
+        case .ending, .stuck, .none: close(connection)
         }
     }
 

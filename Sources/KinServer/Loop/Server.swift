@@ -52,6 +52,8 @@ package import KinTLS
     /// Events wait for those of the next commit before they are written to the followers.
     var isFanOutWaiting = false
     var passwordsWaiting = 0
+    /// Connections whose TLS handshake has a step to take, in the order of their bytes.
+    var handshakes: [Connection] = []
     var tlsContext: TLSContext?
     /// Where the certificate comes from; `nil` in a simulation.
     var certificates: Certificates?
@@ -129,6 +131,7 @@ package import KinTLS
         events.removeAll(keepingCapacity: true)
         try network.wait(timeoutMilliseconds: timeout(waitAtMostMilliseconds), into: &events)
         for event in events { take(event) }
+        shakeHands()
         handOver()
         takeMail()
         fireTimers()
@@ -138,7 +141,7 @@ package import KinTLS
     }
 
     private func timeout(_ most: Int?) -> Int? {
-        if !dirty.isEmpty || inbox.count > 0 { return 0 }
+        if !dirty.isEmpty || inbox.count > 0 || !handshakes.isEmpty { return 0 }
         guard let next = timers.timeoutMilliseconds(now: time.monotonicNanoseconds()) else { return most }
         return min(next, most ?? next)
     }
@@ -254,6 +257,8 @@ public struct ServerCounters: Sendable {
     public var bytesOut = 0
     /// Follows that went on from a cursor and had missed something.
     public var replays = 0
+    /// Steps taken of TLS handshakes.
+    public var handshakeSteps = 0
     /// Times that accepting paused for want of descriptors.
     public var acceptPauses = 0
     /// Events made ready for clients.

@@ -61,7 +61,7 @@ extension Server {
             "kinwire_follower_lag_events_max", .gauge, "Log positions that the slowest follower is behind.",
             lag.behindMax)
         page.add(
-            "kinwire_follower_lag_events_sum", .gauge, "Log positions that all followers together are behind.",
+            "kinwire_follower_lag_events", .gauge, "Log positions that all followers together are behind.",
             lag.behindSum)
         page.add(
             "kinwire_follower_lag_seconds_max", .gauge, "Seconds for which a follower with data waiting took nothing.",

@@ -77,17 +77,18 @@ enum Pages {
         case .ownTracks where looks, .sharing where looks: return .show(Page.redirect(to: "/phone"))
         case .ownTracks where posts: return posted(visit) { setUpOwnTracks($0, visit) }
         case .sharing where posts: return posted(visit) { setSharing($0, visit) }
-        default: return .show(otherVerbs(of: place))
+        default: return .show(otherVerbs(of: place, verb))
         }
     }
 
-    private static func otherVerbs(of place: Place) -> HTTPAnswer {
+    private static func otherVerbs(of place: Place, _ verb: HTTPMethod) -> HTTPAnswer {
         let verbs =
             switch place {
-            case .root, .style, .joinByCode, .phone: "GET, HEAD"
-            case .signOut: "POST"
-            default: "GET, HEAD, POST"
+            case .root, .style, .joinByCode, .phone: "GET, HEAD, OPTIONS"
+            case .signOut: "POST, OPTIONS"
+            default: "GET, HEAD, POST, OPTIONS"
             }
+        if verb == .options { return HTTPAnswer(204, ["Allow": verbs]) }
         return .problem(405, "This address takes \(verbs).", headers: ["Allow": verbs, "Cache-Control": "no-store"])
     }
 

@@ -22,10 +22,8 @@ struct MeetingChoice {
             }
             return try shown(last[number - 1])
         }
-        // Lists leave out what the caller refused or does not come to; it is still there to be looked at.
-        for place in ["current", "sight", "past"] {
-            let list = place == "sight" ? try inSight() : try all(place == "past" ? ["past"] : Self.current)
-            let found = Self.matching(text, list)
+        for views in [Self.current, ["past"]] {
+            let found = Self.matching(text, try all(views))
             guard found.count < 2 else {
                 let titles = found.map { "\(Plain.line($0.meeting.title)) (\(LocalTime.near($0.meeting.starts)))" }
                 throw .usage(
@@ -74,16 +72,6 @@ struct MeetingChoice {
             "meeting.list",
             .object(leavingOut: ["view": .string(view), "words": words.map { .string($0) }, "limit": 100]))
         return ((result["meetings"]?.array ?? []).compactMap(SeenMeeting.init), result)
-    }
-
-    /// All that are not over, on a connection of its own since following begins on it.
-    private func inSight() throws(Problem) -> [SeenMeeting] {
-        let door = try call.door()
-        let answer = try client { () throws(ClientFailure) in
-            let conversation = try Conversation.open(door.address, trust: door.trust, credential: door.credential)
-            return try conversation.call("live.follow", ["since": .null])
-        }
-        return (answer["snapshot"]?["meetings"]?.array ?? []).compactMap(SeenMeeting.init)
     }
 
     private func shown(_ id: Identifier) throws(Problem) -> SeenMeeting {

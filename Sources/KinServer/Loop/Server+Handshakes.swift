@@ -1,0 +1,50 @@
+import KinCodec
+import KinFamily
+import KinLoop
+import KinTLS
+
+/// TLS handshakes: what strangers can make the loop compute. A signature costs as much as hundreds of deliveries, so a
+/// turn takes only so many steps of handshakes, in the order in which they came, and followers never wait for more.
+extension Server {
+    /// The rest of what arrived, and all that follows, is ciphertext.
+    func startTLS(_ connection: Connection, _ ciphertext: [UInt8]) {
+        guard let tlsContext, !connection.isUnix, connection.tls == nil else {
+            let place = connection.tls == nil ? "plain text" : "the inside of TLS"
+            let sentence = "This connection began with TLS where \(place) is expected: use http and no TLS here."
+            tell(.connection, sentence)
+            return respondWithoutExchange(connection, .problem(400, sentence))
+        }
+        do throws(TLSFailure) {
+            let tls = try TLSSession(server: tlsContext)
+            connection.tls = tls
+            enter(.handshake, limits.handshakeSeconds, connection)
+            tls.received(ciphertext)
+            waitForHandshake(connection)
+        } catch { close(connection) }
+    }
+
+    /// Its next step is taken when its turn comes; until then nothing more is read of it.
+    func waitForHandshake(_ connection: Connection) {
+        guard !connection.isHandshakeWaiting else { return }
+        connection.isHandshakeWaiting = true
+        handshakes.append(connection)
+    }
+
+    /// Takes the turn's steps.
+    func shakeHands() {
+        guard !handshakes.isEmpty else { return }
+        var taken = 0
+        var passed = 0
+        while passed < handshakes.count, taken < limits.handshakeStepsPerTurnMax {
+            let connection = handshakes[passed]
+            passed += 1
+            connection.isHandshakeWaiting = false
+            guard !connection.isClosed, let tls = connection.tls else { continue }
+            taken += 1
+            pump(tls, connection)
+        }
+        counters.handshakeSteps &+= taken
+        handshakes.removeFirst(passed)
+        if !handshakes.isEmpty { hitLimit("handshake_steps") }
+    }
+}

@@ -1,0 +1,96 @@
+import Glibc
+import Testing
+
+/// What the daemon is told when it starts: flags and their twins in the environment.
+@Suite struct FlagTests {
+    @Test func `every flag has a twin in the environment, and the flag itself counts more`() throws {
+        let stage = try Stage()
+        stage.environment.merge([
+            "KINWIRE_DATA": stage.folder + "/twin", "KINWIRE_LISTEN": "127.0.0.1:0,[::1]:0",
+            "KINWIRE_UNIX": stage.folder + "/twin.sock",
+            "KINWIRE_URL": "https://localhost:1,https://kin.example.org,https://kin.example.net:444",
+            "KINWIRE_ALLOW_PLAIN": "192.0.2.0/24,2001:db8::/32", "KINWIRE_TRUST_PROXY": "127.0.0.1/32",
+            "KINWIRE_CONNECTIONS_MAX": "20",
+        ]) { $1 }
+        let daemon = stage.start(["kinwired", "--unix", stage.folder + "/flag.sock"])
+        try stage.wait("the daemon") { daemon.lines.contains { $0.contains("kin found") } || daemon.status != nil }
+        #expect(daemon.said.contains("Listening on \(stage.folder)/flag.sock"), "\(daemon.said)")
+        #expect(access(stage.folder + "/twin/kinwire.db", F_OK) == 0)
+        #expect(daemon.said.contains("Listening on [::1]:"), "\(daemon.said)")
+        let port = try #require(daemon.said.split(separator: "127.0.0.1:").last?.prefix { $0.isNumber })
+        // Links carry the first URL that another device can open.
+        #expect(daemon.lines.contains { $0.contains("  https://kin.example.org/setup/") }, "\(daemon.lines)")
+        for (host, status) in [
+            ("kin.example.org", "200"), ("kin.example.net:444", "200"), ("localhost", "200"),
+            ("kin.example.com", "421"),
+        ] {
+            let asked = try stage.run(
+                "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}\n", "-H", "Host: \(host)",
+                "http://127.0.0.1:\(port)/healthz")
+            #expect(asked.lines == [status], "\(host)")
+        }
+        // The certificate names them.
+        let shown = try stage.run(
+            "sh", "-c",
+            "openssl s_client -connect 127.0.0.1:\(port) </dev/null 2>/dev/null | openssl x509 -noout -ext subjectAltName"
+        )
+        for name in ["kin.example.org", "kin.example.net"] {
+            #expect(shown.lines.contains { $0.contains("DNS:\(name)") }, "\(shown.lines)")
+        }
+        // And a proxy on this machine is believed.
+        let proxied = try stage.run(
+            "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}\n", "-H", "X-Forwarded-For: 192.0.2.7", "-H",
+            "Host: kin.example.org", "http://127.0.0.1:\(port)/healthz")
+        #expect(proxied.lines == ["200"])
+    }
+
+    @Test func `a link is never to loopback`() throws {
+        let stage = try Stage()
+        for url in ["https://127.0.0.1:5469", "https://localhost", "https://[::1]:1/"] {
+            let daemon = stage.start(
+                House.command(stage.folder + "/data", stage.folder + "/kinwire.sock", 0) + ["--url", url])
+            try stage.wait("the link") { daemon.lines.contains { $0.contains("/setup/") } || daemon.status != nil }
+            let link = daemon.lines.first { $0.contains("/setup/") } ?? ""
+            #expect(!link.contains(url.split(separator: "/")[1]) && link.contains(".local:"), "\(link)")
+            daemon.kill()
+        }
+    }
+
+    @Test(arguments: [
+        ("listen", "nonsense"), ("listen", "127.0.0.1:99999"), ("url", "ftp://kin"), ("allow-plain", "here"),
+        ("allow-plain", "10.0.0.0/33"), ("trust-proxy", "10.0.0.0/8/8"), ("connections-max", "0"),
+        ("connections-max", "9223372036854775808"), ("tls-cert", "/chain.pem"), ("tls-key", "/key.pem"),
+    ])
+    func `what is wrong with a flag is one sentence, with its twin as well`(name: String, value: String) throws {
+        let stage = try Stage()
+        for isTwin in [false, true] {
+            var words = ["kinwired", "--data", stage.folder + "/data", "--unix", stage.folder + "/s"]
+            if isTwin {
+                stage.environment["KINWIRE_" + name.uppercased().replacing("-", with: "_")] = value
+            } else {
+                words += ["--\(name)", value]
+            }
+            let daemon = stage.start(words, input: "")
+            try stage.wait("the end") { daemon.status != nil }
+            daemon.take()
+            #expect(daemon.status == 2, "\(daemon.said)")
+            #expect(daemon.said.hasPrefix("kinwired: ") && daemon.said.hasSuffix(".\n"), "\(daemon.said)")
+            #expect(daemon.said.split(separator: "\n").count == 1)
+            #expect(access(stage.folder + "/data", F_OK) != 0, "nothing was begun")
+        }
+    }
+
+    @Test func `the help names every flag, and a flag that is none is refused`() throws {
+        let stage = try Stage()
+        let help = try stage.run("kinwired", "--help").lines.joined(separator: "\n")
+        for flag in [
+            "--data", "--listen", "--unix", "--url", "--allow-plain", "--trust-proxy", "--tls-cert", "--tls-key",
+            "--connections-max", "--restore", "--verify-only",
+        ] {
+            #expect(help.contains("  \(flag) "), "\(flag)")
+        }
+        #expect(try stage.run("kinwired", "--port", "1", exits: 2).said.contains("--port"))
+        #expect(try stage.run("kinwired", "--data", exits: 2).said.contains("--data needs a value"))
+        #expect(try stage.run("kinwired", "data", exits: 2).said.contains("is no flag"))
+    }
+}
