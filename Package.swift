@@ -75,6 +75,11 @@ let package = Package(
         library(
             "KinSimulation", ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel"]),
 
+        // What takes bytes from strangers, and what must hold whatever they are.
+        library(
+            "KinFuzz",
+            ["KinSimulation", "KinServer", "KinFamily", "KinStore", "KinCrypto", "KinLoop", "KinCodec", "KinModel"]),
+
         // The daemon: wiring, flags, exit codes.
         program("kinwired", ["KinServer", "KinModel", "KinLoop", "KinQR", "KinTLS"]),
         // Echoes WebSocket messages on the daemon's own server stack, for conformance suites.
@@ -85,6 +90,8 @@ let package = Package(
         program(
             "kinwire-bench",
             ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel", "KinCrypto"]),
+        // libFuzzer's way into KinFuzz; without it, a corpus again.
+        program("kinwire-fuzz", ["KinFuzz"]),
         // The command line.
         program(
             "kin",
@@ -95,6 +102,7 @@ let package = Package(
         tests("TidyTests", []),
         tests("KinModelTests", ["KinModel"]),
         tests("KinCodecTests", ["KinCodec", "KinModel"]),
+        tests("KinFuzzTests", ["KinFuzz"], exclude: ["Corpus", "Dictionaries"]),
         tests("KinLoopTests", ["KinLoop", "CLinux"]),
         tests("KinCryptoTests", ["KinCrypto"]),
         tests("KinTLSTests", ["KinTLS"]),

@@ -31,7 +31,7 @@ public final class SimulatedNetwork: Network {
     private var dice: Dice
     private var isAccepting = true
     /// How often bytes moved or a connection changed: as long as it grows, something happens.
-    private(set) var moves = 0
+    package private(set) var moves = 0
     /// What the server asked of the network, as the kernel would count its calls.
     package private(set) var calls = NetworkCalls()
     /// Neither reads nor writes are cut at random while this is set.
@@ -139,7 +139,7 @@ public final class SimulatedNetwork: Network {
     // MARK: The clients' side
 
     /// A new connection. `room` is the server's send buffer in bytes; without it the dice say.
-    func clientConnects(from peer: Peer, room: Int? = nil) -> Token {
+    package func clientConnects(from peer: Peer, room: Int? = nil) -> Token {
         nextSlot += 1
         let token = Token(slot: nextSlot, generation: 1)
         let room = room ?? (dice.once(in: 3) ? 300 + dice.below(4000) : 1 << 20)
@@ -148,10 +148,10 @@ public final class SimulatedNetwork: Network {
     }
 
     /// The client sends; the bytes travel.
-    func clientSends(_ token: Token, _ bytes: [UInt8]) { change(token) { $0.travelling += bytes } }
+    package func clientSends(_ token: Token, _ bytes: [UInt8]) { change(token) { $0.travelling += bytes } }
 
     /// What the client takes now: `nil` when the connection is over and everything was taken.
-    func clientReceives(_ token: Token) -> [UInt8]? {
+    package func clientReceives(_ token: Token) -> [UInt8]? {
         guard var socket = sockets[token.slot] else { return nil }
         if socket.isReset { return nil }
         if socket.isStalled { return [] }
@@ -165,7 +165,7 @@ public final class SimulatedNetwork: Network {
     }
 
     /// The client goes away, politely or not.
-    func clientLeaves(_ token: Token, isRude: Bool) {
+    package func clientLeaves(_ token: Token, isRude: Bool) {
         change(token) {
             $0.clientEnded = true
             $0.isReset = isRude
@@ -175,16 +175,16 @@ public final class SimulatedNetwork: Network {
     }
 
     /// Whether the server is done with a connection, whatever of it the client has not taken.
-    func isOver(_ token: Token) -> Bool { sockets[token.slot].map { $0.isClosed || $0.isReset } ?? true }
+    package func isOver(_ token: Token) -> Bool { sockets[token.slot].map { $0.isClosed || $0.isReset } ?? true }
 
     /// The process is told something.
     func tell(_ signal: Signal) { signals.append(signal) }
 
     /// The client stops taking anything, or goes on.
-    func stall(_ token: Token, _ isStalled: Bool) { change(token) { $0.isStalled = isStalled } }
+    package func stall(_ token: Token, _ isStalled: Bool) { change(token) { $0.isStalled = isStalled } }
 
     /// Bytes travel on: a random part of each connection's.
-    func travel(isWhole: Bool) {
+    package func travel(isWhole: Bool) {
         for slot in sockets.keys.sorted() {
             guard var socket = sockets[slot], !socket.travelling.isEmpty else { continue }
             let count = isWhole ? socket.travelling.count : dice.below(socket.travelling.count + 1)

@@ -127,6 +127,9 @@ package import KinTLS
         unsafe plainBuffer.deallocate()
     }
 
+    /// Connections that are open now.
+    package var openConnections: Int { connectionCount }
+
     /// One turn. Waits at most so long for something to happen, and only when nothing waits already.
     public func turn(waitAtMostMilliseconds: Int? = nil) throws(LoopFailure) {
         events.removeAll(keepingCapacity: true)

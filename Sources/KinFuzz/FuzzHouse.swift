@@ -1,0 +1,212 @@
+import KinCodec
+import KinFamily
+import KinLoop
+import KinModel
+import KinServer
+import KinSimulation
+import KinStore
+
+/// The whole daemon in a box, with a family of one and a bystander who follows all the time: whatever strangers send,
+/// the bystander's stream goes on.
+///
+/// Founding a family costs a hundred times what most inputs do, so a house serves many inputs and then makes room for
+/// the next one. With `KINWIRE_FUZZ_FRESH` set each input has its own: a finding that needs what came before shows itself
+/// by not being one then.
+final class FuzzHouse {
+    /// Inputs before the next house.
+    private static let inputsMax = 512
+    // The fuzzer calls from one thread only.
+    nonisolated(unsafe) private static var house: FuzzHouse?
+    private static let isFresh = Machine.environment("KINWIRE_FUZZ_FRESH") != nil
+
+    static var current: FuzzHouse {
+        if let house = unsafe house, house.inputs < inputsMax, !isFresh {
+            house.inputs += 1
+            return house
+        }
+        unsafe house = nil
+        let made = FuzzHouse()
+        unsafe house = made
+        return made
+    }
+
+    let time = SimulatedTime(milliseconds: 1_790_000_000_000)
+    let network: SimulatedNetwork
+    let server: Server
+    private(set) var token = ""
+    private(set) var phone = ""
+    private let keeper: Keeper
+    private let worker: Worker
+    private let disk: FaultVFS
+    private let mailboxes = Mailboxes(toKeeper: Mailbox(), toReader: Mailbox(), toSlow: Mailbox(), toLoop: Mailbox())
+    private var bystander: Token?
+    private var inputs = 0
+
+    private init() {
+        do {
+            network = SimulatedNetwork(seed: 1)
+            disk = FaultVFS.register(name: "fuzz", seed: 1)
+            let files = Files.memory(disk)
+            let time = time
+            let now = Instant(milliseconds: time.wallMilliseconds())
+            let store = try Store(
+                directory: "/family", migrations: Registry.family.migrations, now: now, files: files)
+            let dice = Shared(Dice(seed: 1))
+            keeper = try Keeper(store: store, randomness: { dice.bytes($0) })
+            let source = StoreReader.Source(
+                database: store.source, blobs: store.blobs, directory: "/family", files: files,
+                now: { Instant(milliseconds: time.wallMilliseconds()) })
+            worker = Worker(registry: .family, store: try source.open())
+            let site = Site(
+                canonicalURL: "https://box.local:5469", names: ["box.local"], addresses: { [] }, rootSHA256: nil,
+                rootPEM: nil)
+            var limits = ServerLimits()
+            limits.feedBytes = 16 << 10
+            limits.outBytesMax = 4 << 10
+            limits.messageBytesMax = 16 << 10
+            limits.bodyBytesMax = 16 << 10
+            limits.connectionsPerMemberMax = 4
+            server = Server(
+                settings: ServerSettings(site: site, ownUserID: 0, limits: limits), registry: .family,
+                network: network, time: time, randomness: { dice.bytes($0) }, mailboxes: mailboxes,
+                epochs: store.epochs, position: store.log.position, firstKept: store.log.firstKept, tls: nil,
+                note: { _, _ in })
+        } catch { preconditionFailure("there is no house: \(error)") }
+        move()
+    }
+
+    deinit { disk.unregister() }
+
+    private final class Shared {
+        private var dice: Dice
+        init(_ dice: Dice) { self.dice = dice }
+        func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: dice.next()) } }
+    }
+
+    /// Somebody moves in.
+    private func move() {
+        _ = ask(
+            "family.found",
+            [
+                "name": "Oak", "household": "Hill", "username": "ada", "password": "a", "displayName": "Ada",
+            ])
+        token = ask("session.open", ["username": "ada", "password": "a"])["token"]?.string ?? ""
+        let machine: [(String, JSON)] = [
+            ("session.as", ["username": "ada"]), ("appPassword.create", ["device": "phone", "scope": "location"]),
+        ]
+        phone = talk(machine).last?["password"]?.string ?? ""
+        precondition(!token.isEmpty && !phone.isEmpty, "nobody is signed in")
+        let bystander = connect(.unix(uid: 0, gid: 0, pid: 1))
+        self.bystander = bystander
+        // Not by the token: that one is revoked when an input shows it to the whole network.
+        send(bystander, "session.as", ["username": "ada"])
+        send(bystander, "live.follow", ["since": .null])
+        settle()
+        _ = take(bystander)
+    }
+
+    private func ask(_ method: String, _ params: JSON) -> JSON { talk([(method, params)]).last ?? .null }
+
+    /// A conversation at the machine; the results.
+    private func talk(_ calls: [(method: String, params: JSON)]) -> [JSON] {
+        let connection = connect(.unix(uid: 0, gid: 0, pid: 1))
+        for call in calls { send(connection, call.method, call.params) }
+        settle()
+        let lines = take(connection).split(separator: 0x0A)
+        network.clientLeaves(connection, isRude: true)
+        settle()
+        return lines.compactMap { try? JSON.parse($0.span)["result"] }
+    }
+
+    func connect(_ peer: Peer) -> Token { network.clientConnects(from: peer, room: 64 << 10) }
+
+    func send(_ connection: Token, _ method: String, _ params: JSON) {
+        network.clientSends(connection, RPC.request(id: 1, method: method, params: params) + [0x0A])
+    }
+
+    /// Everything that has come.
+    func take(_ connection: Token) -> [UInt8] {
+        var all: [UInt8] = []
+        while let bytes = network.clientReceives(connection), !bytes.isEmpty { all += bytes }
+        return all
+    }
+
+    /// At the end of an input: a bystander's stream is whole, everybody else goes, and nothing of them stays.
+    func comeToRest(_ connections: [Token]) {
+        for connection in connections {
+            _ = take(connection)
+            network.clientLeaves(connection, isRude: true)
+        }
+        settle()
+        _ = bystander.map { take($0) }
+        let answers = talk([
+            ("session.as", ["username": "ada"]), ("activity.announce", ["text": "still here"]),
+            ("session.resume", ["token": .string(token)]),
+        ])
+        if answers.count < 3 { inputs = Self.inputsMax }
+        guard let bystander else { return }
+        let said = String(decoding: take(bystander), as: UTF8.self)
+        precondition(said.contains("still here"), "the bystander hears nothing more")
+        precondition(server.openConnections == 1, "connections stay: \(server.openConnections)")
+    }
+
+    // MARK: Turns
+
+    /// Turns everything until nothing moves any more.
+    func settle() {
+        var patience = 3000
+        var quiet = 0
+        while quiet < 2 {
+            let before = network.moves
+            network.travel(isWhole: true)
+            let isBusy = turn()
+            quiet = isBusy || network.moves != before ? 0 : quiet + 1
+            patience -= 1
+            precondition(patience > 0, "the daemon never comes to rest")
+        }
+    }
+
+    /// One turn of everything; true when there was something to do.
+    @discardableResult
+    func turn() -> Bool {
+        do { try server.turn() } catch { preconditionFailure("the loop failed: \(error.sentence)") }
+        let broken = server.limitsBroken
+        precondition(broken.isEmpty, "a limit is exceeded: \(broken)")
+        var isBusy = keeperTurn()
+        while let job = mailboxes.toSlow.take() {
+            guard case .slow(let request, let work) = job else { continue }
+            mailboxes.toLoop.post(.done(.slow(request, Self.quick(work))))
+            isBusy = true
+        }
+        while let job = mailboxes.toReader.take() {
+            mailboxes.toLoop.post(.done(worker.run(job)))
+            isBusy = true
+        }
+        return isBusy || mailboxes.toLoop.count > 0
+    }
+
+    private func keeperTurn() -> Bool {
+        var mail: [KeeperMail] = []
+        mailboxes.toKeeper.drain(into: &mail)
+        guard !mail.isEmpty else { return false }
+        let requests: [Request] = mail.compactMap { if case .request(let request) = $0 { request } else { nil } }
+        let now = Instant(milliseconds: time.wallMilliseconds())
+        let commit = keeper.turn(requests, clock: now)
+        precondition(commit.fate == .committed, "nothing was committed: \(commit.fate)")
+        mailboxes.toLoop.post(.commit(commit))
+        keeper.afterTurn(isIdle: true, clock: now)
+        return true
+    }
+
+    /// Passwords cost a tenth of a second each.
+    private static func quick(_ work: SlowWork) -> SlowResult {
+        switch work {
+        case .newPassword(let password, _, _): .passwordHash(password, replacing: nil)
+        case .checkPassword(let password, let encoded): .passwordMatched(password == encoded, encoded: encoded)
+        case .changePassword(_, let encoded, _, _, _): .passwordMatched(false, encoded: encoded)
+        case .squarePicture: .picture([0], face: [0])
+        case .backup(let name): .file(name: name, bytes: 1)
+        default: work.run()
+        }
+    }
+}

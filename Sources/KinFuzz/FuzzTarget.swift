@@ -1,0 +1,33 @@
+/// One thing that takes bytes from strangers, and what must hold whatever they are. A promise that is broken traps, as a
+/// bug in the code itself does: then the fuzzer keeps the input.
+public enum FuzzTarget: String, CaseIterable, Sendable {
+    /// Requests (RFC 9112), cut into pieces of any size.
+    case http
+    /// Frames (RFC 6455), cut into pieces of any size.
+    case websocket
+    /// JSON, and JSON-RPC requests, answers and notifications in it.
+    case jsonrpc
+    /// JSON lines, cut into pieces of any size.
+    case lines
+    /// Forms, in both encodings.
+    case forms
+    /// The OwnTracks app in HTTP mode: a body of a signed-in phone, up to the family's log.
+    case owntracks
+    /// The whole server on a simulated network: who does what, when.
+    case server
+
+    /// Runs one input.
+    ///
+    /// - Parameter planted: With a bug planted in what is watched, to see that the fuzzer finds one.
+    public func run(_ input: [UInt8], planted: Bool = false) {
+        switch self {
+        case .http: Parsers.http(input, planted: planted)
+        case .websocket: Parsers.webSocket(input, planted: planted)
+        case .jsonrpc: Parsers.jsonRPC(input, planted: planted)
+        case .lines: Parsers.lines(input, planted: planted)
+        case .forms: Parsers.forms(input, planted: planted)
+        case .owntracks: FuzzHouse.current.publish(input, planted: planted)
+        case .server: FuzzHouse.current.live(input, planted: planted)
+        }
+    }
+}
