@@ -96,7 +96,8 @@ enum Parsers {
         func steps(_ pieces: Int) -> [LineSplitter.Step] {
             var splitter = LineSplitter(lineBytesMax: 64)
             return self.steps(
-                bytes, pieces: pieces, { splitter.consume($0) }, isEnd: { $0 == .tooLong }, isHungry: { $0 == .needsMore })
+                bytes, pieces: pieces, { splitter.consume($0) }, isEnd: { $0 == .tooLong },
+                isHungry: { $0 == .needsMore })
         }
         let whole = steps(max(1, bytes.count))
         precondition(steps(pieces) == whole, "pieces say something else than the whole")
