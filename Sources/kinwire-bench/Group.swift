@@ -112,8 +112,8 @@ enum Group {
             let id = Identifier(at: now, random: (random, random &* 3))
             let text = "Dinner is at seven, bring the good knives."
             try database.run(
-                "INSERT INTO announcements (id, by, at, text) VALUES (?, ?, ?, ?)", .id(id), .id(member), .time(now),
-                .text(text))
+                "INSERT INTO announcements (id, by, at, text, seq, author) VALUES (?, ?, ?, ?, ?, ?)", .id(id),
+                .id(member), .time(now), .text(text), .int(store.log.position + 1), .id(member))
             let about = "announcement/\(id)"
             _ = try store.log.append(
                 at: now, type: "activity.announced", by: member, about: about, key: nil, audience: audience,
