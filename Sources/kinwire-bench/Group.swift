@@ -102,6 +102,7 @@ enum Group {
 
         private func one(_ now: Instant) throws(StoreFailure) {
             let database = store.database
+            try database.savepoint("act")
             _ = try database.first(
                 """
                 SELECT s.id, s.used_at, m.id, m.number, m.role, m.kind, m.household
@@ -120,6 +121,7 @@ enum Group {
                 salt: random,
                 payload: Event.payload(
                     type: "activity.announced", at: now, by: member, about: about, data: ["text": .string(text)]))
+            try database.release("act")
         }
     }
 }
