@@ -13,11 +13,25 @@ private let target: FuzzTarget = {
 private let isPlanted = getenv("KINWIRE_FUZZ_PLANTED") != nil
 
 #if FUZZING
-    /// libFuzzer, which brings the main function, calls this with each input.
-    @_cdecl("LLVMFuzzerTestOneInput")
-    public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    private typealias Arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+    @_silgen_name("LLVMFuzzerRunDriver") private func fuzz(
+        _ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutablePointer<Arguments>,
+        _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+    ) -> CInt
+
+    /// libFuzzer calls this with each input.
+    @_cdecl("LLVMFuzzerTestOneInput") public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         target.run(Array(UnsafeBufferPointer(start: start, count: count)), planted: isPlanted)
         return 0
+    }
+
+    /// Under this name the package manager looks for a program's main function.
+    @_cdecl("kinwire_fuzz_main") public func main(
+        _ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    ) -> CInt {
+        var (count, arguments) = (count, arguments)
+        return fuzz(&count, &arguments, test)
     }
 #else
     /// Without libFuzzer: the files that are named, again.
