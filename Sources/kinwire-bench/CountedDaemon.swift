@@ -5,8 +5,14 @@ import KinModel
 import KinServer
 import KinStore
 
+/// dlvsym(3), which Glibc's module leaves out.
+@_silgen_name("dlvsym") private func symbol(
+    _ library: UnsafeMutableRawPointer?, _ name: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>
+) -> UnsafeMutableRawPointer?
+
 /// The daemon inside this program, so that its syncs can be counted: it answers each line on its standard input with the
-/// number of syncs so far.
+/// number of syncs so far. Between the lines `trace` and `still` the C library writes what it allocates to the file that
+/// `MALLOC_TRACE` names (mtrace(3)).
 enum CountedDaemon {
     static func run(_ options: Options) throws(Trouble) -> Report? {
         // Before the first thread, so that none of them takes a signal that is meant for the loop.
@@ -21,7 +27,10 @@ enum CountedDaemon {
                         directory: path, migrations: Registry.family.migrations,
                         now: Instant(milliseconds: Clock.wallMilliseconds))
                 else { return }
-                while readLine() != nil { say("syncs \(store.fsyncCount)") }
+                while let line = readLine() {
+                    if !line.isEmpty { trace(line == "trace") }
+                    say("syncs \(store.fsyncCount)")
+                }
                 // Whoever asked is gone.
                 kill(getpid(), SIGTERM)
             }
@@ -37,5 +46,13 @@ enum CountedDaemon {
         } catch { throw Trouble(error.sentence) }
         if let sentence { throw Trouble(sentence) }
         return nil
+    }
+
+    private static func trace(_ isOn: Bool) {
+        // Named with its version, since the C library itself has a stub of the same name.
+        guard let library = dlopen("libc_malloc_debug.so.0", RTLD_NOW | RTLD_NOLOAD),
+            let change = symbol(library, isOn ? "mtrace" : "muntrace", "GLIBC_2.2.5")
+        else { return }
+        unsafeBitCast(change, to: (@convention(c) () -> Void).self)()
     }
 }

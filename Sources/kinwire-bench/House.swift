@@ -16,12 +16,18 @@ final class House {
     private let socketFolder: Place
 
     /// Starts a daemon on a directory. `counted`: this program as a daemon that tells its syncs.
-    init(_ directory: String, _ options: Options, counted: Bool = false) throws(Trouble) {
+    /// `traced`: where the C library says what it allocates, for the same.
+    init(_ directory: String, _ options: Options, counted: Bool = false, traced: String? = nil) throws(Trouble) {
         self.directory = directory
         // A path that fits into a socket's address, wherever the data lies.
         socketFolder = try Place(in: "/tmp")
         started = Clock.microseconds
         let flags = ["--data", directory, "--listen", "127.0.0.1:0", "--unix", socketFolder.path + "/s"]
+        if let traced {
+            setenv("MALLOC_TRACE", traced, 1)
+            setenv("LD_PRELOAD", "libc_malloc_debug.so.0", 1)
+        }
+        defer { for name in ["MALLOC_TRACE", "LD_PRELOAD"] where traced != nil { unsetenv(name) } }
         child =
             counted
             ? try Child(Place.program, ["counted-daemon", "--dir", directory, "--keep", socketFolder.path + "/s"])
@@ -36,9 +42,10 @@ final class House {
         self.port = port
     }
 
-    /// How many syncs there were; for a daemon that counts them.
-    func syncs() throws(Trouble) -> Int {
-        child.ask("")
+    /// How many syncs there were; for a daemon that counts them. `asking` it for something on the way.
+    @discardableResult
+    func syncs(asking line: String = "") throws(Trouble) -> Int {
+        child.ask(line)
         while let line = child.line() {
             if line.hasPrefix("syncs "), let count = Int(line.dropFirst(6)) { return count }
         }

@@ -1,7 +1,7 @@
 /// The command line.
 struct Options {
     enum Command: String {
-        case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists
+        case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, allocations
         /// For this program's own children.
         case bare
         case tenYears = "ten-years"
@@ -22,6 +22,7 @@ struct Options {
           scale       the same from 100 to 10,000 followers
           comeback    replays of 100,000 events; 1,000 clients coming back at once
           memory      an idle connection's memory, and what a storm of connections leaves
+          allocations calls of the allocator for a delivery, a command and a connection
         flags:
           --dir DIR        where families are made for the run: on the disk to be measured (default: the current folder)
           --keep DIR       ten-years: keeps the family for the next run

@@ -1,0 +1,21 @@
+import KinCodec
+import KinModel
+import Testing
+
+/// What the daemon asks of the allocator, counted by the C library itself and not timed. Who needs more says here why.
+@Suite(.serialized) struct AllocationTests {
+    /// Of a build that is not optimised, in which more lives on the heap.
+    private static let budgets = ["a delivery": 3.0, "a command": 600, "a connection": 1850]
+
+    @Test func `a delivery, a command and a connection keep their budget of allocations`() throws {
+        let stage = try Stage()
+        let bench = try stage.run(
+            Stage.built + "/kinwire-bench", "allocations", "--dir", stage.folder, "--clients", "10", "--count", "4",
+            "--json")
+        let figures = try #require(try JSON.parse(Array((bench.lines.first ?? "").utf8))["figures"], "\(bench.said)")
+        for (name, budget) in Self.budgets {
+            let seen = try #require(figures[name + ", exactly"]?.double, "\(name)")
+            #expect(seen > 0 && seen <= budget, "\(name)")
+        }
+    }
+}
