@@ -89,7 +89,10 @@ let package = Package(
         // What it costs, each figure beside the floor of the same minute.
         program(
             "kinwire-bench",
-            ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel", "KinCrypto"]),
+            [
+                "KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel", "KinCrypto",
+                "KinTLS",
+            ]),
         // libFuzzer's way into KinFuzz; without it, a corpus again.
         program("kinwire-fuzz", ["KinFuzz"]),
         // The command line.

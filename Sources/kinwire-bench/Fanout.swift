@@ -42,7 +42,9 @@ enum Fanout {
         let ours: Double
         let bare: Double
         let gathered: Double
-        var floor: Double { min(bare, gathered) }
+
+        /// With one command in flight there is nothing to gather.
+        func ratio(_ window: Int) -> Double { ours / (window == 1 ? bare : gathered) }
     }
 
     private static func measure(
@@ -66,12 +68,12 @@ enum Fanout {
                     ours: ours, bare: try bare(clients, command, eventBytes, count, window, gathers: false),
                     gathered: try bare(clients, command, eventBytes, count, window, gathers: true)))
         }
-        let best = passes.min { $0.ours / $0.floor < $1.ours / $1.floor }
+        let best = passes.min { $0.ratio(window) < $1.ratio(window) }
         guard let best else { return }
         report.add(
             "\(clients) clients, \(window) in flight, \(eventBytes) bytes", best.ours.rounded(2),
             floor: "one send each \(best.bare.rounded(2)), gathered \(best.gathered.rounded(2))",
-            verdict: "\((best.ours / best.floor).rounded(2)) x (goal: at most 1.15)")
+            verdict: "\(best.ratio(window).rounded(2)) x (goal: at most 1.15)")
         report.note("\(clients)/\(window) ours", best.ours)
         report.note("\(clients)/\(window) one send", best.bare)
         report.note("\(clients)/\(window) gathered", best.gathered)

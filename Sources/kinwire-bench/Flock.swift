@@ -42,9 +42,9 @@ final class Flock {
         for _ in 0..<count { try add(try Self.connect(port)) }
     }
 
-    /// Connections to a daemon: WebSockets that are signed in.
-    func join(_ house: House, token: String, _ count: Int) throws(Trouble) {
-        let request = Array(Self.upgrade(token).utf8)
+    /// Connections to a daemon: WebSockets that are signed in, and agree to compression if asked.
+    func join(_ house: House, token: String, _ count: Int, compressing: Bool = false) throws(Trouble) {
+        let request = Array(Self.upgrade(token, compressing: compressing).utf8)
         for _ in 0..<count {
             let socket = try Self.connect(house.port)
             try attempt { try socket.write(request, timeoutMilliseconds: 30_000) }
@@ -139,17 +139,17 @@ final class Flock {
         followers.append(Follower(socket: socket))
     }
 
-    private static func connect(_ port: UInt16) throws(Trouble) -> ClientSocket {
+    static func connect(_ port: UInt16) throws(Trouble) -> ClientSocket {
         try attempt { try ClientSocket.connect(SocketAddress(.loopbackV4, port: port), timeoutMilliseconds: 30_000) }
     }
 
-    private static func upgrade(_ token: String) -> String {
-        """
-        GET /live HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
-        Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\
-        Sec-WebSocket-Extensions: permessage-deflate\r\n\
-        Sec-WebSocket-Protocol: kinwire.v1\r\nAuthorization: Bearer \(token)\r\n\r\n
-        """
+    static func upgrade(_ token: String, compressing: Bool) -> String {
+        let extensions = compressing ? "Sec-WebSocket-Extensions: permessage-deflate\r\n" : ""
+        return """
+            GET /live HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+            Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\
+            \(extensions)Sec-WebSocket-Protocol: kinwire.v1\r\nAuthorization: Bearer \(token)\r\n\r\n
+            """
     }
 
     /// Byte by byte, for what follows the head is counted.

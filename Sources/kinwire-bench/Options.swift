@@ -4,6 +4,7 @@ struct Options {
         case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, allocations
         /// For this program's own children.
         case bare
+        case bareTLS = "bare-tls"
         case tenYears = "ten-years"
         case countedDaemon = "counted-daemon"
     }

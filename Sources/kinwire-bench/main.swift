@@ -27,6 +27,9 @@ do throws(Trouble) {
     case .bare:
         try BareServer.run(options)
         report = nil
+    case .bareTLS:
+        try BareTLS.run(options)
+        report = nil
     case .countedDaemon: report = try CountedDaemon.run(options)
     }
     if let report { print(options.isJSON ? report.json : report.table) }
