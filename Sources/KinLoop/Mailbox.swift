@@ -15,7 +15,11 @@ public final class Mailbox<Message: Sendable>: Sendable {
     @inlinable
     public func post(_ message: Message) {
         let wasEmpty = messages.withLock { messages in
-            defer { messages.append(message) }
+            entered()
+            defer {
+                messages.append(message)
+                leaving()
+            }
             return messages.isEmpty
         }
         if wasEmpty { wakeup?.wake() }
@@ -26,7 +30,11 @@ public final class Mailbox<Message: Sendable>: Sendable {
     public func post(contentsOf batch: [Message]) {
         if batch.isEmpty { return }
         let wasEmpty = messages.withLock { messages in
-            defer { messages.append(contentsOf: batch) }
+            entered()
+            defer {
+                messages.append(contentsOf: batch)
+                leaving()
+            }
             return messages.isEmpty
         }
         if wasEmpty { wakeup?.wake() }
@@ -46,6 +54,8 @@ public final class Mailbox<Message: Sendable>: Sendable {
     @inlinable
     func exchange(for empty: [Message]) -> [Message] {
         messages.withLock { messages in
+            entered()
+            defer { leaving() }
             let all = messages
             messages = empty
             return all
@@ -56,6 +66,8 @@ public final class Mailbox<Message: Sendable>: Sendable {
     @inlinable
     public func take() -> Message? {
         let (first, more) = messages.withLock { messages -> (Message?, Bool) in
+            entered()
+            defer { leaving() }
             if messages.isEmpty { return (nil, false) }
             return (messages.removeFirst(), !messages.isEmpty)
         }
@@ -65,7 +77,13 @@ public final class Mailbox<Message: Sendable>: Sendable {
 
     /// How many messages wait.
     @inlinable
-    public var count: Int { messages.withLock { $0.count } }
+    public var count: Int {
+        messages.withLock { messages in
+            entered()
+            defer { leaving() }
+            return messages.count
+        }
+    }
 
     /// Waits until a message is there; false when the time is over first. Without a ``Wakeup`` it does not wait.
     /// - Parameter timeoutMilliseconds: `nil` is without end.
@@ -79,4 +97,30 @@ public final class Mailbox<Message: Sendable>: Sendable {
             if !wakeup.wait(timeoutMilliseconds: deadline.remainingMilliseconds) { return count > 0 }
         }
     }
+
+    // MARK: For ThreadSanitizer
+
+    // It does not know `Mutex`, so it is told where the lock was taken and given back. Nothing, elsewhere.
+
+    @inlinable
+    func entered() {
+        #if WATCH_THREADS
+            unsafe lockTaken(Unmanaged.passUnretained(self).toOpaque())
+        #endif
+    }
+
+    @inlinable
+    func leaving() {
+        #if WATCH_THREADS
+            unsafe lockGivenBack(Unmanaged.passUnretained(self).toOpaque())
+        #endif
+    }
 }
+
+#if WATCH_THREADS
+    @usableFromInline
+    @_silgen_name("__tsan_acquire") func lockTaken(_ lock: UnsafeMutableRawPointer)
+
+    @usableFromInline
+    @_silgen_name("__tsan_release") func lockGivenBack(_ lock: UnsafeMutableRawPointer)
+#endif
