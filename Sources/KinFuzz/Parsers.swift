@@ -58,8 +58,8 @@ enum Parsers {
             }
             return out + (body.isEmpty ? [] : [body.filter { $0 != "[" && $0 != "]" && $0 != "," }])
         }
-        let whole = text(max(1, bytes.count))
-        precondition(text(pieces) == whole, "pieces say something else than the whole")
+        let (whole, cut) = (text(max(1, bytes.count)), text(pieces))
+        precondition(cut == whole, "pieces say something else than the whole: \(cut), \(whole)")
     }
 
     static func webSocket(_ input: [UInt8], planted: Bool) {

@@ -23,10 +23,9 @@ struct HTTPLine: Sendable {
         if let carriageReturn = unfinished.span.firstIndex(of: 0x0D), carriageReturn < unfinished.count - 1 {
             return (end, .broken("A carriage return must be followed by a line feed."))
         }
-        guard isWhole else {
-            if unfinished.count > bytesMax, unfinished.last != 0x0D { return (end, .tooLong) }
-            return (end, .needsMore)
-        }
+        // The same is said of it however it was cut.
+        if unfinished.count > bytesMax, unfinished.last != 0x0D { return (end, .tooLong) }
+        guard isWhole else { return (end, .needsMore) }
         guard unfinished.popLast() == 0x0D else {
             return (end + 1, .broken("A line must end in carriage return and line feed."))
         }
