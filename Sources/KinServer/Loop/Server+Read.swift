@@ -174,6 +174,13 @@ extension Server {
         network.setInterest(connection.token, readable: isReadable, writable: connection.isBlocked)
     }
 
+    /// Between two messages or lines the time begins anew, also where the next one begins in the same reading. A frame of
+    /// control in the midst of a message is no such place: pings would win it any time.
+    private func noteBoundary(_ connection: Connection, isBetween: Bool) {
+        connection.isWithinMessage = !isBetween
+        if isBetween { connection.messageBegunAt = nil }
+    }
+
     /// Remembers since when a message or line has been coming in.
     private func noteMessage(_ connection: Connection) {
         let wasWithin = connection.messageBegunAt != nil
@@ -219,8 +226,7 @@ extension Server {
             machine.messageBytesMax = messageBytesMax(connection)
             let (consumed, event) = machine.consume(rest)
             connection.codec = .webSocket(machine)
-            // What is left over belongs to a frame that is not whole.
-            connection.isWithinMessage = event == .needsMore && (consumed > 0 || connection.isWithinMessage)
+            noteBoundary(connection, isBetween: machine.isBetweenMessages)
             take(event, connection)
             return (consumed, event == .needsMore)
         case .lines(var splitter):
@@ -228,7 +234,7 @@ extension Server {
             splitter.lineBytesMax = messageBytesMax(connection)
             let (consumed, step) = splitter.consume(rest)
             connection.codec = .lines(splitter)
-            connection.isWithinMessage = !splitter.isBetweenLines
+            noteBoundary(connection, isBetween: splitter.isBetweenLines)
             take(step, connection)
             return (consumed, step == .needsMore)
         case .stream, .ending: return (rest.count, true)

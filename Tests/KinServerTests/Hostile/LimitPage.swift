@@ -76,6 +76,7 @@ enum LimitPage {
         "messageSeconds": Told(
             "close code 1008", ["slow_message"],
             "slow senders of frames and lines have 60 s for a message, however it is cut",
+            "pings within a message win it no time",
             "empty fragments without end hold nothing, and have the time of a message"),
         "idleSeconds": Told(
             "closed", ["idle"], "thousands of idle connections hold no byte, and end after 75 s"),
