@@ -7,6 +7,9 @@ public struct ServerLimits: Sendable {
     public var firstByteSeconds = 10
     /// Seconds for a TLS handshake.
     public var handshakeSeconds = 10
+    /// Seconds after which TLS session tickets are sealed with a fresh key; those of the key before are taken as long
+    /// again.
+    public var ticketKeySeconds = 12 * 3600
     /// Steps of TLS handshakes in one turn of the loop, of all connections together; the rest waits for the next turns.
     public var handshakeStepsPerTurnMax = 8
     /// Seconds for a request's head once begun, and for what must be said first on lines and WebSockets.

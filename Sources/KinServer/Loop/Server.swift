@@ -91,6 +91,7 @@ package import KinTLS
         case fanOut
         case drain
         case certificate
+        case ticketKeys
         case notes
     }
 
@@ -120,6 +121,7 @@ package import KinTLS
         feed = Feed(
             position: position, bytesMax: settings.limits.feedBytes,
             deflations: Deflations(deflater: deflater, bytesMin: settings.limits.compressedEventBytesMin))
+        if tls != nil { planTicketKeys() }
     }
 
     deinit {

@@ -64,6 +64,9 @@ enum LimitPage {
         "firstByteSeconds": Told(
             "closed; over TLS with its goodbye", ["first_byte"], "a connection that says nothing ends after 10 s"),
         "handshakeSeconds": Told("closed", ["handshake"], "a slow sender of a TLS hello has 10 s"),
+        "ticketKeySeconds": Told(
+            "a ticket of two keys before is a whole handshake", [],
+            "tickets are taken for a day, and the daemon's keys change every 12 hours"),
         "handshakeStepsPerTurnMax": Told(
             "the other handshakes wait for the next turns, in their order", ["handshake_steps"],
             "a flood of handshakes is worked off a few steps a turn",
