@@ -136,6 +136,7 @@ extension Server {
         if connection.pendingBytes > limits.outBytesMax { return false }
         let waiting = connection.following?.waiting.count ?? 0
         if connection.answers.count + waiting >= limits.requestsPerConnectionMax { return false }
+        if connection.exchange?.upload?.isFull(limits) ?? false { return false }
         if case .http = connection.codec { return connection.answers.isEmpty }
         return true
     }
@@ -159,7 +160,11 @@ extension Server {
         guard !connection.isClosed else { return }
         noteMessage(connection)
         if taken < input.count { connection.unread = Array(input[taken...]) }
-        let mayRead = hasCredit(connection) || connection.unread.isEmpty && connection.heldBy == nil
+        // Where nothing is left over, another reading costs little and shows that the client is gone. Not so of a body
+        // that waits for the disk.
+        let isUploadFull = connection.exchange?.upload?.isFull(limits) ?? false
+        let mayRead =
+            hasCredit(connection) || connection.unread.isEmpty && connection.heldBy == nil && !isUploadFull
         setReadable(connection, mayRead && !connection.isInputEnded)
     }
 
@@ -192,7 +197,8 @@ extension Server {
     /// Goes on with what was left when credits ran out.
     func resume(_ connection: Connection) {
         guard !connection.isClosed, !connection.isParsing, hasCredit(connection) else { return }
-        if !connection.unread.isEmpty { parse(connection, []) }
+        // A body may have its last byte already, which only the parser knows.
+        if !connection.unread.isEmpty || connection.exchange?.upload != nil { parse(connection, []) }
         if let tls = connection.tls, !connection.isClosed, hasCredit(connection) { pump(tls, connection) }
         guard !connection.isClosed, hasCredit(connection) else { return }
         if connection.isInputEnded {

@@ -99,6 +99,13 @@ enum LimitPage {
             "a client that waits to be told to go on is stopped before it says the password"),
         "formBytesMax": Told("413 and an end", [], "forms of others, too long or too often are refused"),
         "pictureBodyBytesMax": Told("413 and an end", [], "a picture's body may be 24 MB, and others not"),
+        "pictureBodyHeldBytesMax": Told(
+            "the connection is not read until a piece is written, and its time stands still", [],
+            "a picture of 16 MB takes memory for its pieces alone, and a bystander misses nothing",
+            "a body is not read while what was read of it waits for the disk, and its time stands still"),
+        "pictureOutlineBytesMax": Told("413 and an end", [], "however a long body ends, no file stays"),
+        "pictureFilesBytesMax": Told(
+            "503 with Retry-After, and an end", ["picture_files"], "however a long body ends, no file stays"),
         "bodiesBytesMax": Told(
             "503 with Retry-After, and an end", ["bodies_bytes"],
             "bodies of all together have their room, the next is told 503"),
