@@ -2,10 +2,12 @@
 #include <openssl/asn1.h>
 #include <openssl/bio.h>
 #include <openssl/bn.h>
+#include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/params.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
@@ -32,6 +34,16 @@ static inline long kin_set_server_name(SSL *ssl, const char *name) { return SSL_
 static inline void kin_bio_retry_read(BIO *bio) { BIO_set_retry_read(bio); }
 static inline void kin_bio_clear_retry(BIO *bio) { BIO_clear_retry_flags(bio); }
 static inline EVP_PKEY *kin_make_p256_key(void) { return EVP_EC_gen("P-256"); }
+
+// The parameters name their key as not constant; it is only read.
+static inline int kin_mac_set_key(EVP_MAC_CTX *mac, const unsigned char *key, size_t count) {
+    OSSL_PARAM params[] = {
+        OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_KEY, (void *)key, count),
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)"SHA256", 0),
+        OSSL_PARAM_construct_end(),
+    };
+    return EVP_MAC_CTX_set_params(mac, params);
+}
 
 static inline STACK_OF(X509) *kin_certificates_new(void) { return sk_X509_new_null(); }
 static inline int kin_certificates_push(STACK_OF(X509) *stack, X509 *certificate) {

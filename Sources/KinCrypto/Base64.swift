@@ -8,7 +8,12 @@ public enum Base64 {
 
     /// Reads the standard alphabet; `nil` for anything ``encode(_:padding:)`` would not have written.
     public static func decode(_ text: String, padding: Bool = true) -> [UInt8]? {
-        read(text, high: (UInt8(ascii: "+"), UInt8(ascii: "/")), padding: padding)
+        decode(Array(text.utf8), padding: padding)
+    }
+
+    /// The same over the text's bytes.
+    public static func decode(_ text: [UInt8], padding: Bool = true) -> [UInt8]? {
+        read(text, standardValues, padding: padding)
     }
 
     /// The alphabet for links and file names (§5), never padded.
@@ -16,11 +21,22 @@ public enum Base64 {
 
     /// Reads the alphabet for links without padding; `nil` for anything ``urlEncode(_:)`` would not have written.
     public static func urlDecode(_ text: String) -> [UInt8]? {
-        read(text, high: (UInt8(ascii: "-"), UInt8(ascii: "_")), padding: false)
+        read(Array(text.utf8), urlValues, padding: false)
     }
 
     private static let standard = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let url = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    /// What each byte stands for in an alphabet.
+    private static let standardValues = values(of: standard)
+    private static let urlValues = values(of: url)
+    private static let noValue: UInt8 = 0xFF
+
+    private static func values(of alphabet: [UInt8]) -> [UInt8] {
+        var values = [UInt8](repeating: noValue, count: 256)
+        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+        return values
+    }
 
     private static func write(_ bytes: [UInt8], alphabet: [UInt8], padding: Bool) -> String {
         var output: [UInt8] = []
@@ -41,8 +57,8 @@ public enum Base64 {
         return String(decoding: output, as: UTF8.self)
     }
 
-    private static func read(_ text: String, high: (UInt8, UInt8), padding: Bool) -> [UInt8]? {
-        var characters = Array(text.utf8)
+    private static func read(_ text: [UInt8], _ values: [UInt8], padding: Bool) -> [UInt8]? {
+        var characters = text
         if padding {
             guard characters.count % 4 == 0 else { return nil }
             for _ in 0..<2 where characters.last == UInt8(ascii: "=") { characters.removeLast() }
@@ -53,15 +69,8 @@ public enum Base64 {
         var group: UInt32 = 0
         var bits: UInt32 = 0
         for character in characters {
-            let value: UInt8
-            switch character {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = character - UInt8(ascii: "A")
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): value = character - UInt8(ascii: "a") + 26
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = character - UInt8(ascii: "0") + 52
-            case high.0: value = 62
-            case high.1: value = 63
-            default: return nil
-            }
+            let value = values[Int(character)]
+            guard value != noValue else { return nil }
             group = group << 6 | UInt32(value)
             bits += 6
             if bits >= 8 {

@@ -95,6 +95,9 @@ public enum Limits {
     public static let facesBytesMax = 512 << 10
     /// Bytes of an uploaded picture.
     public static let pictureBytesMax = 16 << 20
+    /// Bytes of a parameter's text from which on it goes to a file as it arrives, and in which it is decoded: whole
+    /// groups of base64.
+    public static let parcelBlockBytes = 64 << 10
     /// Seconds by which a phone's clock may be ahead.
     public static let futureSecondsMax: Int64 = 120
     /// Seconds after a deletion by which the write-ahead log is truncated too.

@@ -204,7 +204,7 @@ final class FuzzHouse {
         case .newPassword(let password, _, _): .passwordHash(password, replacing: nil)
         case .checkPassword(let password, let encoded): .passwordMatched(password == encoded, encoded: encoded)
         case .changePassword(_, let encoded, _, _, _): .passwordMatched(false, encoded: encoded)
-        case .squarePicture: .picture([0], face: [0])
+        case .squarePicture, .squareParcel: .picture([0], face: [0])
         case .backup(let name): .file(name: name, bytes: 1)
         default: work.run()
         }

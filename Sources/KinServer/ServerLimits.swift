@@ -7,6 +7,9 @@ public struct ServerLimits: Sendable {
     public var firstByteSeconds = 10
     /// Seconds for a TLS handshake.
     public var handshakeSeconds = 10
+    /// Seconds after which TLS session tickets are sealed with a fresh key; those of the key before are taken as long
+    /// again.
+    public var ticketKeySeconds = 12 * 3600
     /// Steps of TLS handshakes in one turn of the loop, of all connections together; the rest waits for the next turns.
     public var handshakeStepsPerTurnMax = 8
     /// Seconds for a request's head once begun, and for what must be said first on lines and WebSockets.
@@ -31,7 +34,14 @@ public struct ServerLimits: Sendable {
     public var formBytesMax = 64 << 10
     /// Bytes of a body that carries a picture.
     public var pictureBodyBytesMax = 24 << 20
-    /// Bytes of all bodies being received together; then 503.
+    /// Bytes of such a body that are held in memory: from half of it on it goes to a file, and reading pauses while more
+    /// would wait to be written. At least twice one reading's 64 KiB.
+    public var pictureBodyHeldBytesMax = 256 << 10
+    /// Bytes of such a body that are no picture, once it goes to a file.
+    public var pictureOutlineBytesMax = 64 << 10
+    /// Bytes of all pictures in files, that are arriving or wait to be looked at; then 503.
+    public var pictureFilesBytesMax = 256 << 20
+    /// Bytes of all bodies held in memory together; then 503.
     public var bodiesBytesMax = 96 << 20
     /// Unanswered requests of one connection; reading stops there.
     public var requestsPerConnectionMax = 32

@@ -11,6 +11,8 @@ public struct Blobs: Sendable {
     let files: Files
     /// How many backups are reading: nothing is removed meanwhile.
     let holds: Holds
+    /// What is arriving, in files that are no blobs yet.
+    let arriving = Spool.Room()
 
     final class Holds: Sendable {
         private let count = Atomic<Int>(0)
@@ -41,6 +43,16 @@ public struct Blobs: Sendable {
         return name
     }
 
+    /// A new file for bytes that arrive piece by piece, while all such files hold at most so many bytes.
+    public func spool(bytesOfAllMax: Int) -> Spool {
+        Spool(
+            directory: directory, name: Hex.encode(files.system.random(16)), files: files, room: arriving,
+            bytesOfAllMax: bytesOfAllMax)
+    }
+
+    /// Bytes that are arriving, in all such files.
+    public var arrivingBytes: Int { arriving.taken }
+
     /// The bytes under a name; `nil` when there are none.
     public func get(_ name: String) throws(StoreFailure) -> [UInt8]? {
         let system = files.system
@@ -57,11 +69,15 @@ public struct Blobs: Sendable {
     /// Every name, sorted.
     public func all() throws(StoreFailure) -> [String] { try files.system.list(directory).filter(Self.isName) }
 
-    /// Removes every blob that no row names: at the start, before anything else happens. Returns how many.
+    /// Removes every blob that no row names, and what had not arrived whole: at the start, before anything else happens.
+    /// Returns how many blobs.
     @discardableResult
     public func removeOrphans(keeping named: Set<String>) throws(StoreFailure) -> Int {
         let orphans = try all().filter { !named.contains($0) }
         for name in orphans { try remove(name) }
+        for name in try files.system.list(directory) where name.hasPrefix(Spool.prefix) {
+            try files.system.remove(path(name))
+        }
         return orphans.count
     }
 

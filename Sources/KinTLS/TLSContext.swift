@@ -16,10 +16,12 @@ import COpenSSL
         case anyone
     }
 
-    /// Rule: not changed after `init`; libssl counts references atomically and locks where sessions share it.
+    /// Rule: not changed after `init`, but for the ticket keys, which have their own lock; libssl counts references atomically and locks where sessions share it.
     let pointer: OpaquePointer
     /// `nil` for a server.
     let trust: Trust?
+    /// What a server's tickets are sealed with; `nil` for a client.
+    private let ticketKeys: TicketKeys?
     /// Holds the 32 pinned bytes for libssl's callback, as long as a session can call it.
     private let pin: UnsafeMutablePointer<UInt8>?
 
@@ -33,6 +35,8 @@ import COpenSSL
         unsafe pointer = try Self.make(TLS_server_method())
         trust = nil
         unsafe pin = nil
+        let ticketKeys = TicketKeys()
+        self.ticketKeys = ticketKeys
         ERR_clear_error()
         var fine = unsafe SSL_CTX_use_certificate(pointer, chain[0].pointer) == 1
         fine = unsafe SSL_CTX_use_PrivateKey(pointer, key.pointer) == 1 && fine
@@ -41,6 +45,7 @@ import COpenSSL
         }
         let scope = Array("kinwire".utf8)
         fine = unsafe SSL_CTX_set_session_id_context(pointer, scope, CUnsignedInt(scope.count)) == 1 && fine
+        fine = unsafe ticketKeys.serve(pointer) && fine
         guard fine else { throw .certificate("libssl does not take the certificate: \(libraryReason()).") }
         unsafe SSL_CTX_set_options(pointer, kin_server_options)
         // Sessions live in the clients' tickets, not here.
@@ -52,6 +57,7 @@ import COpenSSL
     public init(clientTrusting trust: Trust) throws(TLSFailure) {
         unsafe pointer = try Self.make(TLS_client_method())
         self.trust = trust
+        ticketKeys = nil
         ERR_clear_error()
         unsafe SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
         switch trust {
@@ -76,6 +82,10 @@ import COpenSSL
             }
         }
     }
+
+    /// From here on session tickets are sealed with a fresh key. Those of the key before are taken still, and renewed;
+    /// older ones are no more than a whole handshake. On whichever thread.
+    public func rotateTicketKeys() { ticketKeys?.rotate() }
 
     deinit {
         unsafe SSL_CTX_free(pointer)

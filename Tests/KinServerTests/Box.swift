@@ -44,6 +44,8 @@ final class Box {
     var isReaderBusy = false
     /// What becomes of pictures, instead of looking at them.
     var pictureWork: SlowResult?
+    /// The picture that came as a file last.
+    private(set) var pictureArrived: [UInt8]?
     /// Slow work takes for ever while this is set.
     var isWorkerBusy = false
     /// The daemon's own log.
@@ -167,6 +169,21 @@ final class Box {
     /// The next write to the disk fails.
     func failNextWrite() { disk.failAt(1, .write, .ioError) }
 
+    /// The next write to the disk finds it full.
+    func fillDiskAtNextWrite() { disk.failAt(1, .write, .full) }
+
+    /// The disk has so many bytes left.
+    func leaveRoom(_ bytes: Int) {
+        let used = disk.paths.reduce(0) { $0 + (disk.bytes($1)?.count ?? 0) }
+        // The ballast's room is taken, not written.
+        disk.setRoom(used + (4 << 20) + bytes)
+    }
+
+    /// Files of pictures that are arriving or wait to be looked at, and the bytes that are counted for them.
+    var arriving: (files: [String], bytes: Int) {
+        (disk.paths.filter { $0.hasPrefix("/family/blobs/arriving-") }, keeper.store.blobs.arrivingBytes)
+    }
+
     /// The same randomness from here on, whatever was used of it before.
     func reseed(_ seed: UInt64) {
         // What the keeper drew ahead goes first: it draws 64 numbers when it has none.
@@ -250,8 +267,14 @@ final class Box {
         while !isWorkerBusy, let job = mailboxes.toSlow.take() {
             guard case .slow(let request, let work) = job else { continue }
             var result = Self.quick(work)
-            if case .squarePicture = work, let pictureWork { result = pictureWork }
-            let quick = result.map { JobDone.slow(request, $0) }
+            if case .squareParcel(let parcel) = work { pictureArrived = try? parcel.spool?.read() }
+            switch work {
+            case .squarePicture, .squareParcel: result = pictureWork ?? result
+            default: break
+            }
+            var opened = request
+            opened.openParcel()
+            let quick = result.map { JobDone.slow(opened, $0) }
             mailboxes.toLoop.post(.done(quick ?? worker.run(job)))
             isBusy = true
         }

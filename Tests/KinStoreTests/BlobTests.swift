@@ -52,6 +52,32 @@ import Testing
         #expect(try store?.blobs.all() == [kept])
     }
 
+    @Test func `What arrives is a file of its own, within its room, and gone with its last owner or at the next start`()
+        throws
+    {
+        let disk = Family.disk()
+        var store: Store? = try Family.store(disk)
+        let kept = try #require(try store?.blobs.put([1]))
+        var spool = store?.blobs.spool(bytesOfAllMax: 10)
+        let second = store?.blobs.spool(bytesOfAllMax: 10)
+        #expect(try spool?.append([1, 2, 3, 4]) == true)
+        #expect(try spool?.append([5]) == true)
+        #expect(try second?.append([1, 2, 3, 4, 5, 6]) == false)
+        #expect(try second?.append([6]) == true)
+        #expect(try spool?.read() == [1, 2, 3, 4, 5])
+        #expect(store?.blobs.arrivingBytes == 6)
+        #expect(try store?.blobs.all() == [kept], "a backup sees none of it")
+        #expect(disk.paths.count { $0.contains("/arriving-") } == 2)
+        spool = nil
+        #expect(store?.blobs.arrivingBytes == 1)
+        #expect(disk.paths.count { $0.contains("/arriving-") } == 1)
+        disk.crash()
+        store = try Family.store(disk)
+        #expect(try store?.blobs.removeOrphans(keeping: [kept]) == 0)
+        #expect(disk.paths.count { $0.contains("/arriving-") } == 0)
+        #expect(try store?.blobs.all() == [kept])
+    }
+
     @Test func `A put that fails leaves nothing behind`() throws {
         let disk = Family.disk()
         let store = try Family.store(disk)

@@ -141,6 +141,29 @@ private let realNow = Int64(time(nil)) * 1000
         #expect(garbage.client.isHandshakeComplete)
     }
 
+    @Test(arguments: [true, false])
+    func `are resumed with a ticket of the key before, and with none of two keys before`(isNewest: Bool) throws {
+        let server = try authority.context
+        func talk(_ ticket: [UInt8]?) throws -> Conversation {
+            var talk = Conversation(
+                try TLSSession(client: client, host: "kin.example", ticket: ticket), try TLSSession(server: server))
+            talk.settle()
+            #expect(talk.client.isHandshakeComplete)
+            return talk
+        }
+        let old = try #require(try talk(nil).client.ticket)
+        server.rotateTicketKeys()
+        let second = try talk(old)
+        #expect(second.client.resumed && second.server.resumed)
+        let renewed = try #require(second.client.ticket)
+        server.rotateTicketKeys()
+        if isNewest {
+            #expect(try talk(renewed).client.resumed, "what was resumed has a ticket of the newer key")
+        } else {
+            #expect(try !talk(old).client.resumed)
+        }
+    }
+
     @Test func `fail with a sentence when plain text comes`() throws {
         for (text, word) in [
             ("GET / HTTP/1.1\r\nHost: kin.example\r\n\r\n", "https"), ("{\"jsonrpc\":\"2.0\"}\n", "TLS"),

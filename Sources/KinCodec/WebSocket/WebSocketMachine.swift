@@ -74,6 +74,16 @@ public struct WebSocketMachine: Sendable {
         self.isDeflated = isDeflated
     }
 
+    /// True when nothing of a message or frame has come since the last whole one. Frames of control within a message do
+    /// not end it (RFC 6455 §5.4).
+    public var isBetweenMessages: Bool {
+        switch state {
+        case .header: header.isEmpty && kind == nil
+        case .payload: false
+        case .closed, .failed: true
+        }
+    }
+
     /// What the message that is coming takes in memory, for the tests.
     var messageCapacity: Int { message.capacity }
 

@@ -13,6 +13,8 @@ public final class Act {
     public let origin: Origin
     /// What a worker made of the slow part; `nil` on the first way.
     public let work: SlowResult?
+    /// What came as a file.
+    let parcel: Parcel?
     /// Whether no worker was asked yet.
     var isFirstWay: Bool { if case nil = work { true } else { false } }
     /// The keeper that runs this act: its store and what it remembers between turns.
@@ -37,12 +39,13 @@ public final class Act {
     /// A failure of the store, which the keeper judges for the whole batch.
     private(set) var failure: StoreFailure?
 
-    init(keeper: Keeper, now: Instant, caller: Caller, origin: Origin, work: SlowResult?) {
+    init(keeper: Keeper, now: Instant, caller: Caller, origin: Origin, work: SlowResult?, parcel: Parcel? = nil) {
         self.keeper = keeper
         self.now = now
         self.caller = caller
         self.origin = origin
         self.work = work
+        self.parcel = parcel
     }
 
     /// The store's writing connection, for queries that areas share with readers.

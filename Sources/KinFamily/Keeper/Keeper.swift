@@ -150,7 +150,8 @@ public final class Keeper {
         let resolver = Act(keeper: self, now: now, caller: .nobody, origin: request.origin, work: nil)
         made = resolver
         let caller = try Sessions.resolve(request.credential, for: method, resolver)
-        let act = Act(keeper: self, now: now, caller: caller, origin: request.origin, work: request.work)
+        let act = Act(
+            keeper: self, now: now, caller: caller, origin: request.origin, work: request.work, parcel: request.parcel)
         made = act
         try permit(method, caller)
         try Shape.check(request.params, fields: method.parameters)
@@ -191,7 +192,7 @@ public final class Keeper {
         }
         let scopeKey = scopeKey(scope(of: request, act))
         let digest = Digest.hmacSHA256(
-            key: digestKey, JSON.object(method.withoutSecrets(request.params)).canonicalBytes)
+            key: digestKey, JSON.object(method.digestible(request)).canonicalBytes)
         let known = try act.ask { (_) throws(StoreFailure) in try store.operations.find(scope: scopeKey, op: op) }
         if let known {
             guard known.method == method.name, equalInConstantTime(known.digest, digest) else {

@@ -58,13 +58,15 @@ public struct Request: Sendable {
     public let params: JSON.Object
     /// The idempotency key, if any: 1 to 64 characters of printable ASCII.
     public let op: String?
+    /// What came as a file: the parameter that has its name.
+    public private(set) var parcel: Parcel?
     /// What a worker made of the slow part, on the second way.
     public var work: SlowResult?
 
     /// A request.
     public init(
         ticket: Ticket, credential: Credential, origin: Origin = Origin(), method: String, params: JSON.Object,
-        op: String? = nil
+        op: String? = nil, parcel: Parcel? = nil
     ) {
         self.ticket = ticket
         self.credential = credential
@@ -72,7 +74,11 @@ public struct Request: Sendable {
         self.method = method
         self.params = params
         self.op = op
+        self.parcel = parcel
     }
+
+    /// The file is no longer needed; on a worker's thread, so that no other one has to remove it.
+    public mutating func openParcel() { parcel?.open() }
 }
 
 /// What a method answers.

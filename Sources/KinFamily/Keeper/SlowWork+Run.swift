@@ -1,5 +1,6 @@
 import KinCrypto
 import KinPicture
+import KinStore
 
 extension SlowWork {
     /// Does the work, on whichever thread. Backups and checks need the store, so whoever has one hands in how it does
@@ -21,6 +22,11 @@ extension SlowWork {
                 return .picture(picture, face: try Picture.owntracksFace(picture))
             } catch {
                 return error == .unavailable ? .failed(error.sentence) : .refused(error.sentence)
+            }
+        case .squareParcel(let parcel):
+            guard let spool = parcel.spool else { return .failed("The picture is no longer there; send it again.") }
+            do throws(StoreFailure) { return Self.squarePicture(try spool.read()).run() } catch {
+                return .failed(error.sentence)
             }
         case .backup, .check: return withStore(self)
         }

@@ -8,6 +8,8 @@ public enum SlowWork: Sendable {
     case changePassword(old: String, encoded: String, new: String, knownWords: [String], salt: [UInt8])
     /// Make a picture square, at most 1,600 pixels, without metadata.
     case squarePicture([UInt8])
+    /// The same with one that came as a file.
+    case squareParcel(Parcel)
     /// Write a backup archive into the data directory's `backups`.
     case backup(name: String)
     /// Check the database and the blobs.
@@ -17,7 +19,7 @@ public enum SlowWork: Sendable {
     public var isPasswordWork: Bool {
         switch self {
         case .newPassword, .checkPassword, .changePassword: true
-        case .squarePicture, .backup, .check: false
+        case .squarePicture, .squareParcel, .backup, .check: false
         }
     }
 }

@@ -19,7 +19,7 @@ extension Members {
             try act.require(
                 act.isOneself(member.id) || act.leads(member),
                 "Only members themselves, the heads of their household and admins change that.")
-            if let picture = params.optionalString("picture"), act.isFirstWay { return try squaring(picture) }
+            if let picture = params.optionalString("picture"), act.isFirstWay { return try squaring(picture, act) }
             var changed = member
             if let displayName = params.optionalString("displayName") { changed.displayName = displayName }
             if let username = params.optionalString("username"), username != member.username {
@@ -49,7 +49,8 @@ extension Members {
                 try set(picture: nil, of: member, act)
             }
             return .done(try act.show(member.id), ids: [member.id])
-        })
+        }
+    ).takingParcel(as: "picture", bytesMax: Limits.pictureBytesMax)
 
     static let setRole = Method.command(
         "member.setRole", "Changes what a member may do. A guest who becomes a member keeps everything.",
@@ -105,16 +106,18 @@ extension Members {
         isSlow: true, again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try pictured(act, params)
-            if act.isFirstWay { return try squaring(try params.string("picture")) }
+            if act.isFirstWay { return try squaring(try params.string("picture"), act) }
             try put(act.work, for: member, act)
             return .done(try act.show(member.id), ids: [member.id])
-        })
+        }
+    ).takingParcel(as: "picture", bytesMax: Limits.pictureBytesMax)
 
     private static let pictureShape = Shape.token(max: (Limits.pictureBytesMax + 2) / 3 * 4)
     private static let pictureSummary = "JPEG, PNG, WebP or GIF in base64, at most 16 MiB before encoding."
 
     /// The slow part of taking a picture, for a worker.
-    private static func squaring(_ text: String) throws(Rejection) -> Outcome {
+    private static func squaring(_ text: String, _ act: Act) throws(Rejection) -> Outcome {
+        if let parcel = act.parcel, parcel.name == text { return .later(.squareParcel(parcel)) }
         guard let bytes = Base64.decode(text), !bytes.isEmpty else {
             throw Rejection(.invalid, "picture must be base64 with padding.", field: "picture")
         }

@@ -43,6 +43,8 @@ public struct Method: Sendable {
     public private(set) var mediaType: String?
     /// The parameter that a body which is an array stands for.
     public private(set) var listBody: String?
+    /// The parameter that may come as a file, if one may.
+    public private(set) var parcel: Parcel.Place?
     /// Whether it does slow work on a worker, during which its connection's later requests wait.
     public let isSlow: Bool
     /// Whether it is carried out while the disk is full, by its parameters.
@@ -86,6 +88,13 @@ public struct Method: Sendable {
         return copy
     }
 
+    /// The same method, one parameter of which is base64 of so many bytes and may come as a file.
+    func takingParcel(as parameter: String, bytesMax: Int) -> Method {
+        var copy = self
+        copy.parcel = Parcel.Place(parameter: parameter, charactersMax: (bytesMax + 2) / 3 * 4)
+        return copy
+    }
+
     /// The same method, carried out while the disk is full too: it deletes, hides, or is the way to what does. What it
     /// writes itself fits into the ballast thousands of times.
     public func freeingRoom(when freesRoom: @escaping @Sendable (Params) -> Bool = { _ in true }) -> Method {
@@ -114,6 +123,17 @@ public struct Method: Sendable {
         var kept = params
         for field in parameters where field.shape.isSecret { kept[field.name] = nil }
         return kept
+    }
+
+    /// The parameters as a repeat must have them: without secrets, and a long text by its name, however it came.
+    func digestible(_ request: Request) -> JSON.Object {
+        var params = withoutSecrets(request.params)
+        if let parcel, request.parcel == nil, let text = params[parcel.parameter]?.string,
+            text.utf8.count > Limits.parcelBlockBytes
+        {
+            params[parcel.parameter] = .string(Parcel.name(of: text))
+        }
+        return params
     }
 
     /// A method that only reads.

@@ -118,6 +118,12 @@ extension Server {
             .certificate, at: time.monotonicNanoseconds() &+ UInt64(certificates.lookSeconds) &* 1_000_000_000)
     }
 
+    /// Plans the next key for session tickets. (A new certificate comes with keys of its own.)
+    func planTicketKeys() {
+        timers.set(
+            .ticketKeys, at: time.monotonicNanoseconds() &+ UInt64(limits.ticketKeySeconds) &* 1_000_000_000)
+    }
+
     /// Takes a new certificate if there is one; connections keep the one they have.
     func reloadCertificate() {
         guard let certificates else { return }

@@ -1,4 +1,5 @@
 import KinCodec
+import KinFamily
 import KinModel
 
 /// One HTTP request and what its answer needs to know of it.
@@ -27,9 +28,22 @@ final class HTTPExchange {
     var isFromPhone: Bool {
         if case .ownTracks = destination { true } else { false }
     }
+    /// Whether its content is of use. Else it is read to its end and dropped.
+    var needsBody: Bool {
+        switch destination {
+        case .live, .metrics, .fixed: false
+        case .method, .page, .ownTracks, .plain: true
+        }
+    }
     private(set) var body: [UInt8] = []
     /// Counts the bodies of all connections.
     private let room: BodyRoom
+    /// Bytes of that room which are this request's.
+    private var heldBytes = 0
+    /// A long body on its way to a file.
+    var upload: Upload?
+    /// What came as a file.
+    var parcel: Parcel?
     /// A page's own thread through several requests to the keeper.
     var continuation: Pages.Continuation?
     /// OwnTracks' passphrase, when the app encrypted its message.
@@ -52,14 +66,43 @@ final class HTTPExchange {
         keepsAlive = head.keepAlive
     }
 
-    deinit { room.bytes -= body.count }
+    deinit { room.bytes -= heldBytes }
 
     /// Takes a piece of the body; false when all bodies together are too much.
     func take(_ bytes: [UInt8]) -> Bool {
-        guard room.bytes + bytes.count <= room.bytesMax else { return false }
-        room.bytes += bytes.count
+        guard needsBody else { return true }
+        guard hold(bytes.count) else { return false }
         body += bytes
         return true
+    }
+
+    /// Counts bytes as held; false when all together would be too much.
+    func hold(_ count: Int) -> Bool {
+        guard room.bytes + count <= room.bytesMax else { return false }
+        room.bytes += count
+        heldBytes += count
+        return true
+    }
+
+    /// Counts them no longer.
+    func letGo(_ count: Int) {
+        room.bytes -= count
+        heldBytes -= count
+    }
+
+    /// The body, to be held elsewhere; it stays counted.
+    func moveBody() -> [UInt8] {
+        defer { body = [] }
+        return body
+    }
+
+    /// What is left of a long body, which was counted when it began.
+    func setOutline(_ bytes: [UInt8]) { body = bytes }
+
+    /// The body was read by whoever needed it, or nobody will.
+    func dropBody() {
+        body = []
+        letGo(heldBytes)
     }
 
     var isHead: Bool { head.method == .head }

@@ -11,13 +11,14 @@ extension Server {
         case .needsMore: break
         case .head(let head): begin(connection, head)
         case .body(let bytes):
-            guard let exchange = connection.exchange, !exchange.take(bytes) else { return }
+            guard let exchange = connection.exchange, !takeBody(bytes, connection, exchange) else { return }
             hitLimit("bodies_bytes")
             respondWithoutExchange(
                 connection, .problem(503, "Too much is being sent at once; try again.", headers: ["Retry-After": "5"]))
         case .end:
             guard let exchange = connection.exchange else { return }
             enter(.none, 0, connection)
+            if exchange.upload != nil { return uploadEnded(connection, exchange) }
             dispatch(connection, exchange)
         case .failed(let failure):
             if failure.status == 413, let exchange = connection.exchange, case .ownTracks = exchange.destination {
@@ -46,6 +47,14 @@ extension Server {
         if case .length(let bytes) = head.bodyLength, bytes > bodyBytesMax(exchange), !exchange.isFromPhone {
             exchange.destination = .fixed(.problem(413, "The content is too large."))
         }
+        // Nothing of strangers goes to a file, nor what cannot be read.
+        if parcelPlace(exchange) != nil, head.bodyLength != .none {
+            if !isJSON(head) {
+                exchange.destination = .fixed(.problem(415, "The body must be application/json."))
+            } else if case .none = credential(connection, head) {
+                exchange.destination = .fixed(.problem(Rejection(.notSignedIn, "Sign in first.")))
+            }
+        }
         if case .fixed = exchange.destination, head.bodyLength != .none, head.bodyLength != .length(0) {
             // A refused body is not read: the answer goes out and the connection ends.
             exchange.keepsAlive = false
@@ -65,7 +74,7 @@ extension Server {
 
     private func bodyBytesMax(_ exchange: HTTPExchange) -> Int {
         switch exchange.destination {
-        case .method("member.setPicture", _, _), .method("member.update", _, _): limits.pictureBodyBytesMax
+        case .method where parcelPlace(exchange) != nil: limits.pictureBodyBytesMax
         case .page: limits.formBytesMax
         case .plain: limits.plainBodyBytesMax
         default: limits.bodyBytesMax
@@ -122,7 +131,7 @@ extension Server {
 
     // MARK: Carrying it out
 
-    private func dispatch(_ connection: Connection, _ exchange: HTTPExchange) {
+    func dispatch(_ connection: Connection, _ exchange: HTTPExchange) {
         // Whatever comes after the head of a refused body is dropped with the connection.
         switch exchange.destination {
         case .fixed(let answer): respond(connection, exchange, answer)
@@ -145,14 +154,21 @@ extension Server {
         do throws(Rejection) {
             params = try Routes.params(method, path: path, query: head.query, body: exchange.body)
         } catch { return respond(connection, exchange, .problem(error)) }
+        // The body was read: it need not wait for the answer.
+        exchange.dropBody()
+        if let parcel = exchange.parcel, let name = method.parcel?.parameter, params[name]?.string != parcel.name {
+            let rejection = Rejection(.tooLarge, "Only \(name) may be that long.", field: name)
+            return respond(connection, exchange, .problem(rejection))
+        }
         var op = head.headers["Idempotency-Key"]
         if method.sort != .query, let given = params["op"]?.string {
             op = op ?? given
             params["op"] = nil
         }
         submit(
-            connection, method: name, params: params, op: op, credential: credential(connection, head),
-            answer: .http(exchange))
+            connection, method: name, params: params, op: op, parcel: exchange.parcel,
+            credential: credential(connection, head), answer: .http(exchange))
+        exchange.parcel = nil
     }
 
     private func isJSON(_ head: HTTPRequestHead) -> Bool {
@@ -247,6 +263,7 @@ extension Server {
         connection.codec = .ending
         exchange.keepsAlive = false
         exchange.isTooLong = true
+        exchange.dropBody()
         enter(.none, 0, connection)
         dispatch(connection, exchange)
     }
@@ -267,6 +284,7 @@ extension Server {
             exchange.isTooLong
             ? .unusable("A phone app sent a message of more than \(limits.bodyBytesMax) bytes.")
             : OwnTracks.read(exchange.body, named: named, password: password)
+        exchange.dropBody()
         switch reading {
         case .ignore: exchange.isEmptyForPhones = true
         case .unusable(let sentence): exchange.noteWhenJudged = sentence

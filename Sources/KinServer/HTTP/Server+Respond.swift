@@ -79,6 +79,7 @@ extension Server {
         }
         head.write(to: &connection.out)
         if !exchange.isHead, answer.status != 204, answer.status != 304 { connection.out += answer.body }
+        letUploadGo(connection)
         connection.exchange = nil
         if keepsAlive {
             enter(.idle, limits.idleSeconds, connection)
@@ -97,6 +98,7 @@ extension Server {
         addSafety(&head.headers, connection)
         head.write(to: &connection.out)
         connection.out += answer.body
+        letUploadGo(connection)
         connection.exchange = nil
         endWhenFlushed(connection)
     }

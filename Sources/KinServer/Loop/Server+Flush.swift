@@ -146,6 +146,7 @@ extension Server {
     func endWhenFlushed(_ connection: Connection) {
         connection.codec = .ending
         connection.closesWhenFlushed = true
+        letUploadGo(connection)
         stopFollowing(connection)
         connection.answers.removeAll()
         enter(.ending, limits.drainSeconds, connection)
@@ -249,6 +250,7 @@ extension Server {
     func close(_ connection: Connection) {
         guard !connection.isClosed else { return }
         connection.isClosed = true
+        letUploadGo(connection)
         stopFollowing(connection)
         closing.append(connection)
     }

@@ -136,6 +136,7 @@ extension Server {
         if connection.pendingBytes > limits.outBytesMax { return false }
         let waiting = connection.following?.waiting.count ?? 0
         if connection.answers.count + waiting >= limits.requestsPerConnectionMax { return false }
+        if connection.exchange?.upload?.isFull(limits) ?? false { return false }
         if case .http = connection.codec { return connection.answers.isEmpty }
         return true
     }
@@ -159,7 +160,11 @@ extension Server {
         guard !connection.isClosed else { return }
         noteMessage(connection)
         if taken < input.count { connection.unread = Array(input[taken...]) }
-        let mayRead = hasCredit(connection) || connection.unread.isEmpty && connection.heldBy == nil
+        // Where nothing is left over, another reading costs little and shows that the client is gone. Not so of a body
+        // that waits for the disk.
+        let isUploadFull = connection.exchange?.upload?.isFull(limits) ?? false
+        let mayRead =
+            hasCredit(connection) || connection.unread.isEmpty && connection.heldBy == nil && !isUploadFull
         setReadable(connection, mayRead && !connection.isInputEnded)
     }
 
@@ -174,6 +179,13 @@ extension Server {
         network.setInterest(connection.token, readable: isReadable, writable: connection.isBlocked)
     }
 
+    /// Between two messages or lines the time begins anew, also where the next one begins in the same reading. A frame of
+    /// control in the midst of a message is no such place: pings would win it any time.
+    private func noteBoundary(_ connection: Connection, isBetween: Bool) {
+        connection.isWithinMessage = !isBetween
+        if isBetween { connection.messageBegunAt = nil }
+    }
+
     /// Remembers since when a message or line has been coming in.
     private func noteMessage(_ connection: Connection) {
         let wasWithin = connection.messageBegunAt != nil
@@ -185,7 +197,8 @@ extension Server {
     /// Goes on with what was left when credits ran out.
     func resume(_ connection: Connection) {
         guard !connection.isClosed, !connection.isParsing, hasCredit(connection) else { return }
-        if !connection.unread.isEmpty { parse(connection, []) }
+        // A body may have its last byte already, which only the parser knows.
+        if !connection.unread.isEmpty || connection.exchange?.upload != nil { parse(connection, []) }
         if let tls = connection.tls, !connection.isClosed, hasCredit(connection) { pump(tls, connection) }
         guard !connection.isClosed, hasCredit(connection) else { return }
         if connection.isInputEnded {
@@ -219,8 +232,7 @@ extension Server {
             machine.messageBytesMax = messageBytesMax(connection)
             let (consumed, event) = machine.consume(rest)
             connection.codec = .webSocket(machine)
-            // What is left over belongs to a frame that is not whole.
-            connection.isWithinMessage = event == .needsMore && (consumed > 0 || connection.isWithinMessage)
+            noteBoundary(connection, isBetween: machine.isBetweenMessages)
             take(event, connection)
             return (consumed, event == .needsMore)
         case .lines(var splitter):
@@ -228,7 +240,7 @@ extension Server {
             splitter.lineBytesMax = messageBytesMax(connection)
             let (consumed, step) = splitter.consume(rest)
             connection.codec = .lines(splitter)
-            connection.isWithinMessage = !splitter.isBetweenLines
+            noteBoundary(connection, isBetween: splitter.isBetweenLines)
             take(step, connection)
             return (consumed, step == .needsMore)
         case .stream, .ending: return (rest.count, true)

@@ -9,8 +9,8 @@ extension Server {
 
     /// Puts a request on its way. What its reply becomes is remembered at the connection.
     func submit(
-        _ connection: Connection, method: String, params: JSON.Object, op: String?, credential: Credential? = nil,
-        answer: Connection.Answer
+        _ connection: Connection, method: String, params: JSON.Object, op: String?, parcel: Parcel? = nil,
+        credential: Credential? = nil, answer: Connection.Answer
     ) {
         connection.sequence += 1
         let ticket = Ticket(connection: connection.key, sequence: connection.sequence)
@@ -35,7 +35,7 @@ extension Server {
             .request(
                 Request(
                     ticket: ticket, credential: credential ?? connection.credential, origin: origin, method: method,
-                    params: params, op: op)))
+                    params: params, op: op, parcel: parcel)))
     }
 
     private func agent(_ connection: Connection) -> String {
@@ -164,7 +164,8 @@ extension Server {
                 respond(connection, exchange, .problem(Rejection(.notFound, "There is no such picture.")))
             }
             release(connection, ticket)
-        case .stopped: break
+        case .piece(let ticket, let result): pieceWritten(ticket, result)
+        case .letGone, .stopped: break
         }
     }
 

@@ -2,6 +2,7 @@ import KinCodec
 import KinFamily
 import KinLoop
 import KinModel
+import KinTLS
 
 extension Server {
     /// Enters a phase that must be over within so many seconds.
@@ -48,6 +49,9 @@ extension Server {
                 submitted.append(.tick)
             case .fanOut: fanOutNow()
             case .certificate: reloadCertificate()
+            case .ticketKeys:
+                tlsContext?.rotateTicketKeys()
+                planTicketKeys()
             case .notes: sumUp()
             case .drain:
                 for case let connection? in connections { close(connection) }

@@ -81,8 +81,10 @@ package import KinTLS
     var mail: [LoopMail] = []
     /// Bytes of one read, for all connections. Both buffers live as long as the server and never leave it, hence
     /// `@safe`.
-    let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-    let plainBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Server.readBytesMax, alignment: 16)
+    let plainBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Server.readBytesMax, alignment: 16)
+    /// Bytes of one reading.
+    static let readBytesMax = 64 << 10
 
     /// What a timer is for.
     enum TimerKey: Hashable {
@@ -91,6 +93,7 @@ package import KinTLS
         case fanOut
         case drain
         case certificate
+        case ticketKeys
         case notes
     }
 
@@ -120,6 +123,7 @@ package import KinTLS
         feed = Feed(
             position: position, bytesMax: settings.limits.feedBytes,
             deflations: Deflations(deflater: deflater, bytesMin: settings.limits.compressedEventBytesMin))
+        if tls != nil { planTicketKeys() }
     }
 
     deinit {

@@ -12,6 +12,10 @@ package enum Job: Sendable {
     case read(connection: UInt64, after: Int64, member: Int32)
     /// A blob's bytes, for the answer to a request.
     case blob(Ticket, name: String, type: String)
+    /// The next piece of a long body, for what reads it.
+    case take(Ticket, Intake, [UInt8])
+    /// A body that nobody waits for any more: its file goes with the last who has it.
+    case letGo(Intake)
     /// The daemon ends: the worker's thread too.
     case stop
 }
@@ -26,6 +30,10 @@ package enum JobDone: Sendable {
     case read(connection: UInt64, Result<LogRead, StoreFailure>)
     /// The bytes, `nil` when the blob is gone.
     case blob(Ticket, [UInt8]?, type: String)
+    /// The piece is written, or the body is not taken.
+    case piece(Ticket, Result<Intake, Intake.Refusal>)
+    /// It is gone.
+    case letGone
     /// The worker ended.
     case stopped
 }

@@ -18,7 +18,10 @@ package final class Worker {
 
     package func run(_ job: Job) -> JobDone {
         switch job {
-        case .slow(let request, let work): return .slow(request, work.run(withStore: store.run))
+        case .slow(var request, let work):
+            let result = work.run(withStore: store.run)
+            request.openParcel()
+            return .slow(request, result)
         case .snapshot(let connection, let member, let view):
             return .snapshot(connection: connection, Result { () throws(StoreFailure) in try snapshot(member, view) })
         case .read(let connection, let after, let member):
@@ -32,6 +35,12 @@ package final class Worker {
                 })
         case .blob(let ticket, let name, let type):
             return .blob(ticket, (try? store.blobs.get(name)) ?? nil, type: type)
+        case .take(let ticket, var intake, let bytes):
+            do throws(Intake.Refusal) { try intake.take(bytes, store.blobs) } catch {
+                return .piece(ticket, .failure(error))
+            }
+            return .piece(ticket, .success(intake))
+        case .letGo: return .letGone
         case .stop: return .stopped
         }
     }

@@ -107,6 +107,21 @@ import Testing
             machine.consume([0x82, 127, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3]).event == .needsMore)
     }
 
+    @Test func `tells whether it is between messages: frames of control within one are no end of it`() {
+        var machine = WebSocketMachine(role: .client, messageBytesMax: 10)
+        var told: [Bool] = []
+        // A text in two fragments with a ping between; a ping by itself.
+        let bytes: [UInt8] = [0x01, 1, 0x61, 0x89, 1, 0x62, 0x80, 1, 0x63, 0x89, 1, 0x64]
+        for byte in bytes {
+            var event = machine.consume([byte].span).event
+            while event != .needsMore { event = machine.consume([UInt8]().span).event }
+            told.append(machine.isBetweenMessages)
+        }
+        #expect(told == bytes.indices.map { $0 == 8 || $0 == 11 })
+        _ = machine.consume([0x83, 0].span)
+        #expect(machine.isBetweenMessages, "nothing more is read of one that failed")
+    }
+
     @Test func `text is judged as it comes, at the first bad byte`() {
         // κόσμε, then a surrogate, in a frame that is not whole: RFC 6455 §8.1, failed at once.
         let bad: [UInt8] = [0xCE, 0xBA, 0xE1, 0xBD, 0xB9, 0xED, 0xA0]

@@ -64,6 +64,9 @@ enum LimitPage {
         "firstByteSeconds": Told(
             "closed; over TLS with its goodbye", ["first_byte"], "a connection that says nothing ends after 10 s"),
         "handshakeSeconds": Told("closed", ["handshake"], "a slow sender of a TLS hello has 10 s"),
+        "ticketKeySeconds": Told(
+            "a ticket of two keys before is a whole handshake", [],
+            "tickets are taken for a day, and the daemon's keys change every 12 hours"),
         "handshakeStepsPerTurnMax": Told(
             "the other handshakes wait for the next turns, in their order", ["handshake_steps"],
             "a flood of handshakes is worked off a few steps a turn",
@@ -76,6 +79,7 @@ enum LimitPage {
         "messageSeconds": Told(
             "close code 1008", ["slow_message"],
             "slow senders of frames and lines have 60 s for a message, however it is cut",
+            "pings within a message win it no time",
             "empty fragments without end hold nothing, and have the time of a message"),
         "idleSeconds": Told(
             "closed", ["idle"], "thousands of idle connections hold no byte, and end after 75 s"),
@@ -95,6 +99,13 @@ enum LimitPage {
             "a client that waits to be told to go on is stopped before it says the password"),
         "formBytesMax": Told("413 and an end", [], "forms of others, too long or too often are refused"),
         "pictureBodyBytesMax": Told("413 and an end", [], "a picture's body may be 24 MB, and others not"),
+        "pictureBodyHeldBytesMax": Told(
+            "the connection is not read until a piece is written, and its time stands still", [],
+            "a picture of 16 MB takes memory for its pieces alone, and a bystander misses nothing",
+            "a body is not read while what was read of it waits for the disk, and its time stands still"),
+        "pictureOutlineBytesMax": Told("413 and an end", [], "however a long body ends, no file stays"),
+        "pictureFilesBytesMax": Told(
+            "503 with Retry-After, and an end", ["picture_files"], "however a long body ends, no file stays"),
         "bodiesBytesMax": Told(
             "503 with Retry-After, and an end", ["bodies_bytes"],
             "bodies of all together have their room, the next is told 503"),

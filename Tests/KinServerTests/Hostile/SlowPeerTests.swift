@@ -57,6 +57,40 @@ import Testing
         try siege.expectBystanderUnharmed()
     }
 
+    @Test func `pings within a message win it no time`() throws {
+        let siege = try Siege()
+        let pinging = try siege.hal()
+        pinging.post([0x01, 0x81, 0, 0, 0, 0, 0x61])
+        let ping: [UInt8] = [0x89, 0x81, 0, 0, 0, 0, 0x61]
+        try siege.endure(seconds: 62) { _ in if !pinging.isOver { pinging.post(ping) } }
+        #expect(pinging.isOver)
+        #expect(siege.hits("slow_message") == 1)
+        try siege.expectBystanderUnharmed()
+    }
+
+    @Test(arguments: ["WebSocket", "line"])
+    func `the next message has its own time, also where it begins with the end of the last`(transport: String) throws {
+        let siege = try Siege()
+        let json = Array("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"family.show\"}".utf8)
+        let client: BoxClient
+        var bytes: [UInt8] = []
+        if transport == "WebSocket" {
+            client = try siege.hal()
+            WebSocketFrame.write(.text, json, mask: 0x1234_5678, to: &bytes)
+        } else {
+            client = siege.stranger()
+            _ = try client.result("session.resume", ["token": .string(try siege.box.person("hal").token)])
+            bytes = json + [0x0A]
+        }
+        client.post(Array(bytes.prefix(20)))
+        try siege.endure(seconds: 150) { second in
+            if second % 30 == 29 { client.post(Array(bytes.dropFirst(20) + bytes.prefix(20))) }
+        }
+        #expect(!client.isOver)
+        #expect(siege.hits("slow_message") == 0)
+        try siege.expectBystanderUnharmed()
+    }
+
     @Test func `a slow sender of a TLS hello has 10 s`() throws {
         let siege = try Siege()
         let slow = (0..<20).map { _ in siege.stranger() }

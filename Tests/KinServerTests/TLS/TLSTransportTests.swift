@@ -34,6 +34,28 @@ import Testing
         }
     }
 
+    @Test func `tickets are taken for a day, and the daemon's keys change every 12 hours`() throws {
+        // A context of its own: the others' are shared, keys and all.
+        let own = try TLSFixture.renewed()
+        let box = try family { $0.tls = own }
+        func resumes(_ ticket: [UInt8]?) throws -> Bool? {
+            let client = try secure(box, ticket: ticket)
+            #expect(try client.ask("GET /healthz").status == 200)
+            client.leave()
+            return client.tls?.resumed
+        }
+        let client = try secure(box)
+        #expect(try client.ask("GET /healthz").status == 200)
+        let ticket = try #require(client.tls?.ticket)
+        client.leave()
+        try box.advance(seconds: 12 * 3600 - 60)
+        #expect(try resumes(ticket) == true)
+        try box.advance(seconds: 120)
+        #expect(try resumes(ticket) == true)
+        try box.advance(seconds: 12 * 3600)
+        #expect(try resumes(ticket) == false)
+    }
+
     @Test func `a new certificate drops nobody: not who follows, not who is in the middle of a handshake`() throws {
         let box = try family()
         let follower = try secure(box)

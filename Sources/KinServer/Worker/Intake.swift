@@ -1,0 +1,193 @@
+import KinCrypto
+package import KinFamily
+package import KinModel
+package import KinStore
+
+/// Reads a long JSON body as it arrives, for a method one parameter of which may come as a file: the text of that
+/// parameter is decoded from base64 and written down block by block, and what stands around it stays, with the text's
+/// name in its place. It holds a block of the text and the outline, whatever the body's size.
+///
+/// A value that goes to a worker with each piece and comes back; JSON itself is judged by its parser afterwards.
+package struct Intake: Sendable {
+    /// Why a body is not taken.
+    package struct Refusal: Error, Sendable {
+        /// What the client is told.
+        package let rejection: Rejection
+        /// The limit that was reached, by name.
+        package var limit: String?
+    }
+
+    private enum Place: Sendable {
+        case outside
+        /// Within a text that began there in the outline.
+        case text(start: Int)
+        /// The same, after a backslash.
+        case textEscape(start: Int)
+        /// Within the text that goes to the file.
+        case long
+        case longEscape
+        /// After `\u` and so many digits.
+        case longUnicode(digits: Int, value: UInt32)
+    }
+
+    /// What the body is without the long text.
+    package private(set) var outline: [UInt8] = []
+    /// The long text, once its end was seen.
+    package private(set) var parcel: Parcel?
+    private let field: Parcel.Place
+    private let outlineBytesMax: Int
+    private let bytesOfAllMax: Int
+    private var place = Place.outside
+    private var naming = Parcel.Naming()
+    /// Characters of the long text that make no whole block yet.
+    private var block: [UInt8] = []
+    private var characters = 0
+    private var isPadded = false
+    private var spool: Spool?
+
+    package init(_ field: Parcel.Place, outlineBytesMax: Int, bytesOfAllMax: Int) {
+        self.field = field
+        self.outlineBytesMax = outlineBytesMax
+        self.bytesOfAllMax = bytesOfAllMax
+    }
+
+    /// The most that it holds in memory: the outline, a text that may yet turn out to be long, and a block.
+    static func bytesHeldMax(outlineBytesMax: Int) -> Int { outlineBytesMax + 2 * Limits.parcelBlockBytes }
+
+    /// Goes on with the next piece.
+    package mutating func take(_ bytes: [UInt8], _ blobs: Blobs) throws(Refusal) {
+        var rest = bytes[...]
+        while let byte = rest.first {
+            switch place {
+            case .outside:
+                place = byte == Self.quote ? .text(start: outline.count + 1) : .outside
+                try keep(byte, upTo: outlineBytesMax)
+            case .text(let start) where outline.count - start >= Limits.parcelBlockBytes:
+                try begin(at: start, blobs)
+                continue
+            case .text(let start):
+                if byte == Self.quote { place = .outside }
+                if byte == Self.backslash { place = .textEscape(start: start) }
+                try keep(byte, upTo: outlineBytesMax + Limits.parcelBlockBytes)
+            case .textEscape(let start):
+                place = .text(start: start)
+                try keep(byte, upTo: outlineBytesMax + Limits.parcelBlockBytes)
+            case .long where byte == Self.quote:
+                try end(blobs)
+                place = .outside
+                try keep(byte, upTo: outlineBytesMax)
+            case .long where byte == Self.backslash: place = .longEscape
+            case .long:
+                let most = min(rest.endIndex, rest.startIndex + Limits.parcelBlockBytes - block.count)
+                let end = Self.endOfPlain(bytes, from: rest.startIndex, to: most)
+                block += rest[..<end]
+                rest = rest[end...]
+                try writeWhole(blobs)
+                continue
+            case .longEscape where byte == UInt8(ascii: "u"): place = .longUnicode(digits: 0, value: 0)
+            // Of the short escapes only this one stands for a character of base64.
+            case .longEscape where byte == UInt8(ascii: "/"):
+                place = .long
+                block.append(byte)
+                try writeWhole(blobs)
+            case .longEscape: throw malformed
+            case .longUnicode(let digits, let value): try take(digit: byte, after: digits, value, blobs)
+            }
+            rest = rest.dropFirst()
+        }
+    }
+
+    /// Where a quote or a backslash first stands, or the end.
+    private static func endOfPlain(_ bytes: [UInt8], from start: Int, to end: Int) -> Int {
+        let (span, quote, backslash) = (bytes.span, quote, backslash)
+        var index = start
+        while index < end, span[index] != quote, span[index] != backslash { index += 1 }
+        return index
+    }
+
+    private mutating func keep(_ byte: UInt8, upTo bytesMax: Int) throws(Refusal) {
+        guard outline.count < bytesMax else {
+            throw Refusal(
+                rejection: Rejection(
+                    .tooLarge, "Besides \(field.parameter) the content may have \(outlineBytesMax) bytes."))
+        }
+        outline.append(byte)
+    }
+
+    // MARK: The long text
+
+    /// The text that began there is long: what is here of it leaves the outline.
+    private mutating func begin(at start: Int, _ blobs: Blobs) throws(Refusal) {
+        guard spool == nil else {
+            throw Refusal(
+                rejection: Rejection(.tooLarge, "Only \(field.parameter) may be that long.", field: field.parameter))
+        }
+        spool = blobs.spool(bytesOfAllMax: bytesOfAllMax)
+        let text = Array(outline[start...])
+        outline.removeSubrange(start...)
+        place = .long
+        try take(text, blobs)
+    }
+
+    private mutating func end(_ blobs: Blobs) throws(Refusal) {
+        if !block.isEmpty { try write() }
+        guard let spool else { return }
+        let parcel = Parcel(name: naming.name, spool: spool)
+        outline += Array(parcel.name.utf8)
+        self.parcel = parcel
+    }
+
+    private mutating func take(
+        digit: UInt8, after digits: Int, _ value: UInt32, _ blobs: Blobs
+    ) throws(Refusal) {
+        guard let digit = Character(Unicode.Scalar(digit)).hexDigitValue else { throw malformed }
+        let value = value << 4 | UInt32(digit)
+        if digits < 3 {
+            place = .longUnicode(digits: digits + 1, value: value)
+            return
+        }
+        guard value < 0x80 else { throw malformed }
+        place = .long
+        block.append(UInt8(value))
+        try writeWhole(blobs)
+    }
+
+    private mutating func writeWhole(_ blobs: Blobs) throws(Refusal) {
+        if block.count == Limits.parcelBlockBytes { try write() }
+    }
+
+    /// Writes the block down, decoded.
+    private mutating func write() throws(Refusal) {
+        characters += block.count
+        guard characters <= field.charactersMax else {
+            throw Refusal(
+                rejection: Rejection(
+                    .invalid,
+                    "\(field.parameter) must be 1 to \(field.charactersMax) characters of printable ASCII without spaces.",
+                    field: field.parameter))
+        }
+        // Nothing comes after the padding.
+        guard !isPadded, let bytes = Base64.decode(block), let spool else { throw malformed }
+        isPadded = block.last == UInt8(ascii: "=")
+        naming.add(block)
+        block.removeAll(keepingCapacity: true)
+        let isWritten: Bool
+        do throws(StoreFailure) { isWritten = try spool.append(bytes) } catch {
+            throw Refusal(rejection: Rejection(.unavailable, error.sentence, retryAfter: 60))
+        }
+        guard isWritten else {
+            throw Refusal(
+                rejection: Rejection(.unavailable, "Too many pictures are arriving at once; try again.", retryAfter: 5),
+                limit: "picture_files")
+        }
+    }
+
+    private var malformed: Refusal {
+        Refusal(
+            rejection: Rejection(
+                .invalid, "\(field.parameter) must be base64 with padding.", field: field.parameter))
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+    private static let backslash = UInt8(ascii: "\\")
+}
