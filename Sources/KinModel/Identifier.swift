@@ -60,15 +60,24 @@ public struct Identifier: Hashable, Sendable, Comparable, CustomStringConvertibl
 
     /// The 36-character lower-case form.
     public var description: String {
-        var out: [UInt8] = []
-        out.reserveCapacity(36)
-        for index in 0..<32 {
-            if index == 8 || index == 12 || index == 16 || index == 20 { out.append(UInt8(ascii: "-")) }
-            let half = index < 16 ? high : low
-            let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (index % 16))) & 15
-            out.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+        // A page of meetings holds hundreds of them: put down in place, without an array on the way.
+        var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
+        var index = 0
+        func put(_ half: UInt64, _ digits: Range<UInt64>) {
+            for digit in digits {
+                let value = UInt8(truncatingIfNeeded: half >> (60 - 4 * digit)) & 15
+                text[index] = value &+ (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+                index += 1
+            }
+            index += 1
         }
-        return String(decoding: out, as: UTF8.self)
+        put(high, 0..<8)
+        put(high, 8..<12)
+        put(high, 12..<16)
+        put(low, 0..<4)
+        put(low, 4..<16)
+        // Digits and hyphens are ASCII.
+        return unsafe String(copying: UTF8Span(unchecked: text.span, isKnownASCII: true))
     }
 
     /// In order of creation, to the millisecond.

@@ -13,11 +13,11 @@ public struct InboxEntry: Sendable, Hashable {
     /// The text of the thing when the entry began: a meeting's title, the beginning of an announcement.
     public let title: String?
     /// At most three, newest last: objects with `kind`, `at`, `by` where a member did it, and what the kind adds.
-    public let lines: [JSON]
+    public var lines: [JSON]
     /// How many lines there were before those.
     public let more: Int64
-    /// Bytes of ``json`` as compact text: what it takes of the inbox's share of a snapshot.
-    public let byteCount: Int
+    /// Bytes of ``json`` as compact text, written anew each time: what it takes of the inbox's share of a snapshot.
+    public var byteCount: Int { json.bytes.count }
 
     /// Lines an entry shows.
     public static let linesMax = 3
@@ -37,7 +37,6 @@ public struct InboxEntry: Sendable, Hashable {
         self.title = title
         self.lines = lines
         self.more = more
-        byteCount = Self.json(id, about, isOfficial, isUnread, at, title, lines, more).bytes.count
     }
 
     /// Reads the form that ``json`` writes.
@@ -52,12 +51,7 @@ public struct InboxEntry: Sendable, Hashable {
     }
 
     /// `{"id","about","official","unread","at","title"?,"lines","more"}`.
-    public var json: JSON { Self.json(id, about, isOfficial, isUnread, at, title, lines, more) }
-
-    private static func json(
-        _ id: Identifier, _ about: String, _ isOfficial: Bool, _ isUnread: Bool, _ at: Instant, _ title: String?,
-        _ lines: [JSON], _ more: Int64
-    ) -> JSON {
+    public var json: JSON {
         .object(leavingOut: [
             "id": .id(id), "about": .string(about), "official": .bool(isOfficial), "unread": .bool(isUnread),
             "at": .time(at), "title": title.map { .string($0) }, "lines": .array(lines), "more": .int(more),

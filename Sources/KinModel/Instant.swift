@@ -82,24 +82,26 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
         }
         let (year, month, day) = Self.date(daysSince1970: days)
         // Every event carries one of these: digits are put down as bytes, without a string for each number.
-        var text: [UInt8] = []
-        text.reserveCapacity(24)
-        func put(_ value: Int64, from unit: Int64, then mark: UInt8) {
-            var unit = unit
-            while unit > 0 {
-                text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / unit % 10))
-                unit /= 10
+        var text = InlineArray<24, UInt8>(repeating: 0)
+        var index = 0
+        func put(_ value: Int64, digits: Int, then mark: UInt8) {
+            var rest = value
+            for place in (index..<index + digits).reversed() {
+                text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
             }
-            text.append(mark)
+            text[index + digits] = mark
+            index += digits + 1
         }
-        put(year, from: 1000, then: UInt8(ascii: "-"))
-        put(month, from: 10, then: UInt8(ascii: "-"))
-        put(day, from: 10, then: UInt8(ascii: "T"))
-        put(rest / 3_600_000, from: 10, then: UInt8(ascii: ":"))
-        put(rest / 60_000 % 60, from: 10, then: UInt8(ascii: ":"))
-        put(rest / 1000 % 60, from: 10, then: UInt8(ascii: "."))
-        put(rest % 1000, from: 100, then: UInt8(ascii: "Z"))
-        return String(decoding: text, as: UTF8.self)
+        put(year, digits: 4, then: UInt8(ascii: "-"))
+        put(month, digits: 2, then: UInt8(ascii: "-"))
+        put(day, digits: 2, then: UInt8(ascii: "T"))
+        put(rest / 3_600_000, digits: 2, then: UInt8(ascii: ":"))
+        put(rest / 60_000 % 60, digits: 2, then: UInt8(ascii: ":"))
+        put(rest / 1000 % 60, digits: 2, then: UInt8(ascii: "."))
+        put(rest % 1000, digits: 3, then: UInt8(ascii: "Z"))
+        // Digits and marks are ASCII.
+        return unsafe String(copying: UTF8Span(unchecked: text.span, isKnownASCII: true))
     }
 
     /// Earlier or later.

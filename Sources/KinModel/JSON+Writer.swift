@@ -29,46 +29,64 @@ extension JSON {
         switch self {
         case .null: out += "null".utf8
         case .bool(let bool): out += (bool ? "true" : "false").utf8
-        case .int(let int): out += int.description.utf8
+        case .int(let int): JSON.write(int, to: &out)
         case .double(let double): out += (double.isFinite ? double.description : "null").utf8
         case .string(let string): JSON.write(string, to: &out)
         case .array(let elements):
             out.append(UInt8(ascii: "["))
-            var first = true
-            for element in elements {
-                if !first { out.append(UInt8(ascii: ",")) }
-                first = false
-                element.write(to: &out)
+            let elements = elements.span
+            for index in elements.indices {
+                if index > 0 { out.append(UInt8(ascii: ",")) }
+                elements[index].write(to: &out)
             }
             out.append(UInt8(ascii: "]"))
         case .object(let object):
             out.append(UInt8(ascii: "{"))
-            var first = true
-            for member in object.members {
-                if !first { out.append(UInt8(ascii: ",")) }
-                first = false
-                JSON.write(member.name, to: &out)
+            // Lent, not copied: a copy would count references for each name and value.
+            let members = object.members.span
+            for index in members.indices {
+                if index > 0 { out.append(UInt8(ascii: ",")) }
+                JSON.write(members[index].name, to: &out)
                 out.append(UInt8(ascii: ":"))
-                member.value.write(to: &out)
+                members[index].value.write(to: &out)
             }
             out.append(UInt8(ascii: "}"))
         }
     }
 
+    /// Appends a number, without a string of its digits.
+    static func write(_ int: Int64, to out: inout [UInt8]) {
+        if int < 0 { out.append(UInt8(ascii: "-")) }
+        let start = out.count
+        var rest = int.magnitude
+        repeat {
+            out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        out[start...].reverse()
+    }
+
+    /// 1 for a byte that is not written as it is, else 0: a number and no branch, so that many are looked at in one step.
+    @inline(__always) private static func escapes(_ byte: UInt8) -> UInt8 {
+        (byte < 0x20 ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0) | (byte == UInt8(ascii: "\\") ? 1 : 0)
+            | (byte == 0x7F ? 1 : 0)
+    }
+
     /// Appends a string literal: quotes, backslashes and control characters escaped, everything else as it is.
     static func write(_ string: String, to out: inout [UInt8]) {
-        out.append(UInt8(ascii: "\""))
-        // Most strings need no escape and are copied in one go.
         let bytes = string.utf8Span.span
-        let needsEscape = bytes.indices.contains { index in
-            let byte = bytes[index]
-            return byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
-        }
-        if !needsEscape {
-            out += string.utf8
-            out.append(UInt8(ascii: "\""))
+        // Most strings need no escape and are copied in one go.
+        var found: UInt8 = 0
+        for index in bytes.indices { found |= escapes(bytes[index]) }
+        if found == 0 {
+            out.append(addingCapacity: bytes.count + 2) { room in
+                room.append(UInt8(ascii: "\""))
+                for index in bytes.indices { room.append(bytes[index]) }
+                room.append(UInt8(ascii: "\""))
+            }
             return
         }
+        out.append(UInt8(ascii: "\""))
         for byte in string.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):

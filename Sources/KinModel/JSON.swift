@@ -29,6 +29,9 @@ public enum JSON: Sendable, Hashable {
             members.append((name: name, value: value))
         }
 
+        /// Makes room for so many members in one go.
+        public mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
+
         /// The value under a name; assigning `nil` removes the member, assigning a value replaces in place or appends.
         public subscript(name: String) -> JSON? {
             get { members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value }
@@ -91,6 +94,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     /// An object whose members stand in the order written.
     public init(dictionaryLiteral elements: (String, JSON)...) {
         var object = Object()
+        object.reserveCapacity(elements.count)
         for (name, value) in elements { object.append(name, value) }
         self = .object(object)
     }
@@ -140,6 +144,7 @@ extension JSON {
     /// The same value without members that are `nil`: for writing optional fields.
     public static func object(leavingOut members: KeyValuePairs<String, JSON?>) -> JSON {
         var object = Object()
+        object.reserveCapacity(members.count)
         for (name, value) in members { if let value { object.append(name, value) } }
         return .object(object)
     }

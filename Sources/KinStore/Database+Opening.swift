@@ -26,6 +26,9 @@ extension Database {
         for (option, value) in [
             (SQLITE_DBCONFIG_DEFENSIVE, Int32(1)), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0), (SQLITE_DBCONFIG_DQS_DML, 0),
             (SQLITE_DBCONFIG_DQS_DDL, 0), (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
+            // A statement's plan hangs on its text alone: else one whose value could meet a partial index's condition is
+            // prepared anew for every value.
+            (SQLITE_DBCONFIG_ENABLE_QPSG, 1),
             // Only the owner checkpoints, and it does so when it says so.
             (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, access == .owner ? 0 : 1),
         ] {

@@ -28,6 +28,8 @@ internal import CSQLite
     var audiences = AudienceMemory()
     /// Pages in the WAL after the last commit; set by SQLite through ``countLogPages()``.
     var walPages = 0
+    /// Statements run since the connection was opened: for showing that a page costs as many of them as one row does.
+    package private(set) var statementCount = 0
     /// Set when COMMIT failed so that its fate is unknown: this connection does nothing any more.
     private(set) var brokenBy: StoreFailure?
 
@@ -152,8 +154,13 @@ internal import CSQLite
             throw reason == .full ? .full : .transactionGone
         }
         precondition(isInTransaction, "COMMIT ends a transaction")
-        let code = unsafe sqlite3_exec(connection, "COMMIT", nil, nil, nil)
-        if code == SQLITE_OK {
+        let code: Int32
+        do throws(StoreFailure) {
+            let statement = try prepared("COMMIT")
+            code = unsafe sqlite3_step(statement.pointer)
+            statement.reset()
+        } catch { code = SQLITE_NOMEM }
+        if code == SQLITE_DONE {
             expectsTransaction = false
             return
         }
@@ -212,6 +219,7 @@ internal import CSQLite
             throw failed(code, during: sql)
         }
         statement.isBusy = true
+        statementCount += 1
         return statement
     }
 

@@ -80,6 +80,40 @@ import Testing
         #expect(!plan.isEmpty && !plan.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
     }
 
+    @Test func `a page of twenty takes as many statements as a page of one, and finds lines by their entry`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        var ben = try box.join("ben", by: ada)
+        box.clock = box.clock.adding(seconds: 1)
+        try sign(box, 21, &ben)
+        func statements(_ limit: Int64) throws -> Int {
+            let before = box.store.database.statementCount
+            let listed = try box.call(ben, "activity.list", ["limit": .int(limit)])["entries"]?.array
+            #expect(listed?.count == Int(limit))
+            return box.store.database.statementCount - before
+        }
+        _ = try statements(1)
+        #expect(try statements(20) == statements(1))
+        let plan = try box.store.database.rows(
+            """
+            EXPLAIN QUERY PLAN SELECT i.*, l.at FROM
+            (SELECT id, at AS latest FROM inbox WHERE member = x'00' ORDER BY at DESC, id DESC LIMIT 5) i
+            LEFT JOIN inbox_lines l ON l.entry = i.id ORDER BY latest DESC, id DESC, number
+            """, map: { $0.text(3) })
+        #expect(plan.contains { $0.hasPrefix("SEARCH l USING PRIMARY KEY (entry=?)") }, "\(plan)")
+    }
+
+    /// SQLite prepares a statement anew for each value that could meet a partial index's condition, unless told not to.
+    @Test func `a statement is prepared once, whatever is bound to it`() throws {
+        let box = try FamilyBox()
+        let database = box.store.database
+        let plan = try database.rows(
+            "EXPLAIN QUERY PLAN SELECT id FROM inbox WHERE member = ? AND state = ? ORDER BY at, id", .blob([0]),
+            .int(0),
+            map: { $0.text(3) })
+        #expect(plan.contains { $0.contains("inbox_by_member") }, "\(plan)")
+    }
+
     @Test func `an inbox holds a thousand entries, and the oldest go`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

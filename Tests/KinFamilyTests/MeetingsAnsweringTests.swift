@@ -1,4 +1,5 @@
 import KinModel
+import KinStore
 import Testing
 
 @testable import KinFamily
@@ -39,6 +40,20 @@ import Testing
             #expect(events.first?.data["tally"].flatMap(Tally.init)?.slots == counts)
         }
         #expect(try box.show(soup, to: kit).own.reply == OwnPart.Reply.none)
+    }
+
+    @Test func `a vote takes as many statements however many are invited`() throws {
+        let many = try ["mia", "noa", "pia", "rex"].map { try box.join($0, by: ada) }
+        let feast = try box.propose("Feast", by: ada, invitees: [ben, kit] + many)
+        func statements(_ proposed: Proposed) throws -> Int {
+            let before = box.store.database.statementCount
+            try box.call(kit, "meeting.vote", proposed.votes("yes", "no"))
+            return box.store.database.statementCount - before
+        }
+        let count = try statements(soup)
+        #expect(try statements(feast) == count)
+        // A budget, not a law: what one vote reads and writes, the host's inbox included.
+        #expect(count <= 40, "\(count)")
     }
 
     @Test func `another vote replaces the one before, and the same again tells nobody`() throws {

@@ -186,6 +186,25 @@ import Testing
         #expect(try box.titles(gus, "past", ["words": "fair"]) == [])
     }
 
+    @Test(arguments: ["hosting", "coming", "past"]) func `a page of twenty takes as many statements as a page of one`(
+        view: String
+    ) throws {
+        for index in 0..<21 as Range<Int64> {
+            let met = try box.propose(
+                "M\(index)", kind: index % 2 == 0 ? "public" : "group", by: ada, invitees: [ben])
+            try box.call(ben, "meeting.vote", met.votes("yes", "no"))
+            if view == "past" { try box.call(ada, "meeting.cancel", met.params) }
+        }
+        let person = view == "hosting" ? ada : ben
+        func statements(_ limit: Int64) throws -> Int {
+            let before = box.store.database.statementCount
+            #expect(try box.titles(person, view, ["limit": .int(limit)]).count == limit)
+            return box.store.database.statementCount - before
+        }
+        _ = try statements(1)
+        #expect(try statements(20) == statements(1))
+    }
+
     /// Statements over years of meetings go by an index: SQLite's own plan says so.
     @Test func `lists of past meetings look at no more than their page`() throws {
         for index in 0..<40 as Range<Int64> {

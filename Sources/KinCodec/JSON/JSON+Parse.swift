@@ -78,6 +78,7 @@ extension JSON {
         switch unsafe value.pointee.type {
         case JSON_OBJECT:
             var object = Object()
+            unsafe object.reserveCapacity(Int(json_object_size(value)))
             var iterator = unsafe json_object_iter(value)
             while let member = unsafe iterator {
                 if let name = unsafe json_object_iter_key(member), let under = unsafe json_object_iter_value(member) {

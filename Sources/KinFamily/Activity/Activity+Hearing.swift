@@ -27,10 +27,8 @@ extension Activity {
         let hearers: [Roster.Entry]
         switch rule.hearers {
         case .audience: hearers = try act.roster.entries(in: told.audience)
-        case .oneself: hearers = try act.roster.entries.filter { $0.id == subject }
-        case .host:
-            let host = try host(act, told)
-            hearers = try act.roster.entries.filter { $0.id == host }
+        case .oneself: hearers = try one(subject, act)
+        case .host: hearers = try one(try host(act, told), act)
         }
         let line = InboxLine(
             kind: rule.kind, at: act.now, by: rule.kind == .allReplied || rule.kind == .memberJoined ? nil : told.by,
@@ -44,6 +42,11 @@ extension Activity {
                 try title(act, told)
             }
         }
+    }
+
+    private static func one(_ member: Identifier?, _ act: Act) throws(Rejection) -> [Roster.Entry] {
+        guard let member, let entry = try act.roster[member] else { return [] }
+        return [entry]
     }
 
     // MARK: What the rules ask

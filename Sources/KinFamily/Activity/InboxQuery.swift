@@ -122,26 +122,26 @@ struct InboxQuery {
         return try database.first("SELECT at FROM announcements WHERE id = ?", .id(id)) { row in row.instant(0) }
     }
 
-    /// Own entries by a condition, with their lines.
+    /// Own entries by a condition, newest first, with their lines: one statement for all of them.
     func entries(_ condition: String, _ values: Value...) throws(StoreFailure) -> [InboxEntry] {
-        let found = try database.rows(
-            "SELECT id, about, official, state, at, title, more FROM inbox " + condition, values: values
-        ) { row in
-            (
-                id: row.identifier(0), about: row.text(1), isOfficial: row.bool(2), state: row.int(3),
-                at: row.instant(4), title: row.optionalText(5), more: row.int(6)
-            )
-        }
         var entries: [InboxEntry] = []
-        for row in found {
-            let lines = try database.rows(
-                "SELECT \(InboxLine.columns) FROM inbox_lines WHERE entry = ? ORDER BY number", .id(row.id)
-            ) { row in InboxLine(row)?.json }
-            entries.append(
-                InboxEntry(
-                    id: row.id, about: row.about, isOfficial: row.isOfficial,
-                    isUnread: row.state <= EntryState.held.rawValue, at: row.at, title: row.title,
-                    lines: lines.compactMap(\.self), more: row.more))
+        try database.each(
+            """
+            SELECT i.*, \(InboxLine.columns) FROM
+            (SELECT id, about, official, state, at AS latest, title, more FROM inbox \(condition)) i
+            LEFT JOIN inbox_lines l ON l.entry = i.id ORDER BY latest DESC, id DESC, number
+            """, values: values
+        ) { row in
+            let id = row.identifier(0)
+            if entries.last?.id != id {
+                entries.append(
+                    InboxEntry(
+                        id: id, about: row.text(1), isOfficial: row.bool(2),
+                        isUnread: row.int(3) <= EntryState.held.rawValue, at: row.instant(4),
+                        title: row.optionalText(5), lines: [], more: row.int(6)))
+            }
+            if let line = InboxLine(row, from: 7) { entries[entries.count - 1].lines.append(line.json) }
+            return true
         }
         return entries
     }

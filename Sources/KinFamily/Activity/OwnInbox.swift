@@ -36,10 +36,14 @@ struct OwnInbox {
         let quietUntil = isOfficial ? nil : settings.quietUntil(act.now)
         let state = quietUntil == nil ? EntryState.unread : .held
         let open = try isOfficial ? nil : openEntry(about, state)
+        // A line that goes into an unread entry changes no count.
+        let counted = open != nil && state == .unread ? try unread() : nil
         var before: InboxEntry?
         let id: Identifier
         if let open {
-            if state == .unread { before = try ask { (query) throws(StoreFailure) in try query.entry(open) } }
+            if let counted, counted > Self.alwaysInView {
+                before = try ask { (query) throws(StoreFailure) in try query.entry(open) }
+            }
             id = open
             try extend(open, by: line)
         } else {
@@ -49,7 +53,7 @@ struct OwnInbox {
             try write(line, in: id, number: 1)
         }
         if let quietUntil { return try hold(until: quietUntil) }
-        try tell(id, replacing: before)
+        try tell(id, replacing: before, unread: counted)
     }
 
     /// The entry about a thing that a new line goes into.
@@ -118,12 +122,13 @@ struct OwnInbox {
     /// The log's key of the event that shows an entry to this member.
     func key(_ entry: Identifier) -> String { "inbox/\(owner.number)/\(entry)" }
 
-    /// Tells the member's clients of an entry, and of what comes into view because it is shorter than it was.
-    private func tell(_ id: Identifier, replacing before: InboxEntry?) throws(Rejection) {
+    /// Tells the member's clients of an entry, and of what comes into view because it is shorter than it was; `before`
+    /// is what it was, where something can come into view.
+    private func tell(_ id: Identifier, replacing before: InboxEntry?, unread counted: Int64?) throws(Rejection) {
         guard let entry = try ask({ (query) throws(StoreFailure) in try query.entry(id) }) else { return }
-        let unread = try unread()
+        let unread = if let counted { counted } else { try unread() }
         try emit(entry, unread: unread)
-        guard let before, before.byteCount > entry.byteCount, unread > Self.alwaysInView else { return }
+        guard let before, before.byteCount > entry.byteCount else { return }
         let list = try ask { (query) throws(StoreFailure) in try query.newest(Inbox.entriesMax + 1) }
         let earlier = (list.filter { $0.id != id } + [before]).sorted(by: InboxEntry.isNewer)
         try refill(Inbox.window(earlier), unread: unread)

@@ -8,7 +8,7 @@ extension Gathering {
     static func parts(
         of member: Identifier, in numbers: [Int64], _ database: Database
     ) throws(StoreFailure) -> [Int64: OwnPart] {
-        let list = Value.text(JSON.array(numbers.map { .int($0) }).text)
+        let list = Value.list(numbers)
         var parts: [Int64: OwnPart] = [:]
         try database.each(
             """

@@ -88,25 +88,36 @@ struct Gathering {
 
     /// A meeting by its identifier.
     static func find(_ id: Identifier, _ database: Database) throws(StoreFailure) -> Gathering? {
-        let number = try database.first("SELECT number FROM meetings WHERE id = ?", .id(id)) { $0.int(0) }
-        guard let number else { return nil }
-        return try load([number], database).first
+        try read("SELECT \(columns) FROM meetings m WHERE m.id = ?", .id(id), database).first
     }
 
     /// Meetings by their numbers, in that order.
     static func load(_ numbers: [Int64], _ database: Database) throws(StoreFailure) -> [Gathering] {
-        guard !numbers.isEmpty else { return [] }
-        let list = Value.text(JSON.array(numbers.map { .int($0) }).text)
-        var found = try database.rows(
-            "SELECT \(columns) FROM json_each(?) j CROSS JOIN meetings m ON m.number = j.value ORDER BY j.key", list,
-            map: { (row) throws(StoreFailure) in try Gathering(row) })
+        try read(
+            "SELECT \(columns) FROM json_each(?) j CROSS JOIN meetings m ON m.number = j.value ORDER BY j.key",
+            .list(numbers), database)
+    }
+
+    /// Meetings by their places among past ones, in that order.
+    static func load(past places: [Int64], _ database: Database) throws(StoreFailure) -> [Gathering] {
+        try read(
+            "SELECT \(columns) FROM json_each(?) j CROSS JOIN meetings m ON m.past = j.value ORDER BY j.key",
+            .list(places), database)
+    }
+
+    /// Two statements, however many meetings the first one finds.
+    private static func read(
+        _ sql: String, _ value: Value, _ database: Database
+    ) throws(StoreFailure) -> [Gathering] {
+        var found = try database.rows(sql, value, map: { (row) throws(StoreFailure) in try Gathering(row) })
+        guard !found.isEmpty else { return [] }
         var indices: [Int64: Int] = [:]
         for (index, gathering) in found.enumerated() { indices[gathering.number] = index }
         try database.each(
             """
             SELECT s.meeting, s.id, s.starts_at, s.ends_at, s.suggested_by, s.yes, s.if_need_be, s.no
             FROM json_each(?) j CROSS JOIN meeting_slots s ON s.meeting = j.value ORDER BY s.meeting, s.place
-            """, list
+            """, .list(found.map(\.number))
         ) { (row) throws(StoreFailure) in
             guard let index = indices[row.int(0)] else { return true }
             let slot = Slot(id: row.identifier(1), start: row.instant(2), end: row.instant(3))
@@ -145,6 +156,11 @@ struct Gathering {
 extension Row {
     /// A number of people, kept within what a tally can hold.
     fileprivate func count(_ column: Int32) -> Int { Int(max(0, min(int(column), 1_000_000))) }
+}
+
+extension Value {
+    /// Numbers, for `json_each`.
+    static func list(_ numbers: [Int64]) -> Value { .text(JSON.array(numbers.map { .int($0) }).text) }
 }
 
 extension Audience {

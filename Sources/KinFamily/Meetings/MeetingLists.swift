@@ -78,37 +78,31 @@ enum MeetingLists {
             ) { row in row.int(0) })
     }
 
-    /// The numbers of past meetings that a member sees, the latest first: those before a place in the past, and after
+    /// The places of past meetings that a member sees, the latest first: those before a place in the past, and after
     /// what the member cleared.
     static func past(
         of member: CallingMember, before: Int64, limit: Int64, matching query: String?, _ act: Act
     ) throws(Rejection) -> [Int64] {
         let cleared = try self.cleared(by: member.id, act)
-        let places: [Int64]
         if let query {
-            places = try act.rows(
+            return try act.rows(
                 """
                 SELECT rowid FROM meeting_words WHERE meeting_words MATCH ? AND rowid < ? AND rowid > ?
                 ORDER BY rowid DESC LIMIT ?
                 """, .text(query), .int(before), .int(cleared), .int(limit)
             ) { row in row.int(0) }
-        } else {
-            let named = try act.rows(
-                "SELECT past FROM meeting_past WHERE member = ? AND past < ? AND past > ? ORDER BY past DESC LIMIT ?",
-                .id(member.id), .int(before), .int(cleared), .int(limit)
-            ) { row in row.int(0) }
-            let open = try act.rows(
-                """
-                SELECT past FROM meetings WHERE kind = 'public' AND past IS NOT NULL AND ? AND past < ? AND past > ?
-                ORDER BY past DESC LIMIT ?
-                """, .bool(member.role != .guest), .int(before), .int(cleared), .int(limit)
-            ) { row in row.int(0) }
-            places = Array(Set(named).union(open).sorted(by: >).prefix(Int(limit)))
         }
-        let list = JSON.array(places.map { .int($0) }).text
-        return try act.rows(
-            "SELECT m.number FROM json_each(?) j CROSS JOIN meetings m ON m.past = j.value ORDER BY j.key", .text(list)
+        let named = try act.rows(
+            "SELECT past FROM meeting_past WHERE member = ? AND past < ? AND past > ? ORDER BY past DESC LIMIT ?",
+            .id(member.id), .int(before), .int(cleared), .int(limit)
         ) { row in row.int(0) }
+        let open = try act.rows(
+            """
+            SELECT past FROM meetings WHERE kind = 'public' AND past IS NOT NULL AND ? AND past < ? AND past > ?
+            ORDER BY past DESC LIMIT ?
+            """, .bool(member.role != .guest), .int(before), .int(cleared), .int(limit)
+        ) { row in row.int(0) }
+        return Array(Set(named).union(open).sorted(by: >).prefix(Int(limit)))
     }
 
     /// The place in the past up to which a member cleared the own list.

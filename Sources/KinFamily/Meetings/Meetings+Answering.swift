@@ -27,7 +27,7 @@ extension Meetings {
                     "meeting": .id(gathering.meeting.id), "member": .id(member),
                     "votes": .array(votes.map(\.json)), "tally": gathering.meeting.tally.json,
                 ], act)
-            return try done(gathering, act)
+            return try done(gathering, part: part, act)
         })
 
     /// The votes of a request, sorted by slot.
@@ -81,7 +81,7 @@ extension Meetings {
                     "meeting": .id(gathering.meeting.id), "member": .id(member), "reason": reason.map { .string($0) },
                     "tally": gathering.meeting.tally.json,
                 ]), act)
-            return try done(gathering, act)
+            return try done(gathering, part: part, act)
         })
 
     static let attend = Method.command(
@@ -109,7 +109,7 @@ extension Meetings {
                     "meeting": .id(gathering.meeting.id), "member": .id(member), "answer": .string(answer),
                     "tally": gathering.meeting.tally.json,
                 ], act)
-            return try done(gathering, act)
+            return try done(gathering, part: part, act)
         })
 
     static let suggest = Method.command(

@@ -33,11 +33,17 @@ extension Meetings {
             }
             let after = try placeAfter(params)
             let view = try params.string("view")
-            let numbers: [Int64]
-            var places: [MeetingLists.Place] = []
+            let shown: [Gathering]
+            let hasMore: Bool
+            var last: MeetingLists.Place?
             if view == "past" {
                 let before = try after.map { (after) throws(Rejection) in try past(after.id, act) } ?? .max
-                numbers = try MeetingLists.past(of: member, before: before, limit: limit + 1, matching: query, act)
+                let places = try MeetingLists.past(of: member, before: before, limit: limit + 1, matching: query, act)
+                hasMore = places.count > limit
+                shown = try act.ask { (database) throws(StoreFailure) in
+                    try Gathering.load(past: Array(places.prefix(Int(limit))), database)
+                }
+                last = shown.last.map { MeetingLists.Place($0.meeting) }
             } else {
                 let matching = try query.map { (query) throws(Rejection) in
                     try MeetingLists.current(matching: query, act)
@@ -48,23 +54,23 @@ extension Meetings {
                     line.belongs(to: view) && matching?.contains(line.number) ?? true
                         && after.map { $0 < line.place } ?? true
                 }.sorted { $0.place < $1.place }.prefix(Int(limit) + 1)
-                numbers = lines.map(\.number)
-                places = lines.map(\.place)
+                hasMore = lines.count > limit
+                let page = lines.prefix(Int(limit))
+                shown = try act.ask { (database) throws(StoreFailure) in
+                    try Gathering.load(page.map(\.number), database)
+                }
+                last = page.last?.place
             }
-            let shown = Array(numbers.prefix(Int(limit)))
-            let (gatherings, parts) = try act.ask { (database) throws(StoreFailure) in
-                (try Gathering.load(shown, database), try Gathering.parts(of: member.id, in: shown, database))
+            let parts = try act.ask { (database) throws(StoreFailure) in
+                try Gathering.parts(of: member.id, in: shown.map(\.number), database)
             }
-            let last =
-                places.isEmpty
-                ? gatherings.last.map { MeetingLists.Place($0.meeting) } : places.prefix(shown.count).last
             return .done(
                 .object(leavingOut: [
                     "meetings": .array(
-                        gatherings.map { gathering in
+                        shown.map { gathering in
                             SeenMeeting(meeting: gathering.meeting, own: parts[gathering.number] ?? OwnPart()).json
                         }),
-                    "next": numbers.count > limit ? last.map { .string($0.text) } : nil,
+                    "next": hasMore ? last.map { .string($0.text) } : nil,
                 ]))
         })
 

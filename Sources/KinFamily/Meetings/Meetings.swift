@@ -31,15 +31,15 @@ enum Meetings {
     /// The field that names the meeting.
     static let named = Field.required("meeting", .id)
 
-    /// A meeting as the caller sees it.
-    static func rendered(_ gathering: Gathering, _ act: Act) throws(Rejection) -> JSON {
-        let own = try gathering.part(of: try act.member.id, act) ?? OwnPart()
+    /// A meeting as the caller sees it; `part` is the caller's where that is at hand.
+    static func rendered(_ gathering: Gathering, part: OwnPart? = nil, _ act: Act) throws(Rejection) -> JSON {
+        let own = if let part { part } else { try gathering.part(of: try act.member.id, act) ?? OwnPart() }
         return SeenMeeting(meeting: gathering.meeting, own: own).json
     }
 
     /// The answer of a command.
-    static func done(_ gathering: Gathering, _ act: Act) throws(Rejection) -> Outcome {
-        .done(try rendered(gathering, act), ids: [gathering.meeting.id])
+    static func done(_ gathering: Gathering, part: OwnPart? = nil, _ act: Act) throws(Rejection) -> Outcome {
+        .done(try rendered(gathering, part: part, act), ids: [gathering.meeting.id])
     }
 
     /// The answer to a repeat: what the caller sees now.
