@@ -19,10 +19,9 @@ enum Allocations {
             for _ in 0..<step { followers.append(try house.client(.webSocket, token: token, follows: true)) }
         }
         func allocations(_ act: () throws(Trouble) -> Void) throws(Trouble) -> Int {
-            try house.syncs(asking: "trace")
+            let before = try count(house, place)
             try act()
-            try house.syncs(asking: "still")
-            return try Self.count(place.path + "/trace")
+            return try count(house, place) - before
         }
         func announce() throws(Trouble) {
             for _ in 0..<announcements {
@@ -32,6 +31,7 @@ enum Allocations {
         }
         try follow()
         try announce()
+        try house.syncs(asking: "trace")
         let few = try allocations(announce)
         let connections = try allocations(follow)
         try announce()
@@ -48,8 +48,11 @@ enum Allocations {
     }
 
     /// How many lines say that something was given out (`+`) or moved (`>`).
-    private static func count(_ path: String) throws(Trouble) -> Int {
-        guard let file = fopen(path, "r") else { throw Trouble("The C library traces no allocations here.") }
+    private static func count(_ house: House, _ place: Place) throws(Trouble) -> Int {
+        try house.syncs(asking: "flush")
+        guard let file = fopen(place.path + "/trace", "r") else {
+            throw Trouble("The C library traces no allocations here.")
+        }
         defer { fclose(file) }
         var count = 0
         var buffer = [CChar](repeating: 0, count: 1024)

@@ -11,8 +11,8 @@ import KinStore
 ) -> UnsafeMutableRawPointer?
 
 /// The daemon inside this program, so that its syncs can be counted: it answers each line on its standard input with the
-/// number of syncs so far. Between the lines `trace` and `still` the C library writes what it allocates to the file that
-/// `MALLOC_TRACE` names (mtrace(3)).
+/// number of syncs so far. From the line `trace` on the C library writes what it allocates to the file that
+/// `MALLOC_TRACE` names (mtrace(3)); at `flush` all of it is there.
 enum CountedDaemon {
     static func run(_ options: Options) throws(Trouble) -> Report? {
         // Before the first thread, so that none of them takes a signal that is meant for the loop.
@@ -48,11 +48,17 @@ enum CountedDaemon {
         return nil
     }
 
-    private static func trace(_ isOn: Bool) {
+    /// Begins with it, or writes out what is still held back. It is never ended: threads that are allocating just then
+    /// would not live through it.
+    private static func trace(_ begins: Bool) {
+        guard begins else {
+            fflush(nil)
+            return
+        }
         // Named with its version, since the C library itself has a stub of the same name.
         guard let library = dlopen("libc_malloc_debug.so.0", RTLD_NOW | RTLD_NOLOAD),
-            let change = symbol(library, isOn ? "mtrace" : "muntrace", "GLIBC_2.2.5")
+            let begin = symbol(library, "mtrace", "GLIBC_2.2.5")
         else { return }
-        unsafeBitCast(change, to: (@convention(c) () -> Void).self)()
+        unsafeBitCast(begin, to: (@convention(c) () -> Void).self)()
     }
 }
