@@ -57,12 +57,7 @@ enum Fanout {
         let eventBytes = try size(of: command, publisher, house, token)
         var passes: [Pass] = []
         for _ in 0..<options.rounds {
-            let flock = try Flock(.events)
-            try flock.join(house, token: token, clients)
-            let follow = publisher.request("live.follow", ["since": .null])
-            try flock.sayAll(follow)
-            try flock.waitForQuiet()
-            let ours = try pass(flock, publisher, command, count, window, house.child)
+            let ours = try ours(clients, command, count, window, house, token, publisher)
             passes.append(
                 Pass(
                     ours: ours, bare: try bare(clients, command, eventBytes, count, window, gathers: false),
@@ -89,6 +84,18 @@ enum Fanout {
             // Its header is two bytes and two of length.
             for message in try follower.messages() where LeanClient.isEvent(message) { return message.count + 4 }
         }
+    }
+
+    /// The daemon's pass. Its clients are gone before the next ones come: there may be descriptors for one flock only.
+    private static func ours(
+        _ clients: Int, _ command: [UInt8], _ count: Int, _ window: Int, _ house: House, _ token: String,
+        _ publisher: LeanClient
+    ) throws(Trouble) -> Double {
+        let flock = try Flock(.events)
+        try flock.join(house, token: token, clients)
+        try flock.sayAll(publisher.request("live.follow", ["since": .null]))
+        try flock.waitForQuiet()
+        return try pass(flock, publisher, command, count, window, house.child)
     }
 
     private static func bare(
