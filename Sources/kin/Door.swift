@@ -75,6 +75,6 @@ struct Door {
     private static var runtimeFolders: [String] {
         var folders = ["/run/kinwire"]
         if let folder = Machine.environment("XDG_RUNTIME_DIR"), !folder.isEmpty { folders.append("\(folder)/kinwire") }
-        return folders + ["/tmp/kinwire-\(Machine.effectiveUserID)/kinwire"]
+        return folders + ["/tmp/kinwire-\(Machine.effectiveUserID)"]
     }
 }

@@ -122,6 +122,6 @@ struct Flags {
     private static var defaultRuntime: String {
         if let directory = Machine.environment("RUNTIME_DIRECTORY") { return directory }
         if geteuid() == 0 { return "/run/kinwire" }
-        return (Machine.environment("XDG_RUNTIME_DIR") ?? "/tmp/kinwire-\(geteuid())") + "/kinwire"
+        return Machine.environment("XDG_RUNTIME_DIR").map { $0 + "/kinwire" } ?? "/tmp/kinwire-\(geteuid())"
     }
 }

@@ -44,6 +44,14 @@ import Testing
         #expect(proxied.lines == ["200"])
     }
 
+    @Test func `the folder of the Unix socket is made where there is none`() throws {
+        let stage = try Stage()
+        let socket = stage.folder + "/runtime/kinwire.sock"
+        let daemon = stage.start(House.command(stage.folder + "/data", socket, 0))
+        try stage.wait("the daemon") { daemon.said.contains("Listening on \(socket)") || daemon.status != nil }
+        #expect(access(socket, F_OK) == 0, "\(daemon.said)")
+    }
+
     @Test func `a link is never to loopback`() throws {
         let stage = try Stage()
         for url in ["https://127.0.0.1:5469", "https://localhost", "https://[::1]:1/"] {

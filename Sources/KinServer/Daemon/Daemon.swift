@@ -83,11 +83,26 @@ public enum Daemon {
         }
     }
 
+    /// The folder of the Unix socket: a service manager makes it, a start by hand finds none. In one that is somebody
+    /// else's, the socket could be taken away and another put in its place.
+    private static func makeFolder(ofSocket path: String) throws(StartFailure) {
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
+        let folder = String(path[..<slash])
+        guard KinLoop.Files.isDirectory(folder) else {
+            return try attempt { () throws(LoopFailure) in try KinLoop.Files.makeDirectory(folder, mode: 0o750) }
+        }
+        let (owner, own) = (KinLoop.Files.owner(of: folder), Machine.effectiveUserID)
+        guard own == 0 || owner == own || owner == 0 else {
+            throw StartFailure(sentence: "\(folder) is another user's; name another place with --unix.")
+        }
+    }
+
     private static func makeServer(
         _ options: DaemonOptions, _ opened: KeeperThread.Opened, _ mailboxes: Mailboxes, _ time: SystemTime,
         _ wakeup: Wakeup, _ signals: [Signal], _ note: @escaping (NoteLevel, String) -> Void,
         _ started: (Started) -> Void
     ) throws(StartFailure) -> Server {
+        if let path = options.unixPath { try makeFolder(ofSocket: path) }
         let network = try attempt { () throws(LoopFailure) in
             var settings = EpollNetwork.Settings(listen: options.listen, unixPath: options.unixPath)
             settings.adopted = ServiceNotice.adoptListeners()
