@@ -87,7 +87,8 @@ enum Offline {
                 let number = Int64(batch * 1000 + index)
                 let at = now - Int64(7 * 86_400_000) + number * step + Int64(round)
                 return [
-                    "lat": .double(48.2 + Double(number) / 1_000_000), "lon": .double(16.4 + Double(number) / 1_000_000),
+                    "lat": .double(48.2 + Double(number) / 1_000_000),
+                    "lon": .double(16.4 + Double(number) / 1_000_000),
                     "at": .time(Instant(milliseconds: at)), "accuracy": 8, "altitude": 171, "speed": 1.5,
                     "course": 90, "battery": 80,
                 ]

@@ -30,7 +30,8 @@ enum Reporting {
         var best: (share: Double, latencies: [Double], bare: Each)?
         for round in 0..<options.rounds {
             let ours = try pace(clients, sharing, viewer, house, round, seconds: min(options.seconds, 20))
-            let bare = try Each.measure(place.path + "/each-\(round)", phones: phones, seconds: min(options.seconds, 10))
+            let bare = try Each.measure(
+                place.path + "/each-\(round)", phones: phones, seconds: min(options.seconds, 10))
             if ours.share < best?.share ?? .infinity { best = (ours.share, ours.latencies, bare) }
         }
         var report = Report("\(phones) phones, each reporting every \(every) s; \(sharing) share")

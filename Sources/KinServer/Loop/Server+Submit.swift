@@ -24,7 +24,9 @@ extension Server {
         }
         // Later requests wait for slow work, and for what says who asks and what is followed: requests of one
         // connection are applied in their order.
-        if registry.methods[method]?.takesTurns(params) ?? false || method.hasPrefix("session.") || method == "live.follow" {
+        if registry.methods[method]?.takesTurns(params) ?? false || method.hasPrefix("session.")
+            || method == "live.follow"
+        {
             connection.heldBy = ticket.sequence
         }
         requestsInFlight += 1
