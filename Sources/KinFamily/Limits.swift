@@ -120,6 +120,8 @@ public enum Limits {
     public static let devicesPerMemberMax = 64
     /// Positions in one report.
     public static let positionsPerReportMax = 1000
+    /// Items of a long list that are done in one turn of the keeper; the rest waits until others had their turn.
+    public static let itemsPerTurn = 32
     /// Positions in one answer of a history.
     public static let positionsPerAnswerMax = 5000
     /// Bytes of all faces, in base64, in one answer to a phone with OwnTracks; cards beyond go without.
