@@ -63,7 +63,7 @@ import Testing
         meeting.list {view, words?, after?, limit?} | GET /api/meetings | .gmha. |
         meeting.show {meeting} | GET /api/meetings/{meeting} | .gmha. |
         meeting.clearPast {} | DELETE /api/meetings/past | .gmha. | meeting.cleared
-        position.report {lat?, lon?, at?, accuracy?, altitude?, speed?, course?, battery?, device?, positions?} | POST /api/positions | .gmha. | position
+        position.report {lat?, lon?, at?, accuracy?, altitude?, speed?, course?, battery?, charging?, moving?, device?, positions?} | POST /api/positions | .gmha. | position
         position.latest {} | GET /api/positions | .gmha. |
         position.history {member, from, to, after?, limit?} | GET /api/positions/{member} | .gmha. |
         sharing.set {state?, until?, historyDays?} | PUT /api/sharing | .gmha. | sharing.changed

@@ -10,7 +10,7 @@ enum Map {
     static let area = Area(
         "Map",
         migrations: migrations,
-        methods: [report, latest, history, setSharing, showSharing, publish],
+        methods: [report, latest, history, setSharing, showSharing, publish, publishPoints],
         events: [
             EventType(
                 "position", "A member is somewhere: to the member, and while sharing is on to everyone.",

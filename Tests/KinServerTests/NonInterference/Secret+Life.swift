@@ -53,6 +53,9 @@ extension Secret {
         Secret("what a phone says of somebody who does not share", from: everybody) { stage in
             _ = try stage.publish("mo", Double(stage.dice.below(80)))
         },
+        Secret("what a phone with another app says of somebody who does not share", from: everybody) { stage in
+            try stage.publishPoints("mo", Double(stage.dice.below(80)))
+        },
         Secret("sharing that shows nothing", from: everybody) { stage in
             // Mia never reports anything.
             try stage.does("mia", "sharing.set", ["state": "on"])
