@@ -57,7 +57,7 @@ enum History {
     private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// What is asked, by a number.
-    private static let queries: [(name: String, query: (Int) -> Question)] = [
+    private static let queries: [(name: String, query: @Sendable (Int) -> Question)] = [
         ("a day of one member", { .day($0) }), ("the nearest places", { .near($0) }),
     ]
 
