@@ -66,8 +66,13 @@ import Testing
         position.report {lat?, lon?, at?, accuracy?, altitude?, speed?, course?, battery?, device?, positions?} | POST /api/positions | .gmha. | position
         position.latest {} | GET /api/positions | .gmha. |
         position.history {member, from, to, after?, limit?} | GET /api/positions/{member} | .gmha. |
-        sharing.set {state?, until?, historyDays?} | PUT /api/sharing | .gmha. | sharing.changed
-        sharing.show {} | GET /api/sharing | .gmha. |
+        sharing.set {state?, until?, rules?, historyDays?, member?} | PUT /api/sharing | .gmha. | sharing.changed
+        sharing.show {member?} | GET /api/sharing | .gmha. |
+        sharing.hold {member, hold} | PUT /api/members/{member}/sharing/holder | ..mha. | sharing.changed
+        sharing.looks {before?, limit?, member?} | GET /api/sharing/looks | .gmha. |
+        guestLink.create {precision, until} | POST /api/sharing/links | .gmha. |
+        guestLink.list {} | GET /api/sharing/links | .gmha. |
+        guestLink.revoke {guestLink} | DELETE /api/sharing/links/{guestLink} | .gmha. |
         activity.list {before?, limit?} | GET /api/activity | .gmha. |
         activity.read {upTo} | POST /api/activity/read | .gmha. | activity.read
         activity.dismiss {id} | DELETE /api/activity/{id} | .gmha. | activity.dismissed

@@ -13,31 +13,51 @@ enum Track {
     static func take(_ points: [Point], of member: Identifier, _ act: Act) throws(Rejection) {
         var consent = try Consent.of(member, act)
         var dot = try Dot(member, act)
+        var judge = Judge(consent)
         let oldest = act.now.adding(days: -consent.historyDays)
         var devices: [String: Int64] = [:]
         for point in points {
-            if consent.historyDays > 0, point.at >= oldest {
+            let isKept = consent.historyDays > 0 && point.at >= oldest
+            let judgement = try judge.judge(point.at, act)
+            if isKept {
                 let name = point.device ?? ""
                 if devices[name] == nil { devices[name] = try device(name, of: consent, act) }
-                try keep(point, track: consent.track, device: devices[name] ?? 0, act)
+                try keep(point, judgement, track: consent.track, device: devices[name] ?? 0, act)
             }
-            dot.take(point, isShown: consent.shows(point.at))
+            let told = dot.take(point, isShown: judgement.isShown)
+            if isKept, let told { try keep(told, judgement, track: consent.track, act) }
         }
-        try dot.settle(isSharing: consent.isOn, act)
+        try dot.settle(consent, act)
         if consent.isSilent, dot.hasOwnMoved { try consent.isHeardAgain(act) }
     }
 
     /// Two points of one device and moment are one, the first.
-    private static func keep(_ point: Point, track: Int64, device: Int64, _ act: Act) throws(Rejection) {
+    private static func keep(
+        _ point: Point, _ judgement: Judgement, track: Int64, device: Int64, _ act: Act
+    ) throws(Rejection) {
         try act.run(
             """
             INSERT OR IGNORE INTO positions
-            (track, at, device, mark, lat, lon, accuracy, altitude, speed, course, battery)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?)
+            (track, at, device, mark, lat, lon, accuracy, altitude, speed, course, battery, version, taken)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)
             """,
             .int(track), .time(point.at), .int(device), .int(point.mark), .double(point.lat), .double(point.lon),
             Value(point.accuracy), Value(point.altitude), Value(point.speed), Value(point.course),
-            Value(point.battery))
+            Value(point.battery), Value(judgement.version), Value(judgement.taken))
+    }
+
+    /// What coarse viewers were told, for those who may look at the history: where in its cell a point lies, and when
+    /// exactly, is not in it.
+    private static func keep(
+        _ dot: CoarseDot, _ judgement: Judgement, track: Int64, _ act: Act
+    ) throws(Rejection) {
+        guard let version = judgement.version else { return }
+        try act.run(
+            """
+            INSERT INTO coarse_positions (track, number, at, cell_row, cell_column, version, taken)
+            SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, ?6 FROM coarse_positions WHERE track = ?1
+            """, .int(track), .time(dot.at), .int(dot.cell.row), .int(dot.cell.column), .int(version),
+            Value(judgement.taken))
     }
 
     /// A device's number. Beyond ``Limits/devicesPerMemberMax`` names they share 0.
@@ -127,6 +147,8 @@ enum Track {
     @discardableResult
     private static func prune(_ consent: Consent, rowsMax: Int, _ act: Act) throws(Rejection) -> Int {
         let oldest = consent.historyDays > 0 ? act.now.adding(days: -consent.historyDays) : .latest
+        // One a quarter of an hour and cell at most, so that they are few.
+        try act.run("DELETE FROM coarse_positions WHERE track = ? AND at < ?", .int(consent.track), .time(oldest))
         return try act.run(
             """
             DELETE FROM positions WHERE (track, at, device, mark) IN

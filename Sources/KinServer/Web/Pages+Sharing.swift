@@ -52,7 +52,7 @@ extension Pages {
     }
 
     /// `2026-11-20 18:04 UTC`.
-    private static func minute(_ instant: Instant) -> String {
+    static func minute(_ instant: Instant) -> String {
         let text = Array(instant.description)
         return String(text[..<10]) + " " + String(text[11..<16]) + " UTC"
     }
