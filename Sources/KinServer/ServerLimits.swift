@@ -28,6 +28,8 @@ public struct ServerLimits: Sendable {
     public var messageBytesMax = 1 << 20
     /// Bytes of an HTTP body, unless the route says otherwise.
     public var bodyBytesMax = 1 << 20
+    /// Bytes of what a phone's app posts at once: a thousand points in Overland's words, with room.
+    public var phoneBodyBytesMax = 2 << 20
     /// Bytes of a body in plain text from another machine that are read to see which secrets were shown.
     public var plainBodyBytesMax = 8 << 10
     /// Bytes of a page's form.

@@ -147,7 +147,9 @@ final class MapBox {
         followers[id] = follower
         let now = try fresh(id)?.snapshot
         #expect(follower.snapshot.positions == now?.positions, "a follower sees other dots than a fresh snapshot")
+        #expect(follower.snapshot.presences == now?.presences)
         #expect(follower.snapshot.sharing == now?.sharing)
+        #expect(follower.snapshot.places == now?.places)
     }
 
     private func wake(_ sleeper: Follower) throws {
@@ -157,7 +159,9 @@ final class MapBox {
         for row in page.rows { snapshot.apply(try event(row)) }
         let now = try fresh(sleeper.id)?.snapshot
         #expect(snapshot.positions == now?.positions, "who was away sees other dots than a fresh snapshot")
+        #expect(snapshot.presences == now?.presences)
         #expect(snapshot.sharing == now?.sharing)
+        #expect(snapshot.places == now?.places)
     }
 
     /// What a member sees now, from a read transaction.

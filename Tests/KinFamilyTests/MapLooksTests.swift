@@ -51,6 +51,13 @@ import Testing
         #expect(try looks(box, ada).isEmpty)
         try box.call(bob, "live.follow")
         #expect(try looks(box, ada).count == 1)
+        // A first position too.
+        let cyd = try box.join("Cyd")
+        try box.share(cyd)
+        try box.call(bob, "live.follow")
+        try box.report(cyd)
+        try box.call(bob, "live.follow")
+        #expect(try looks(box, cyd).count == 1)
     }
 
     @Test func `a stream that goes on is noted by what the loop tells`() throws {

@@ -201,7 +201,8 @@ import Testing
                 let rules = (0..<dice.roll(4)).map { _ in
                     let until = dice.roll(3) == 0 ? box.clock.adding(seconds: Int64(dice.roll(900)) + 1) : nil
                     return rule(
-                        viewers.remove(at: dice.roll(viewers.count)), ["off", "coarse", "exact"][dice.roll(3)],
+                        viewers.remove(at: dice.roll(viewers.count)),
+                        ["off", "home", "place", "coarse", "exact"][dice.roll(5)],
                         until: until, history: dice.roll(2) == 0)
                 }
                 // A guest names nobody out of sight.

@@ -5,7 +5,7 @@ import KinStore
 /// the log when they move.
 ///
 /// One row of the log for each payload: `position/MEMBER/exact` for those who see all, `…/coarse` for those who see a
-/// cell. The owner is told with the first of them, or, while the own dot is not the shown one, by a row of its own,
+/// cell; ``Stopover`` has those of names of places and of home. The owner is told with the first of them, or, while the own dot is not the shown one, by a row of its own,
 /// `…/own`; while sharing is off the row under `…/exact` is the owner's alone.
 struct Dot {
     let member: Identifier
@@ -16,7 +16,8 @@ struct Dot {
     /// What those who see cells are shown; `nil` while sharing is off.
     private(set) var coarse: CoarseDot?
     private(set) var hasOwnMoved = false
-    private var hasShownMoved = false
+    private(set) var hasShownMoved = false
+    private var isFirstShown = false
     private var coarseBefore: CoarseDot?
     private var isCoarseToTell = false
 
@@ -53,6 +54,7 @@ struct Dot {
         own = point.position(of: member)
         hasOwnMoved = true
         guard isShown else { return nil }
+        isFirstShown = isFirstShown || shown == nil
         shown = own
         hasShownMoved = true
         let cell = Cell(lat: point.lat, lon: point.lon)
@@ -71,6 +73,7 @@ struct Dot {
         if hasOwnMoved, let own { try Self.save(own, isShown: false, act) }
         if hasShownMoved, let shown {
             try Self.save(shown, isShown: true, act)
+            if isFirstShown { act.keeper.looked.forgetSettled() }
             try tellExact(shown, consent.viewers, act)
         }
         if coarse != coarseBefore { try saveCoarse(act) }
@@ -104,6 +107,11 @@ struct Dot {
         }
         try tellExact(shown, viewers, act)
         try tellCoarse(viewers, act)
+        if Stopover.isWanted(viewers) {
+            try Stopover.settle(member, at: shown.at, viewers, isWhole: true, act)
+        } else {
+            try Stopover.withdraw(member, act)
+        }
     }
 
     /// The dot is the owner's alone.
@@ -113,6 +121,7 @@ struct Dot {
         shown = nil
         coarse = nil
         try act.withdraw(key: coarseKey)
+        try Stopover.withdraw(member, act)
         if let own {
             try tell(own, to: try act.roster.only(member), key: exactKey, supersedes: [ownKey], act)
         } else {

@@ -41,7 +41,7 @@ extension Map {
     /// at their own time and, where it is another, the one when they arrived. It names them only while somebody may look
     /// at the history, so most points carry nothing.
     private static let sightMigration = Migration(
-        number: 10, name: "rules of sharing, what they came to, coarse dots, who looked, guest links",
+        number: 11, name: "rules of sharing, what they came to, coarse dots, who looked, guest links",
         sql: """
             ALTER TABLE sharing ADD COLUMN has_rules INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE sharing ADD COLUMN version INTEGER;
@@ -61,6 +61,10 @@ extension Map {
             CREATE TABLE coarse_dots (
                 member BLOB PRIMARY KEY NOT NULL, cell_row INTEGER NOT NULL, cell_column INTEGER NOT NULL,
                 at INTEGER NOT NULL, away_since INTEGER
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE stopovers (
+                member BLOB PRIMARY KEY NOT NULL, name TEXT, seers BLOB NOT NULL, is_home INTEGER, at INTEGER NOT NULL,
+                partings INTEGER NOT NULL
             ) STRICT, WITHOUT ROWID;
             CREATE TABLE coarse_positions (
                 track INTEGER NOT NULL, number INTEGER NOT NULL, at INTEGER NOT NULL, cell_row INTEGER NOT NULL,

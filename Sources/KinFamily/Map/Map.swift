@@ -11,13 +11,16 @@ enum Map {
     static let area = Area(
         "Map",
         migrations: migrations,
-        methods: [report, latest, history, setSharing, showSharing, holdSharing, Looks.list, Looks.followed, publish]
+        methods: [
+            report, latest, history, setSharing, showSharing, holdSharing, Looks.list, Looks.followed, publish,
+            publishPoints,
+        ]
             + GuestLinks.methods,
         events: [
             EventType(
                 "position",
                 "A member is somewhere: to the member, and while sharing is on to whom the rules name, as much as they say.",
-                data: position, isLatestOnly: true),
+                data: seen, isLatestOnly: true),
             EventType(
                 "position.hidden", "A member shares no longer, or less: to all who saw more of the position.",
                 data: .object([.required("member", .id)]), isLatestOnly: true),
@@ -65,7 +68,30 @@ enum Map {
             if changed.contains("role") || changed.contains("kind") { try Consent.checkHolders(act) }
         },
         "member.removed": { (act, _) throws(Rejection) in try Consent.checkHolders(act) },
+        "place.added": { (act, _) throws(Rejection) in try placesChanged(act) },
+        "place.updated": { (act, _) throws(Rejection) in try placesChanged(act) },
+        "place.shown": { (act, _) throws(Rejection) in try placesChanged(act) },
+        "place.hidden": { (act, _) throws(Rejection) in try placesChanged(act) },
+        "place.removed": { (act, _) throws(Rejection) in try placesChanged(act) },
     ]
+
+    /// A place has another name, other seers or is gone: what was told of those who are there is told anew.
+    private static func placesChanged(_ act: Act) throws(Rejection) {
+        let members = try act.rows("SELECT member FROM stopovers ORDER BY member") { row in row.identifier(0) }
+        for member in members { try Stopover.stayChanged(member, act) }
+    }
+
+    /// Where a member is, as far as the viewer sees it.
+    static let seen = Shape.named("Seen", .either(position, presence))
+
+    private static let presence = Shape.named(
+        "Presence",
+        .object([
+            .required("member", .id), .required("precision", .oneOf(["place", "home"])),
+            .optional("place", .nullable(.line(max: Limits.nameCharactersMax)), "Null: at none that the viewer sees."),
+            .optional("home", .nullable(.bool), "Null: nobody said where home is."),
+            .required("at", .time, "When that was so last, rounded down."),
+        ]))
 
     /// A position on the wire.
     static let position = Shape.named(
@@ -92,15 +118,15 @@ enum Map {
         _ database: Database, _ viewer: Viewer, _ snapshot: inout Snapshot
     ) throws(StoreFailure) {
         guard viewer.view.contains(type: "position") else { return }
-        for position in try visible(database, to: viewer.id, number: viewer.number) {
-            snapshot.positions[position.member] = position
-        }
+        let seen = try visible(database, to: viewer.id, number: viewer.number)
+        for position in seen.positions { snapshot.positions[position.member] = position }
+        for presence in seen.presences { snapshot.presences[presence.member] = presence }
         snapshot.sharing = try Consent.find(database, viewer.id)?.sharing ?? .off
     }
 
     /// What nobody else can own goes with its member, whatever becomes of the rest.
     private static func delete(_ act: Act, _ member: Identifier) throws(Rejection) {
-        for table in ["latest_positions", "coarse_dots", "tracker_ids"] {
+        for table in ["latest_positions", "coarse_dots", "stopovers", "tracker_ids"] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }
         // What others chose for this member, and what they were told of it.
@@ -109,7 +135,8 @@ enum Map {
         if let consent = try act.ask({ (database) throws(StoreFailure) in try Consent.find(database, member) }) {
             try GuestLinks.endAll(of: consent.track, act)
             for table in [
-                "positions", "coarse_positions", "position_devices", "looks", "sharing_rules", "sharing_versions",
+                "positions", "coarse_positions", "doubted_points", "position_devices", "looks", "sharing_rules",
+                "sharing_versions",
                 "sharing",
             ] {
                 try act.run("DELETE FROM \(table) WHERE track = ?", .int(consent.track))

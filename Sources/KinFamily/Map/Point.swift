@@ -10,6 +10,10 @@ struct Point: Sendable, Equatable {
     var speed: Double?
     var course: Double?
     var battery: Double?
+    /// Being charged, or full with the cable in.
+    var isCharging: Bool?
+    /// What the phone itself says: its sensors know more than the numbers.
+    var isMoving: Bool?
     /// The device's name; `nil` when nobody said.
     var device: String?
     /// Tells points of one device and moment apart.
@@ -40,10 +44,15 @@ struct Point: Sendable, Equatable {
         .optional("speed", .number(speedBounds), "Metres per second."),
         .optional("course", .number(courseBounds), "Degrees clockwise from north."),
         .optional("battery", .number(batteryBounds), "Per cent."),
+        .optional("charging", .bool, "Whether the device is being charged, or full with its cable in."),
     ]
 
     /// The parameters of one point.
-    static let fields = measures + [.optional("device", .line(max: Limits.nameCharactersMax), "Which device it is.")]
+    static let fields =
+        measures + [
+            .optional("moving", .bool, "Whether the device itself holds it to be moving."),
+            .optional("device", .line(max: Limits.nameCharactersMax), "Which device it is."),
+        ]
 
     /// Whether a time can be true: it is not before the year 2000 and not ahead by more than
     /// ``Limits/futureSecondsMax``.
@@ -68,6 +77,8 @@ struct Point: Sendable, Equatable {
         speed = params.optionalDouble("speed")
         course = params.optionalDouble("course").map { $0 == 360 ? 0 : $0 }
         battery = params.optionalDouble("battery")
+        isCharging = params["charging"]?.bool
+        isMoving = params["moving"]?.bool
         device = params.optionalString("device")
     }
 

@@ -51,10 +51,10 @@ extension Map {
     static let latest = Method.query(
         "position.latest", "The latest positions the caller may see: the own, and those of members who share.",
         access: .signedIn, note: "A guest sees the own, and those of members whose rules name the guest.",
-        result: .object([.required("positions", .list(position, max: Limits.membersMax))]),
+        result: .object([.required("positions", .list(seen, max: Limits.membersMax))]),
         route: Route("GET", "/api/positions"),
         apply: { (act, _) throws(Rejection) in
-            .done(["positions": .array(try look(.live, act).map(\.json))])
+            .done(["positions": try look(.live, act).json])
         }
     ).scoped(.location)
 

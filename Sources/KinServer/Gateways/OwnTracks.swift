@@ -60,7 +60,7 @@ enum OwnTracks {
             isEncrypted = true
         }
         let topic = message["topic"]?.string.flatMap(device(ofTopic:))
-        let device = (named + [topic]).lazy.compactMap { $0.map(clean) }.first { !$0.isEmpty } ?? ""
+        let device = (named + [topic]).lazy.compactMap { $0.map(DeviceName.clean) }.first { !$0.isEmpty } ?? ""
         return .publish(Publication(message: message, device: device, isEncrypted: isEncrypted))
     }
 
@@ -92,19 +92,40 @@ enum OwnTracks {
         let parts = topic.split(separator: "/", omittingEmptySubsequences: false)
         return parts.count >= 3 && parts[0] == "owntracks" ? String(parts[2]) : nil
     }
+}
 
-    /// A name that the family can read: no control characters, at most 64 characters, one line. Nothing visible is no
-    /// name.
-    private static func clean(_ name: String) -> String {
-        let scalars = name.unicodeScalars.filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .surrogate, .unassigned, .privateUse, .lineSeparator, .paragraphSeparator,
-                .nonspacingMark, .enclosingMark, .spacingMark:
-                false
-            default: true
+extension Gateway {
+    static let ownTracks = Gateway(
+        app: .owntracks, segment: nil, verbs: [.post], method: OwnTracks.method,
+        read: { post in
+            var reading = PhoneReading()
+            guard case .basic(_, let password) = post.credentials else { return reading }
+            reading.password = password
+            let named = [post.head.headers["X-Limit-D"], post.head.query["d"]]
+            let read: OwnTracks.Reading =
+                post.isTooLong
+                ? .unusable("A phone with OwnTracks sent more at once than is taken.")
+                : OwnTracks.read(post.body, named: named, password: password)
+            reading.params = ["message": [:], "device": ""]
+            switch read {
+            case .ignore: reading.isNothing = true
+            case .unusable(let sentence): reading.note = sentence
+            case .publish(let publication):
+                reading.params = publication.params
+                reading.isSealed = publication.isEncrypted
             }
-        }
-        let kept = String(String.UnicodeScalarView(scalars.prefix(64)))
-        return kept.allSatisfy { $0 == " " } ? "" : kept
-    }
+            return reading
+        },
+        answer: { result, reading in
+            .json(
+                200,
+                reading.isNothing
+                    ? OwnTracks.nothing
+                    : OwnTracks.answer(result, encryptedWith: reading.isSealed ? reading.password : nil))
+        },
+        refusal: { _ in
+            .problem(
+                401, "Sign in with your user name and an app password for positions.",
+                headers: ["WWW-Authenticate": "Basic realm=\"kinwire\", charset=\"UTF-8\""])
+        })
 }

@@ -14,8 +14,8 @@ final class HTTPExchange {
         case page(Pages.Place)
         /// Prometheus' page.
         case metrics
-        /// OwnTracks' HTTP mode.
-        case ownTracks
+        /// A phone app's own way of posting.
+        case phone(Gateway)
         /// Plain text from elsewhere: refused, once its body has told which secrets were shown.
         case plain
         /// Answered from the head alone.
@@ -26,13 +26,13 @@ final class HTTPExchange {
     var destination: Destination
     /// Whether it is a phone app's message: whatever its size, it is answered like a good one, for it would be sent for ever.
     var isFromPhone: Bool {
-        if case .ownTracks = destination { true } else { false }
+        if case .phone = destination { true } else { false }
     }
     /// Whether its content is of use. Else it is read to its end and dropped.
     var needsBody: Bool {
         switch destination {
         case .live, .metrics, .fixed: false
-        case .method, .page, .ownTracks, .plain: true
+        case .method, .page, .phone, .plain: true
         }
     }
     private(set) var body: [UInt8] = []
@@ -46,14 +46,10 @@ final class HTTPExchange {
     var parcel: Parcel?
     /// A page's own thread through several requests to the keeper.
     var continuation: Pages.Continuation?
-    /// OwnTracks' passphrase, when the app encrypted its message.
-    var boxKey: String?
-    /// For the daemon's log once the password was found right: strangers write nothing there.
-    var noteWhenJudged: String?
+    /// What a phone's message turned out to be, while its password is judged.
+    var phoneReading: PhoneReading?
     /// The body was longer than it may be, and only its beginning is here.
     var isTooLong = false
-    /// The phone said nothing and is told nothing, once its password is judged.
-    var isEmptyForPhones = false
     /// What of its secrets was shown in plain text.
     var exposure = Exposure()
     /// Whether the connection may go on after the answer.

@@ -21,7 +21,7 @@ extension Server {
             if exchange.upload != nil { return uploadEnded(connection, exchange) }
             dispatch(connection, exchange)
         case .failed(let failure):
-            if failure.status == 413, let exchange = connection.exchange, case .ownTracks = exchange.destination {
+            if failure.status == 413, let exchange = connection.exchange, exchange.isFromPhone {
                 return takeTooMuch(connection, exchange)
             }
             respondWithoutExchange(connection, .problem(failure.status, failure.sentence))
@@ -77,6 +77,7 @@ extension Server {
         case .method where parcelPlace(exchange) != nil: limits.pictureBodyBytesMax
         case .page: limits.formBytesMax
         case .plain: limits.plainBodyBytesMax
+        case .phone: limits.phoneBodyBytesMax
         default: limits.bodyBytesMax
         }
     }
@@ -100,8 +101,10 @@ extension Server {
         case .none: break
         }
         if case .other(let name) = head.method { return .fixed(notImplemented(name)) }
-        // OwnTracks posts to whatever path its user typed.
-        if head.method == .post, head.path.first != "api" { return .ownTracks }
+        if let gateway = Gateway.at(head) {
+            return gateway.verbs.contains(head.method)
+                ? .phone(gateway) : .fixed(allowed(gateway.verbs.map(\.description), head))
+        }
         return .fixed(.problem(Rejection(.notFound, "There is nothing at \(head.rawPath.prefix(200)).")))
     }
 
@@ -139,7 +142,7 @@ extension Server {
         case .live: live(connection, exchange)
         case .metrics: askMetrics(connection, exchange)
         case .page(let place): page(connection, exchange, place)
-        case .ownTracks: ownTracks(connection, exchange)
+        case .phone(let gateway): phone(connection, exchange, gateway)
         case .method(let name, let path, _): call(connection, exchange, name, path)
         }
     }
@@ -253,47 +256,5 @@ extension Server {
         } else {
             respond(connection, exchange, .problem(rejection))
         }
-    }
-
-    // MARK: OwnTracks
-
-    /// The app would send it again for ever, and hold back all behind it: it is answered like a good one. The rest is
-    /// dropped with the connection.
-    private func takeTooMuch(_ connection: Connection, _ exchange: HTTPExchange) {
-        connection.codec = .ending
-        exchange.keepsAlive = false
-        exchange.isTooLong = true
-        exchange.dropBody()
-        enter(.none, 0, connection)
-        dispatch(connection, exchange)
-    }
-
-    private func ownTracks(_ connection: Connection, _ exchange: HTTPExchange) {
-        let credential = credential(connection, exchange.head)
-        guard case .appPassword(_, let password) = credential else {
-            let answer = HTTPAnswer.problem(
-                401, "Sign in with your user name and an app password.",
-                headers: ["WWW-Authenticate": "Basic realm=\"kinwire\", charset=\"UTF-8\""])
-            return respond(connection, exchange, answer)
-        }
-        let head = exchange.head
-        let named = [head.headers["X-Limit-D"], head.query["d"]]
-        // A message that cannot be used still needs the password judged before it is answered like a good one.
-        var params: JSON.Object = ["message": [:], "device": ""]
-        let reading: OwnTracks.Reading =
-            exchange.isTooLong
-            ? .unusable("A phone app sent a message of more than \(limits.bodyBytesMax) bytes.")
-            : OwnTracks.read(exchange.body, named: named, password: password)
-        exchange.dropBody()
-        switch reading {
-        case .ignore: exchange.isEmptyForPhones = true
-        case .unusable(let sentence): exchange.noteWhenJudged = sentence
-        case .publish(let publication):
-            params = publication.params
-            if publication.isEncrypted { exchange.boxKey = password }
-        }
-        submit(
-            connection, method: OwnTracks.method, params: params, op: nil, credential: credential,
-            answer: .http(exchange))
     }
 }

@@ -7,7 +7,7 @@ extension Server {
     func negotiate(_ head: HTTPRequestHead, _ destination: HTTPExchange.Destination) -> HTTPAnswer? {
         if case .fixed = destination { return nil }
         // A phone app sends what was refused again for ever: what is unusable there is taken once its password is judged.
-        if case .ownTracks = destination { return nil }
+        if case .phone = destination { return nil }
         if let refusal = refuseContent(head) { return refusal }
         // Pages, the metrics and phone apps get what there is (RFC 9110 §12.5.1 leaves it to the server); programs that
         // read answers with code are told at once that they will not understand this one.

@@ -61,6 +61,7 @@ extension Server {
             default: break
             }
         }
+        exposePhone(exchange)
         // One such request is enough: the next is not read.
         if !exchange.exposure.isEmpty { exchange.keepsAlive = false }
         switch head.bodyLength {
@@ -74,6 +75,13 @@ extension Server {
         return .fixed(plainAnswer(connection, exchange))
     }
 
+    /// Phone apps show their password where their own protocol has a place for it.
+    private func exposePhone(_ exchange: HTTPExchange) {
+        guard let gateway = Gateway.at(exchange.head), gateway.segment != nil else { return }
+        let reading = gateway.read(PhonePost(head: exchange.head, body: exchange.body, isTooLong: false))
+        exchange.exposure.read { $0 == "password" ? reading.password : nil }
+    }
+
     /// The answer, once it is known what was shown.
     func plainAnswer(_ connection: Connection, _ exchange: HTTPExchange) -> HTTPAnswer {
         let head = exchange.head
@@ -83,6 +91,7 @@ extension Server {
             let form = FormFields(urlEncoded: exchange.body)
             exchange.exposure.read { form[$0] }
         }
+        exposePhone(exchange)
         if head.method == .get || head.method == .head, exchange.exposure.isEmpty, tlsContext != nil {
             // Only ever to ourselves, whatever name the request made up.
             let base =

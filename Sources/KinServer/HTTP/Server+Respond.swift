@@ -8,20 +8,7 @@ extension Server {
     func respond(_ connection: Connection, _ exchange: HTTPExchange, _ result: Result<[UInt8], Rejection>) {
         if exchange.continuation != nil { return resumePage(connection, exchange, result) }
         switch (exchange.destination, result) {
-        case (.ownTracks, .failure(let rejection)) where rejection.kind == .notSignedIn || rejection.kind == .forbidden:
-            respond(
-                connection, exchange,
-                .problem(
-                    401, rejection.message, headers: ["WWW-Authenticate": "Basic realm=\"kinwire\", charset=\"UTF-8\""])
-            )
-        case (.ownTracks, .success) where exchange.isEmptyForPhones:
-            respond(connection, exchange, .json(200, OwnTracks.nothing))
-        case (.ownTracks, .success(let bytes)):
-            if let sentence = exchange.noteWhenJudged {
-                counters.phoneMessagesUnusable += 1
-                tell(.phone, sentence)
-            }
-            respond(connection, exchange, .json(200, OwnTracks.answer(bytes, encryptedWith: exchange.boxKey)))
+        case (.phone(let gateway), _): respondToPhone(connection, exchange, gateway, result)
         case (.method(let name, _, let status), .success(let bytes)):
             var answer = HTTPAnswer.json(status, bytes)
             if name == "session.open" || name == "member.join" || name == "session.redeem", wantsCookie(exchange) {

@@ -27,7 +27,8 @@ import Testing
             let stride = dice.once(in: 5) ? Int64(4) : 1
             row += (Int64(dice.below(3)) - 1) * stride
             column += (Int64(dice.below(3)) - 1) * stride
-            try stage.box.advance(seconds: 30 + dice.below(400))
+            // Slower than a jump that is doubted: how far apart two points are tells that one by where they lie.
+            try stage.box.advance(seconds: 90 + dice.below(400))
             let at = Instant(milliseconds: stage.box.time.wallMilliseconds())
             let width = 360 / Double(Cell.columns(inRow: row))
             let point: JSON = [

@@ -86,6 +86,9 @@ extension Secret {
             visitor.leave()
             try stage.does("mo", "guestLink.revoke", ["guestLink": .id(try stage.hide(made, "guestLink"))])
         },
+        Secret("what a phone with another app says of somebody who does not share", from: everybody) { stage in
+            try stage.publishPoints("mo", Double(stage.dice.below(80)))
+        },
         Secret("sharing that shows nothing", from: everybody) { stage in
             // Mia never reports anything.
             try stage.does("mia", "sharing.set", ["state": "on"])

@@ -112,11 +112,26 @@ final class Stage {
     func publish(_ who: String, _ lat: Double) throws -> [UInt8] {
         let at = box.time.wallMilliseconds() / 1000
         let body = "{\"_type\":\"location\",\"lat\":\(lat),\"lon\":7,\"tst\":\(at),\"tid\":\"xx\"}"
+        return try post(who, "/owntracks", body)
+    }
+
+    /// A phone with Overland says where it is.
+    func publishPoints(_ who: String, _ lat: Double) throws {
+        let at = Instant(milliseconds: box.time.wallMilliseconds())
+        let feature: JSON = [
+            "geometry": ["coordinates": [7, .double(lat)]], "properties": ["timestamp": .time(at)],
+        ]
+        _ = try post(who, "/overland", JSON.object(["locations": [feature]]).text)
+    }
+
+    /// A phone says something of its owner.
+    @discardableResult
+    func post(_ who: String, _ path: String, _ body: String) throws -> [UInt8] {
         let basic = Base64.encode(Array("\(who):\(phones[who] ?? "")".utf8))
         let client = box.connect()
         defer { client.leave() }
         client.post(
-            "POST /owntracks HTTP/1.1\r\nHost: box.local\r\nAuthorization: Basic \(basic)\r\n"
+            "POST \(path) HTTP/1.1\r\nHost: box.local\r\nAuthorization: Basic \(basic)\r\n"
                 + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
         try box.settle()
         return client.receive()

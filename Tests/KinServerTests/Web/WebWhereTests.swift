@@ -48,6 +48,36 @@ import Testing
         #expect(!page.text.contains("geo:"))
     }
 
+    @Test func `who sees how much is a page, with forms for rules and links`() throws {
+        var walk = WebWalk.ada(sharing: [
+            "state": "on", "rules": [["viewer": "everyone", "precision": "coarse", "history": false]],
+            "seenBy": [["id": "x", "displayName": "<b>Bob", "precision": "coarse", "history": true]],
+        ])
+        let link: JSON = ["id": "l", "precision": "exact", "until": "2026-11-21T18:00:00.000Z"]
+        walk.answers["guestLink.list"] = [.success(["guestLinks": [link]])]
+        walk.answers["sharing.looks"] = [
+            .success(["looks": [["how": "live", "displayName": "<b>Bob", "count": 1]]])
+        ]
+        walk.answers["sharing.set"] = [.success([:])]
+        walk.answers["guestLink.create"] = [.success(["secret": "sssh"])]
+        let cookie = "Cookie: __Host-kinwire=tok"
+        let page = try walk.get("/sharing", cookie)
+        #expect(page.text.contains("<bdi>&lt;b&gt;Bob</bdi>: to about a kilometre, with the history"))
+        #expect(page.text.contains("<bdi>&lt;b&gt;Bob</bdi>: live, 1×"))
+        #expect(!page.text.contains("<b>"))
+        let set = try walk.post("/sharing", "viewer=household&precision=exact&history=yes", cookie)
+        #expect(set.location == "/sharing")
+        let rules: JSON = [
+            ["viewer": "everyone", "precision": "coarse", "history": false],
+            ["viewer": "household", "precision": "exact", "history": true],
+        ]
+        #expect(set.asked.last?.params == ["rules": rules])
+        let made = try walk.post("/sharing", "hours=4&precision=exact", cookie)
+        #expect(made.text.contains("https://kin.local:5469/where/sssh"))
+        let until = JSON.time(WebWalk.now.adding(seconds: 14_400))
+        #expect(made.asked.last?.params == ["precision": "exact", "until": until])
+    }
+
     @Test func `a link that is not good is a page that says so and does not come again`() throws {
         let page = try walk(.failure(.notFound("guest link", "x", field: "secret"))).get("/where/secret")
         #expect(page.answer.status == 404)

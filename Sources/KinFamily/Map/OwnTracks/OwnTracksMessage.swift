@@ -16,31 +16,22 @@ enum OwnTracksMessage: Equatable {
             self = .other
             return
         }
-        guard let lat = message["lat"]?.double, let lon = message["lon"]?.double, Point.latBounds.contains(lat),
-            Point.lonBounds.contains(lon)
-        else {
-            self = .unusable("its latitude or longitude is missing or out of range")
-            return
-        }
-        guard let at = message["tst"].flatMap(Self.instant) else {
-            self = .unusable("it has no time")
-            return
-        }
-        guard Point.isPossible(at, now: now) else {
-            self = .unusable("its time cannot be true; the phone's clock may be wrong")
-            return
-        }
-        func number(_ name: String, in bounds: ClosedRange<Double>) -> Double? {
-            message[name]?.double.flatMap { bounds.contains($0) ? $0 : nil }
-        }
-        var point = Point(lat: lat, lon: lon, at: at)
-        point.accuracy = number("acc", in: Point.accuracyBounds)
-        point.altitude = number("alt", in: Point.altitudeBounds)
-        point.speed = number("vel", in: 0...(Point.speedBounds.upperBound * 3.6)).map { $0 / 3.6 }
-        point.course = number("cog", in: Point.courseBounds).map { $0 == 360 ? 0 : $0 }
-        point.battery = number("batt", in: Point.batteryBounds)
-        point.mark = message["_id"]?.string.map(Self.mark) ?? 0
-        self = .location(point)
+        do throws(PhonePoint.Fault) {
+            var point = try PhonePoint(
+                lat: message["lat"]?.double, lon: message["lon"]?.double, at: message["tst"].flatMap(Self.instant))
+            point.put(.accuracy, message["acc"]?.double)
+            point.put(.altitude, message["alt"]?.double)
+            point.put(.speed, message["vel"]?.double.map { $0 / 3.6 })
+            point.put(.course, message["cog"]?.double)
+            point.put(.battery, message["batt"]?.double)
+            point.isCharging = message["bs"]?.int.flatMap(Self.isCharging)
+            point.name(message["_id"]?.string)
+            guard Point.isPossible(point.point.at, now: now) else {
+                self = .unusable("its time cannot be true; the phone's clock may be wrong")
+                return
+            }
+            self = .location(point.point)
+        } catch { self = .unusable(error.words) }
     }
 
     /// `tst`: seconds since 1970, with a fraction at most.
@@ -52,10 +43,8 @@ enum OwnTracksMessage: Equatable {
         return Instant(milliseconds: milliseconds)
     }
 
-    /// A message's `_id` as a small number (FNV-1a, 32 bits): enough to tell messages of one second apart.
-    private static func mark(_ id: String) -> Int64 {
-        Int64(id.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 })
-    }
+    /// `bs`: 1 unplugged, 2 charging, 3 full; 0 is unknown.
+    private static func isCharging(_ bs: Int64) -> Bool? { (1...3).contains(bs) ? bs > 1 : nil }
 
     /// A member's position for the app: whole numbers, km/h, seconds.
     static func location(of position: Position, tid: String) -> JSON {

@@ -33,7 +33,7 @@ extension Map {
     /// For each member whom the caller sees: a card with the name and the face, then the location.
     private static func friends(_ act: Act) throws(Rejection) -> JSON {
         let member = try act.member.id
-        let others = try look(.phone, act).filter { $0.member != member }
+        let others = try look(.phone, act).positions.filter { $0.member != member }
         guard !others.isEmpty else { return [] }
         let names = try self.names(act)
         var messages: [JSON] = []

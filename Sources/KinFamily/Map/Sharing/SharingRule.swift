@@ -24,11 +24,13 @@ struct SharingRule: Equatable, Sendable {
     static let first = [SharingRule(viewer: .everyone, precision: .exact, until: nil, showsHistory: false)]
 
     /// Precisions that can be chosen.
-    static let precisions: [Precision] = [.off, .coarse, .exact]
+    static let precisions = Precision.allCases
 
     static let shape = Shape.object([
         .required("viewer", .either(.id, .oneOf(["household", "everyone"])), "A member, or a group of members."),
-        .required("precision", .oneOf(precisions.map(\.rawValue)), "coarse is a cell of about a kilometre."),
+        .required(
+            "precision", .oneOf(precisions.map(\.rawValue)),
+            "home: whether at home; place: the name of a place the viewer sees; coarse: a cell of about a kilometre."),
         .optional("until", .nullable(.time), "When the rule ends by itself; without, it has no end."),
         .optional("history", .bool, "Whether the history may be looked at too; false if left out."),
     ])

@@ -101,7 +101,8 @@ extension Track {
             try database.each(
                 """
                 SELECT ?1, lat, lon, at, accuracy, altitude, speed, course, battery, taken FROM positions
-                WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND version >= ?5 AND version <= ?6
+                WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND quality = 0
+                AND version >= ?5 AND version <= ?6
                 ORDER BY track, at, device, mark
                 """, .id(consent.member), .int(consent.track), .time(from), .time(to),
                 .int(run.versions.lowerBound), .int(run.versions.upperBound)

@@ -1,0 +1,45 @@
+import KinModel
+
+extension Map {
+    /// What the gateways hand over of phones whose app posts points and wants to hear no more than that they were taken.
+    /// As for OwnTracks, nothing authenticated is ever refused.
+    static let publishPoints = Method.command(
+        "phone.publish", "Takes the points that a phone's app posted.", access: .signedIn,
+        note: "For the daemon's own gateways; points of no use have no effect.",
+        [
+            .required("app", .oneOf(PhoneApp.allCases.map(\.rawValue))),
+            .optional("device", .text(max: Limits.nameCharactersMax), "The device's name; else the app password's."),
+            .required("points", .list(.object(PhonePoint.fields), max: Limits.positionsPerReportMax)),
+            .optional("unusable", .integer(0...Int64.max), "Points that the gateway could make nothing of."),
+        ],
+        result: .nothing, events: ["position"],
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member
+            let named = params.optionalString("device").flatMap { $0.isEmpty ? nil : $0 }
+            let all = params["points"]?.array ?? []
+            var points: [Point] = []
+            points.reserveCapacity(all.count)
+            for element in all {
+                // Only a time that cannot be true is left to find fault with.
+                guard let object = element.object, var point = try? Point(object, path: "", now: act.now) else {
+                    continue
+                }
+                point.device = named ?? member.appPassword?.device
+                point.mark = object["mark"]?.int ?? 0
+                points.append(point)
+            }
+            let before = params.optionalInt("unusable").flatMap { Int(exactly: $0) } ?? 0
+            let unusable = all.count - points.count + before
+            if unusable > 0 {
+                act.keeper.counters.pointsUnusable += unusable
+                let app = PhoneApp(rawValue: try params.string("app"))?.title ?? "a phone"
+                act.note(
+                    .phone,
+                    "\(unusable) of \(all.count + before) points from \(app) were passed over: without a place or time that can be true."
+                )
+            }
+            if !points.isEmpty { try Track.take(points, of: member.id, act) }
+            return .done([:])
+        }
+    ).scoped(.location).forGateways()
+}

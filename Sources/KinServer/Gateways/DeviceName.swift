@@ -1,0 +1,17 @@
+/// What a phone's app calls its device.
+enum DeviceName {
+    /// A name that the family can read: no control characters, at most 64 characters, one line. Nothing visible is no
+    /// name.
+    static func clean(_ name: String) -> String {
+        let scalars = name.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .unassigned, .privateUse, .lineSeparator, .paragraphSeparator,
+                .nonspacingMark, .enclosingMark, .spacingMark:
+                false
+            default: true
+            }
+        }
+        let kept = String(String.UnicodeScalarView(scalars.prefix(64)))
+        return kept.allSatisfy { $0 == " " } ? "" : kept
+    }
+}

@@ -1,0 +1,104 @@
+import KinCodec
+import KinFamily
+import KinModel
+
+/// Overland's batches of GeoJSON (its README, "API"). The token is the app password.
+///
+/// Anything but `{"result":"ok"}` brings the batch again.
+enum Overland {
+    static let ok: [UInt8] = Array(#"{"result":"ok"}"#.utf8)
+
+    static func read(_ post: PhonePost) -> PhoneReading {
+        var reading = PhoneReading()
+        reading.password = password(post.head)
+        reading.params = params([])
+        guard !post.isTooLong else {
+            reading.note = "A phone with Overland sent more at once than is taken."
+            return reading
+        }
+        if post.isEmpty { return reading }
+        guard let batch = try? JSON.parse(post.body, duplicates: .lastWins), let all = batch["locations"]?.array else {
+            reading.note = "A batch of Overland was passed over: it is no JSON object with locations."
+            return reading
+        }
+        guard all.count <= Limits.positionsPerReportMax else {
+            reading.note =
+                "A batch of Overland was passed over: it has more than \(Limits.positionsPerReportMax) locations."
+            return reading
+        }
+        // While many wait to be sent, the newest comes with each batch.
+        let current =
+            all.count < Limits.positionsPerReportMax ? batch["current"].flatMap { $0.object == nil ? nil : $0 } : nil
+        let device = (all.last ?? current)?["properties"]?["device_id"]?.string.map(DeviceName.clean) ?? ""
+        reading.params = params((all + (current.map { [$0] } ?? [])).filter(isPlace).map(read), device)
+        return reading
+    }
+
+    private static func params(
+        _ points: [Result<PhonePoint, PhonePoint.Fault>], _ device: String = ""
+    ) -> JSON.Object {
+        let good = points.compactMap { try? $0.get().json }
+        return [
+            "app": .string(PhoneApp.overland.rawValue), "device": .string(device), "points": .array(good),
+            "unusable": .int(Int64(points.count - good.count)),
+        ]
+    }
+
+    /// The record of a trip is no place: its points come for themselves.
+    private static func isPlace(_ feature: JSON) -> Bool { feature["properties"]?["type"]?.string != "trip" }
+
+    private static func read(_ feature: JSON) -> Result<PhonePoint, PhonePoint.Fault> {
+        Result { () throws(PhonePoint.Fault) in
+            let coordinates = feature["geometry"]?["coordinates"]?.array ?? []
+            guard coordinates.count >= 2 else { throw .place }
+            let properties = feature["properties"]
+            // GeoJSON has the longitude first.
+            var point = try PhonePoint(
+                lat: PhoneNumber.read(coordinates[1]), lon: PhoneNumber.read(coordinates[0]),
+                at: PhoneNumber.moment(properties?["timestamp"]))
+            // Negative ones are unknown, and left out with all else beyond its bounds.
+            point.put(.altitude, PhoneNumber.read(properties?["altitude"]))
+            point.put(.speed, PhoneNumber.read(properties?["speed"]))
+            point.put(.course, PhoneNumber.read(properties?["course"]))
+            point.put(.accuracy, PhoneNumber.read(properties?["horizontal_accuracy"]))
+            point.put(.battery, PhoneNumber.known(PhoneNumber.read(properties?["battery_level"])).map { $0 * 100 })
+            point.isCharging = isCharging(properties?["battery_state"]?.string)
+            point.isMoving = isMoving(properties?["motion"]?.array?.compactMap(\.string) ?? [])
+            return point
+        }
+    }
+
+    private static func isCharging(_ state: String?) -> Bool? {
+        switch state {
+        case "charging", "full": true
+        case "unplugged": false
+        default: nil
+        }
+    }
+
+    /// A phone at rest in a car that drives says both.
+    private static func isMoving(_ motion: [String]) -> Bool? {
+        if motion.contains(where: { ["walking", "running", "cycling", "driving"].contains($0) }) { return true }
+        return motion.contains("stationary") ? false : nil
+    }
+
+    private static func password(_ head: HTTPRequestHead) -> String? {
+        switch head.headers.credentials {
+        case .bearer(let token): token
+        case .basic(_, let password): password
+        case nil: ["token", "access_token"].lazy.compactMap { head.query[$0] }.first
+        }
+    }
+}
+
+extension Gateway {
+    static let overland = Gateway(
+        app: .overland, segment: "overland", verbs: [.post], method: "phone.publish", read: Overland.read,
+        answer: { _, _ in .json(200, Overland.ok) },
+        refusal: { _ in
+            var answer = HTTPAnswer.json(
+                401, Array(#"{"error":"The access token is wrong: it has to be an app password for positions."}"#.utf8))
+            answer.headers.append("WWW-Authenticate", "Bearer realm=\"kinwire\"")
+            return answer
+        })
+}
