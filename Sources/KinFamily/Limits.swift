@@ -13,6 +13,26 @@ public enum Limits {
     public static let membersMax = 400
     /// Households of a family.
     public static let householdsMax = 400
+    /// Seconds to which the time of a coarse position is rounded down, and after which one is told again.
+    public static let coarseTimeSeconds: Int64 = 900
+    /// Seconds for which a member has to be away from a cell before coarse viewers are told of the next one.
+    public static let coarseDwellSeconds: Int64 = 300
+    /// Rules of one member's sharing.
+    public static let sharingRulesMax = 100
+    /// Versions of one member's sharing: what its rules came to, one after the other.
+    public static let sharingVersionsMax = 2000
+    /// Days for which it is kept who looked.
+    public static let looksDays: Int64 = 90
+    /// Questions about one member's history that one viewer is noted with one by one, a day; further ones are counted.
+    public static let looksPerDayMax: Int64 = 24
+    /// Looks in one answer.
+    public static let looksPerAnswerMax = 200
+    /// Looks of today that are remembered as noted.
+    public static let looksRememberedMax = 50_000
+    /// Guest links of one member.
+    public static let guestLinksPerMemberMax: Int64 = 20
+    /// Days a guest link can be good at most.
+    public static let guestLinkDaysMax: Int64 = 31
     /// Members who share their position at once.
     public static let sharersMax = 120
     /// Open invites at a time.

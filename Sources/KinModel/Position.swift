@@ -18,11 +18,14 @@ public struct Position: Sendable, Hashable {
     public let course: Double?
     /// Charge of the phone in per cent, 0…100.
     public let battery: Double?
+    /// ``Precision/exact``, or ``Precision/coarse``: then it is the middle of a cell, the time is rounded down, and
+    /// nothing else is known.
+    public let precision: Precision
 
     /// A position with what is known of it.
     public init(
         member: Identifier, lat: Double, lon: Double, at: Instant, accuracy: Double? = nil, altitude: Double? = nil,
-        speed: Double? = nil, course: Double? = nil, battery: Double? = nil
+        speed: Double? = nil, course: Double? = nil, battery: Double? = nil, precision: Precision = .exact
     ) {
         self.member = member
         self.lat = lat
@@ -33,6 +36,7 @@ public struct Position: Sendable, Hashable {
         self.speed = speed
         self.course = course
         self.battery = battery
+        self.precision = precision
     }
 
     /// Reads the form that ``json`` writes.
@@ -43,13 +47,16 @@ public struct Position: Sendable, Hashable {
         self.init(
             member: member, lat: lat, lon: lon, at: at, accuracy: json["accuracy"]?.double,
             altitude: json["altitude"]?.double, speed: json["speed"]?.double, course: json["course"]?.double,
-            battery: json["battery"]?.double)
+            battery: json["battery"]?.double,
+            precision: json["precision"]?.string == Precision.coarse.rawValue ? .coarse : .exact)
     }
 
-    /// `{"member","lat","lon","at","accuracy"?,"altitude"?,"speed"?,"course"?,"battery"?}`.
+    /// `{"member","precision"?,"lat","lon","at","accuracy"?,"altitude"?,"speed"?,"course"?,"battery"?}`; the precision
+    /// is left out where it is exact.
     public var json: JSON {
         .object(leavingOut: [
-            "member": .id(member), "lat": .double(lat), "lon": .double(lon), "at": .time(at),
+            "member": .id(member), "precision": precision == .exact ? nil : .string(precision.rawValue),
+            "lat": .double(lat), "lon": .double(lon), "at": .time(at),
             "accuracy": accuracy.map { .double($0) }, "altitude": altitude.map { .double($0) },
             "speed": speed.map { .double($0) }, "course": course.map { .double($0) },
             "battery": battery.map { .double($0) },
@@ -63,24 +70,29 @@ public struct Sharing: Sendable, Hashable {
     public var isOn: Bool
     /// When sharing ends by itself; `nil` for no end.
     public var until: Instant?
+    /// The adult who holds a child's settings; `nil` when they are the member's own.
+    public var heldBy: Identifier?
 
     /// Off.
     public static let off = Sharing(isOn: false, until: nil)
 
     /// On or off, with an end or without.
-    public init(isOn: Bool, until: Instant?) {
+    public init(isOn: Bool, until: Instant?, heldBy: Identifier? = nil) {
         self.isOn = isOn
         self.until = until
+        self.heldBy = heldBy
     }
 
-    /// Reads `{"state":"on"|"off","until"?}`.
+    /// Reads `{"state":"on"|"off","until"?,"heldBy"?}`.
     public init?(_ json: JSON) {
         guard let state = json["state"]?.string, state == "on" || state == "off" else { return nil }
-        self.init(isOn: state == "on", until: json["until"]?.instant)
+        self.init(isOn: state == "on", until: json["until"]?.instant, heldBy: json["heldBy"]?.identifier)
     }
 
-    /// `{"state":"on"|"off","until"?}`.
+    /// `{"state":"on"|"off","until"?,"heldBy"?}`.
     public var json: JSON {
-        .object(leavingOut: ["state": isOn ? "on" : "off", "until": until.map { .time($0) }])
+        .object(leavingOut: [
+            "state": isOn ? "on" : "off", "until": until.map { .time($0) }, "heldBy": heldBy.map { .id($0) },
+        ])
     }
 }

@@ -11,6 +11,8 @@ public struct Snapshot: Sendable, Hashable {
     public var members: [Identifier: Member] = [:]
     /// Latest positions in sight, by member.
     public var positions: [Identifier: Position] = [:]
+    /// Members of whom the name of a place is seen, or whether they are at home, by member; none is in both.
+    public var presences: [Identifier: Presence] = [:]
     /// The looking member's own sharing.
     public var sharing: Sharing = .off
     /// Places in sight, by identifier; without their notes.
@@ -35,6 +37,9 @@ public struct Snapshot: Sendable, Hashable {
         for position in (json["positions"]?.array ?? []).compactMap(Position.init) {
             positions[position.member] = position
         }
+        for presence in (json["positions"]?.array ?? []).compactMap(Presence.init) {
+            presences[presence.member] = presence
+        }
         sharing = json["sharing"].flatMap(Sharing.init) ?? .off
         for place in (json["places"]?.array ?? []).compactMap(Place.init) { places[place.id] = place }
         for seen in (json["meetings"]?.array ?? []).compactMap(SeenMeeting.init) { meetings[seen.meeting.id] = seen }
@@ -48,12 +53,18 @@ public struct Snapshot: Sendable, Hashable {
             "me": me.map { .id($0) } ?? .null,
             "households": .array(households.values.sorted { $0.id < $1.id }.map(\.json)),
             "members": .array(members.values.sorted { $0.id < $1.id }.map(\.json)),
-            "positions": .array(positions.values.sorted { $0.member < $1.member }.map(\.json)),
+            "positions": seen,
             "sharing": sharing.json,
             "places": .array(places.values.sorted { $0.id < $1.id }.map(\.json)),
             "meetings": .array(meetings.values.sorted { $0.meeting.id < $1.meeting.id }.map(\.json)),
             "inbox": inbox.json,
         ]
+    }
+
+    /// Where members are, with coordinates or without, by member.
+    private var seen: JSON {
+        let all = positions.mapValues(\.json).merging(presences.mapValues(\.json)) { first, _ in first }
+        return .array(all.sorted { $0.key < $1.key }.map(\.value))
     }
 
     /// What an event does to what a member sees. Unknown types change nothing: a newer daemon may send them.
@@ -71,14 +82,24 @@ public struct Snapshot: Sendable, Hashable {
             guard let id = event.data["member"]?.identifier else { return }
             members[id] = nil
             positions[id] = nil
+            presences[id] = nil
             for key in members.keys {
                 members[key]?.parents.removeAll { $0 == id }
                 members[key]?.partners.removeAll { $0 == id }
             }
         case "position":
-            if let position = Position(event.data) { positions[position.member] = position }
+            if let position = Position(event.data) {
+                positions[position.member] = position
+                presences[position.member] = nil
+            } else if let presence = Presence(event.data) {
+                presences[presence.member] = presence
+                positions[presence.member] = nil
+            }
         case "position.hidden", "position.deleted":
-            if let member = event.data["member"]?.identifier { positions[member] = nil }
+            if let member = event.data["member"]?.identifier {
+                positions[member] = nil
+                presences[member] = nil
+            }
         case "sharing.changed":
             if let changed = event.data["sharing"].flatMap(Sharing.init) { sharing = changed }
         case let type where type.hasPrefix("meeting."): applyMeeting(event)

@@ -77,9 +77,30 @@ public struct Audience: Hashable, Sendable {
         return all
     }
 
-    /// The set's bytes, the same for equal sets: what its digest is made of.
-    var bytes: [UInt8] {
+    /// Whether somebody of this set is in another one and not in a third; without making a set to find out.
+    public func hasMember(in other: Audience, notIn third: Audience) -> Bool {
+        for index in words.indices where index < other.words.count {
+            let rest = index < third.words.count ? third.words[index] : 0
+            if words[index] & other.words[index] & ~rest != 0 { return true }
+        }
+        return false
+    }
+
+    /// The set's bytes, the same for equal sets: eight for every 64 members, the lowest first.
+    public var bytes: [UInt8] {
         words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64($0 * 8)) } }
+    }
+
+    /// From the form that ``bytes`` has; bytes that are too many are left out.
+    public init(bytes: some Collection<UInt8>) {
+        var rest = bytes.prefix((Int(Self.memberMax) + 1) / 8)[...]
+        while !rest.isEmpty {
+            words.append(rest.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64($1.offset * 8) })
+            rest = rest.dropFirst(8)
+        }
+        // Nobody has the number 0.
+        if !words.isEmpty { words[0] &= ~1 }
+        trim()
     }
 
     private mutating func trim() {

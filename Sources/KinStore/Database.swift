@@ -23,7 +23,7 @@ internal import CSQLite
     static let statementsMax = 512
     /// How often something was rolled back (whole, to a savepoint, or by SQLite itself): what was remembered about
     /// stored values may be wrong when this has changed.
-    var rollbacks = 0
+    public internal(set) var rollbacks = 0
     /// Audiences by their number; they never change once written. Emptied after a rollback.
     var audiences = AudienceMemory()
     /// Pages in the WAL after the last commit; set by SQLite through ``countLogPages()``.

@@ -11,8 +11,21 @@ enum Sentence {
 
     /// `45.2735, 13.7142 (±8 m)`: four decimals are eleven metres.
     static func place(_ position: Position) -> String {
+        if position.precision == .coarse {
+            let middle = "\(decimal(position.lat, places: 2)), \(decimal(position.lon, places: 2))"
+            return phrase("place.coarse", ["place": middle])
+        }
         let accuracy = position.accuracy.map { " (±\(whole($0)) m)" } ?? ""
         return "\(decimal(position.lat, places: 4)), \(decimal(position.lon, places: 4))\(accuracy)"
+    }
+
+    /// `at School`, `not at home`.
+    static func place(_ presence: Presence) -> String {
+        guard presence.precision == .home else {
+            return presence.place.map { phrase("place.at", ["place": Plain.line($0)]) } ?? phrase("place.nowhere")
+        }
+        guard let isHome = presence.isHome else { return phrase("place.home-unknown") }
+        return phrase(isHome ? "place.is-home" : "place.not-home")
     }
 
     static func state(of sharing: Sharing, now: Instant = LocalTime.now) -> String {

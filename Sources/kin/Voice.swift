@@ -56,8 +56,12 @@ struct Voice {
     func map() -> String? {
         switch event.type {
         case "position":
-            return Position(data).map {
-                phrase("event.position", ["member": names.member($0.member), "place": Sentence.place($0)])
+            if let position = Position(data) {
+                let member = names.member(position.member)
+                return phrase("event.position", ["member": member, "place": Sentence.place(position)])
+            }
+            return Presence(data).map {
+                phrase("event.presence", ["member": names.member($0.member), "place": Sentence.place($0)])
             }
         case "position.hidden", "position.deleted":
             return phrase("event.position.hidden", ["member": names.member(data["member"]?.identifier)])

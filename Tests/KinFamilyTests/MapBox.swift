@@ -25,7 +25,10 @@ final class MapBox {
     private var dice = Dice(state: 2)
     private var tickets: UInt64 = 0
     private var members: Int32 = 0
-    private let household = Identifier(high: 0x0198_0000_0000_7000, low: 0x8000_0000_0000_0001)
+    /// Where all live who live nowhere else.
+    let mill = Identifier(high: 0x0198_0000_0000_7000, low: 0x8000_0000_0000_0001)
+    /// Another household.
+    let hill = Identifier(high: 0x0198_0000_0000_7000, low: 0x8000_0000_0000_0002)
 
     private struct Follower {
         let id: Identifier
@@ -44,27 +47,45 @@ final class MapBox {
         keeper = try Keeper(store: store, randomness: { count in (0..<count).map { _ in UInt8(dice.roll(256)) } })
         reader = try store.reader()
         _ = keeper.turn([], clock: clock)
-        try write(
-            "INSERT INTO households (id, name, founded_at) VALUES (?, 'Mill', ?)", .id(household), .time(clock))
+        for (id, name) in [(mill, "Mill"), (hill, "Hill")] {
+            try write(
+                "INSERT INTO households (id, name, founded_at) VALUES (?, ?, ?)", .id(id), .text(name), .time(clock))
+        }
     }
 
     // MARK: The family
 
     /// Somebody joins and follows from here.
     @discardableResult
-    func join(_ name: String, role: Role = .member) throws -> Identifier {
+    func join(
+        _ name: String, role: Role = .member, kind: MemberKind = .adult, household: Identifier? = nil
+    ) throws -> Identifier {
         members += 1
         let id = Identifier(at: clock, random: (UInt64(members), UInt64(members)))
         try write(
             """
             INSERT INTO members (id, number, username, display_name, role, kind, household, password, joined_at)
-            VALUES (?, ?, ?, ?, ?, 'adult', ?, '', ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, '', ?)
             """, .id(id), Value(members), .text("member\(members)"), .text(name), .text(role.rawValue),
-            .id(household), .time(clock))
+            .text(kind.rawValue), .id(household ?? mill), .time(clock))
         keeper.forgetRoster()
+        // What the area hears when somebody joins by the door.
+        try act { (act) throws(Rejection) in try Consent.rosterChanged(moved: false, act) }
         followers[id] = Follower(
             id: id, number: members, snapshot: try #require(try fresh(id)).snapshot, position: store.log.position)
         return id
+    }
+
+    /// Does something as the daemon.
+    func act(_ body: (Act) throws(Rejection) -> Void) throws {
+        try store.beginTurn()
+        let act = Act(keeper: keeper, now: clock, caller: .nobody, origin: Origin(), work: nil)
+        try body(act)
+        try store.commitTurn()
+        var commit = Commit()
+        commit.events = act.events
+        commit.through = store.log.position
+        for id in Array(followers.keys) { try follow(id, commit) }
     }
 
     func write(_ sql: String, _ values: Value...) throws {
@@ -126,6 +147,7 @@ final class MapBox {
         followers[id] = follower
         let now = try fresh(id)?.snapshot
         #expect(follower.snapshot.positions == now?.positions, "a follower sees other dots than a fresh snapshot")
+        #expect(follower.snapshot.presences == now?.presences)
         #expect(follower.snapshot.sharing == now?.sharing)
         #expect(follower.snapshot.places == now?.places)
     }
@@ -137,6 +159,7 @@ final class MapBox {
         for row in page.rows { snapshot.apply(try event(row)) }
         let now = try fresh(sleeper.id)?.snapshot
         #expect(snapshot.positions == now?.positions, "who was away sees other dots than a fresh snapshot")
+        #expect(snapshot.presences == now?.presences)
         #expect(snapshot.sharing == now?.sharing)
         #expect(snapshot.places == now?.places)
     }

@@ -177,7 +177,9 @@ import Testing
         let shown = try box.call(ada, "sharing.show")["sharing"]
         #expect(shown?["state"] == "off")
         #expect(shown?["historyDays"] == 30)
-        #expect(shown?["seenBy"]?.array == [["id": .id(bob), "displayName": "Bob"]])
+        #expect(
+            shown?["seenBy"]?.array
+                == [["id": .id(bob), "displayName": "Bob", "precision": "exact", "history": false]])
         #expect(shown?["others"] == nil)
         let guests = try box.call(gus, "sharing.show")["sharing"]
         #expect(guests?["seenBy"]?.array?.count == 2)

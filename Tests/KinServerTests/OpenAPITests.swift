@@ -68,7 +68,7 @@ import Testing
         }
         let snapshot = try #require(schemas["Snapshot"]?["properties"])
         #expect(snapshot["members"]?["items"]?["$ref"] == "#/components/schemas/Member")
-        #expect(snapshot["positions"]?["items"]?["$ref"] == "#/components/schemas/Position")
+        #expect(snapshot["positions"]?["items"]?["$ref"] == "#/components/schemas/Seen")
         #expect(Set(snapshot.object?.names ?? []) == Set(Snapshot().json.object?.names ?? []))
     }
 

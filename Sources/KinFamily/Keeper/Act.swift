@@ -84,10 +84,11 @@ public final class Act {
     }
 
     /// Appends an event to the log for an audience; nobody in the audience means no event. With a `key` it supersedes
-    /// the newest event of that key and of those in `supersedes`.
+    /// the newest event of that key and of those in `supersedes`. Its time is `toldAt`, for those who may not know it
+    /// better; else now.
     public func emit(
         _ type: String, about: String, to audience: Audience, data: JSON, key: String? = nil,
-        supersedes: [String] = []
+        supersedes: [String] = [], toldAt: Instant? = nil
     ) throws(Rejection) {
         precondition(keeper.registry.events[type] != nil, "the event type \(type) is not in the registry")
         if audience.isEmpty {
@@ -99,7 +100,7 @@ public final class Act {
         if !isTelling, keeper.registry.told[type] != nil {
             untold.append(Told(type: type, about: about, by: by, audience: audience, data: data))
         }
-        let payload = Event.payload(type: type, at: now, by: by, about: about, data: data)
+        let payload = Event.payload(type: type, at: toldAt ?? now, by: by, about: about, data: data)
         let salt = keeper.randomNumber()
         do throws(StoreFailure) {
             let appended = try keeper.store.log.append(

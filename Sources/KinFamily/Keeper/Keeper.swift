@@ -15,6 +15,8 @@ public final class Keeper {
 
     // Lives across turns.
     let signIns = SignInSlowdown()
+    /// Who was noted as having looked today.
+    let looked = LookMemory()
     /// Root of the keyed digests that remember the parameters of an `op`; it outlives epochs, so it lies in the database.
     private let digestKey: [UInt8]
     private var cachedRoster: Roster?

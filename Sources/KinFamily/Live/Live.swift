@@ -50,6 +50,7 @@ enum Live {
             let member = try act.member
             let (view, isChanged) = try View.read(params.optionalString("view"), for: member.id)
             let types = params["types"]?.array?.compactMap(\.string)
+            if view.contains(type: "position"), !Looks.isNoted(.live, act) { _ = try Map.look(.live, act) }
             return .done(
                 .null,
                 effect: .follow(

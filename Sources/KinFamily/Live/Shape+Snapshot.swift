@@ -7,7 +7,7 @@ extension Shape {
             .required("me", .nullable(.id), "The member who looks."),
             .required("households", .list(household, max: Limits.householdsMax)),
             .required("members", .list(member, max: Limits.membersMax)),
-            .required("positions", .list(Map.position, max: Limits.membersMax), "The latest of each member in sight."),
+            .required("positions", .list(Map.seen, max: Limits.membersMax), "The latest of each member in sight."),
             .required("sharing", Map.sharing, "The looking member's own."),
             .required(
                 "places", .list(Places.place, max: Places.countMax), "Those in sight, without their notes."),

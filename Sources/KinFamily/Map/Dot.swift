@@ -1,27 +1,33 @@
 import KinModel
 import KinStore
 
-/// A member's two dots, the own and the shown one, as they stand in `latest_positions`, and what of them goes into the
-/// log when they move.
+/// A member's dots as they stand in the database, the own and those that others are shown, and what of them goes into
+/// the log when they move.
 ///
-/// The row under `position/MEMBER/exact` goes to everyone while sharing is on, else to the owner alone. While the own
-/// dot is not the shown one, the owner's stands in a row of its own, `position/MEMBER/own`.
+/// One row of the log for each payload: `position/MEMBER/exact` for those who see all, `…/coarse` for those who see a
+/// cell; ``Stopover`` has those of names of places and of home. The owner is told with the first of them, or, while the own dot is not the shown one, by a row of its own,
+/// `…/own`; while sharing is off the row under `…/exact` is the owner's alone.
 struct Dot {
     let member: Identifier
     /// Where the member was last, known to the member alone.
     private(set) var own: Position?
-    /// What others see; `nil` while sharing is off.
+    /// What those who see all are shown; `nil` while sharing is off.
     private(set) var shown: Position?
+    /// What those who see cells are shown; `nil` while sharing is off.
+    private(set) var coarse: CoarseDot?
     private(set) var hasOwnMoved = false
-    private var hasShownMoved = false
+    private(set) var hasShownMoved = false
+    private var isFirstShown = false
+    private var coarseBefore: CoarseDot?
+    private var isCoarseToTell = false
 
     /// The log's `about` for everything of a member's map.
     static func about(_ member: Identifier) -> String { "position/\(member)" }
 
     private var about: String { Self.about(member) }
     private var exactKey: String { about + "/exact" }
+    private var coarseKey: String { about + "/coarse" }
     private var ownKey: String { about + "/own" }
-    private var hiddenKey: String { about + "/hidden" }
 
     init(_ member: Identifier, _ act: Act) throws(Rejection) {
         self.member = member
@@ -32,71 +38,154 @@ struct Dot {
             """, .id(member), map: { (row) throws(StoreFailure) in (Position(row), isShown: row.bool(9)) })
         own = dots.first { !$0.isShown }?.0
         shown = dots.first { $0.isShown }?.0
+        guard shown != nil else { return }
+        coarse = try act.first(
+            "SELECT cell_row, cell_column, at, away_since FROM coarse_dots WHERE member = ?", .id(member),
+            map: { (row) throws(StoreFailure) in CoarseDot(row) })
+        coarseBefore = coarse
     }
 
-    /// Takes a point in; one that is not newer than the last moves nothing. `isShown`: others may see it.
-    mutating func take(_ point: Point, isShown: Bool) {
-        if let own, point.at <= own.at { return }
+    /// Takes a point in; one that is not newer than the last moves nothing. `isShown`: others may see it. Answers what
+    /// coarse viewers are to be told of it.
+    @discardableResult
+    mutating func take(_ point: Point, isShown: Bool) -> CoarseDot? {
+        if let own, point.at <= own.at { return nil }
+        let before = own?.at
         own = point.position(of: member)
         hasOwnMoved = true
-        guard isShown else { return }
+        guard isShown else { return nil }
+        isFirstShown = isFirstShown || shown == nil
         shown = own
         hasShownMoved = true
+        let cell = Cell(lat: point.lat, lon: point.lon)
+        guard coarse != nil else {
+            coarse = CoarseDot(cell, at: point.at)
+            isCoarseToTell = true
+            return coarse
+        }
+        guard coarse?.take(cell, at: point.at, before: before) == true else { return nil }
+        isCoarseToTell = true
+        return coarse
     }
 
     /// Writes down and tells what moved.
-    func settle(isSharing: Bool, _ act: Act) throws(Rejection) {
+    func settle(_ consent: Consent, _ act: Act) throws(Rejection) {
         if hasOwnMoved, let own { try Self.save(own, isShown: false, act) }
         if hasShownMoved, let shown {
             try Self.save(shown, isShown: true, act)
-            try tellShown(shown, act)
+            if isFirstShown { act.keeper.looked.forgetSettled() }
+            try tellExact(shown, consent.viewers, act)
         }
+        if coarse != coarseBefore { try saveCoarse(act) }
+        if isCoarseToTell { try tellCoarse(consent.viewers, act) }
         if hasOwnMoved, let own, own != shown {
-            try tell(own, to: try act.roster.only(member), key: isSharing ? ownKey : exactKey, act)
+            try tell(own, to: try act.roster.only(member), key: consent.isOn ? ownKey : exactKey, act)
         }
     }
 
-    /// Sharing was switched on: everyone sees the last dot.
-    mutating func reveal(_ act: Act) throws(Rejection) {
-        try act.withdraw(key: hiddenKey)
-        guard let own else { return }
-        shown = own
-        try Self.save(own, isShown: true, act)
-        try tellShown(own, act)
+    // MARK: Others may see it, or no longer
+
+    /// Replaces the member's whole group of rows: from this act on each sees what `viewers` says. Who sees less than
+    /// with the viewers before is told first that the dot is gone, so that nothing finer stays anywhere. `isOn` is
+    /// whether sharing is on now; when it is switched on, the last dot is shown.
+    mutating func show(
+        to viewers: Viewers, insteadOf before: Viewers, version: Int64, isOn: Bool, _ act: Act
+    ) throws(Rejection) {
+        let wasShown = shown != nil
+        if wasShown { try tellHidden(viewers.losing(from: before), version, act) }
+        try forgetHidden(viewers, besides: version, act)
+        guard isOn else { return try hide(act) }
+        if shown == nil {
+            guard let own else { return }
+            shown = own
+            try Self.save(own, isShown: true, act)
+        }
+        guard let shown else { return }
+        if coarse == nil {
+            coarse = CoarseDot(Cell(lat: shown.lat, lon: shown.lon), at: shown.at)
+            try saveCoarse(act)
+        }
+        try tellExact(shown, viewers, act)
+        try tellCoarse(viewers, act)
+        if Stopover.isWanted(viewers) {
+            try Stopover.settle(member, at: shown.at, viewers, isWhole: true, act)
+        } else {
+            try Stopover.withdraw(member, act)
+        }
     }
 
-    /// Sharing was switched off: the dot is the owner's alone, and who saw it is told.
-    mutating func hide(_ act: Act) throws(Rejection) {
+    /// The dot is the owner's alone.
+    private mutating func hide(_ act: Act) throws(Rejection) {
         try act.run("DELETE FROM latest_positions WHERE member = ? AND shown = 1", .id(member))
-        let wasShown = shown != nil
+        try act.run("DELETE FROM coarse_dots WHERE member = ?", .id(member))
         shown = nil
-        let owner = try act.roster.only(member)
+        coarse = nil
+        try act.withdraw(key: coarseKey)
+        try Stopover.withdraw(member, act)
         if let own {
-            try tell(own, to: owner, key: exactKey, supersedes: [ownKey], act)
+            try tell(own, to: try act.roster.only(member), key: exactKey, supersedes: [ownKey], act)
         } else {
             try act.withdraw(key: exactKey)
         }
-        guard wasShown else { return }
-        try act.emit(
-            "position.hidden", about: about, to: try act.roster.everyone.subtracting(owner),
-            data: ["member": .id(member)], key: hiddenKey)
     }
 
-    private func tellShown(_ shown: Position, _ act: Act) throws(Rejection) {
-        let owner = try act.roster.only(member)
-        let everyone = try act.roster.everyone
+    private func hiddenKey(_ version: Int64) -> String { about + "/hidden/\(version)" }
+
+    /// Tells who loses sight. The row has a key of its own, so that what others are told later never takes it from
+    /// somebody who is away, and is withdrawn once all of them see the member again.
+    private func tellHidden(_ losing: Audience, _ version: Int64, _ act: Act) throws(Rejection) {
+        guard !losing.isEmpty else { return }
+        try act.emit(
+            "position.hidden", about: about, to: losing, data: ["member": .id(member)], key: hiddenKey(version))
+        try act.run("UPDATE sharing_versions SET hidden = ? WHERE version = ?", .blob(losing.bytes), .int(version))
+    }
+
+    private func forgetHidden(_ viewers: Viewers, besides version: Int64, _ act: Act) throws(Rejection) {
+        let told = try act.rows(
+            """
+            SELECT v.version, v.hidden FROM sharing s JOIN sharing_versions v ON v.track = s.track
+            WHERE s.member = ? AND v.hidden IS NOT NULL AND v.version <> ?
+            """, .id(member), .int(version)
+        ) { (row) throws(StoreFailure) in (version: row.int(0), audience: Audience(bytes: row.blob(1))) }
+        for row in told where row.audience.subtracting(viewers.all).isEmpty {
+            try act.withdraw(key: hiddenKey(row.version))
+            try act.run("UPDATE sharing_versions SET hidden = NULL WHERE version = ?", .int(row.version))
+        }
+    }
+
+    // MARK: Telling
+
+    private func tellExact(_ shown: Position, _ viewers: Viewers, _ act: Act) throws(Rejection) {
         // Never back to an older dot: an owner whose own is another keeps the row that says so.
         if shown == own {
-            try tell(shown, to: everyone.union(owner), key: exactKey, supersedes: [ownKey], act)
+            let audience = viewers[.exact].union(try act.roster.only(member))
+            try tell(shown, to: audience, key: exactKey, supersedes: [ownKey], act)
         } else {
-            try tell(shown, to: everyone.subtracting(owner), key: exactKey, act)
+            try tell(shown, to: viewers[.exact], key: exactKey, act)
         }
+    }
+
+    /// The event's own time is rounded like the dot's.
+    private func tellCoarse(_ viewers: Viewers, _ act: Act) throws(Rejection) {
+        guard let coarse else { return }
+        try act.emit(
+            "position", about: about, to: viewers[.coarse], data: coarse.position(of: member).json, key: coarseKey,
+            toldAt: CoarseDot.rounded(act.now))
     }
 
     private func tell(
         _ position: Position, to audience: Audience, key: String, supersedes: [String] = [], _ act: Act
     ) throws(Rejection) {
         try act.emit("position", about: about, to: audience, data: position.json, key: key, supersedes: supersedes)
+    }
+
+    // MARK: In the database
+
+    private func saveCoarse(_ act: Act) throws(Rejection) {
+        guard let coarse else { return }
+        try act.run(
+            "INSERT OR REPLACE INTO coarse_dots (member, cell_row, cell_column, at, away_since) VALUES (?,?,?,?,?)",
+            .id(member), .int(coarse.cell.row), .int(coarse.cell.column), .time(coarse.at), Value(coarse.awaySince))
     }
 
     private static func save(_ position: Position, isShown: Bool, _ act: Act) throws(Rejection) {
@@ -108,5 +197,13 @@ struct Dot {
             .id(position.member), .bool(isShown), .double(position.lat), .double(position.lon), .time(position.at),
             Value(position.accuracy), Value(position.altitude), Value(position.speed), Value(position.course),
             Value(position.battery))
+    }
+}
+
+extension CoarseDot {
+    /// From the columns cell_row, cell_column, at, away_since.
+    init(_ row: borrowing Row) {
+        self.init(
+            cell: Cell(row: row.int(0), column: row.int(1)), at: row.instant(2), awaySince: row.optionalInstant(3))
     }
 }

@@ -33,6 +33,56 @@ extension Map {
                 CREATE TABLE tracker_ids (
                     member BLOB PRIMARY KEY NOT NULL, tid TEXT NOT NULL UNIQUE
                 ) STRICT, WITHOUT ROWID;
-                """)
+                """),
+        sightMigration,
     ]
+
+    /// Who sees what. A row of `sharing_versions` is what a member's rules came to from a moment on; points name the one
+    /// at their own time and, where it is another, the one when they arrived. It names them only while somebody may look
+    /// at the history, so most points carry nothing.
+    private static let sightMigration = Migration(
+        number: 11, name: "rules of sharing, what they came to, coarse dots, who looked, guest links",
+        sql: """
+            ALTER TABLE sharing ADD COLUMN has_rules INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE sharing ADD COLUMN version INTEGER;
+            ALTER TABLE sharing ADD COLUMN holder BLOB;
+            CREATE TABLE sharing_rules (
+                track INTEGER NOT NULL REFERENCES sharing (track), kind INTEGER NOT NULL, viewer BLOB NOT NULL,
+                precision TEXT NOT NULL, until INTEGER, shows_history INTEGER NOT NULL,
+                PRIMARY KEY (track, kind, viewer)
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE sharing_versions (
+                version INTEGER PRIMARY KEY AUTOINCREMENT, track INTEGER NOT NULL REFERENCES sharing (track),
+                since INTEGER NOT NULL, viewers BLOB NOT NULL, hidden BLOB
+            ) STRICT;
+            CREATE INDEX sharing_versions_by_track ON sharing_versions (track, version);
+            ALTER TABLE positions ADD COLUMN version INTEGER;
+            ALTER TABLE positions ADD COLUMN taken INTEGER;
+            CREATE TABLE coarse_dots (
+                member BLOB PRIMARY KEY NOT NULL, cell_row INTEGER NOT NULL, cell_column INTEGER NOT NULL,
+                at INTEGER NOT NULL, away_since INTEGER
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE stopovers (
+                member BLOB PRIMARY KEY NOT NULL, name TEXT, seers BLOB NOT NULL, is_home INTEGER, at INTEGER NOT NULL,
+                partings INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE coarse_positions (
+                track INTEGER NOT NULL, number INTEGER NOT NULL, at INTEGER NOT NULL, cell_row INTEGER NOT NULL,
+                cell_column INTEGER NOT NULL, version INTEGER NOT NULL, taken INTEGER,
+                PRIMARY KEY (track, number)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX coarse_positions_by_time ON coarse_positions (track, at);
+            CREATE TABLE looks (
+                track INTEGER NOT NULL REFERENCES sharing (track), number INTEGER NOT NULL, viewer BLOB,
+                link BLOB, how TEXT NOT NULL, at_machine INTEGER NOT NULL, day INTEGER NOT NULL,
+                first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, count INTEGER NOT NULL, from_at INTEGER,
+                to_at INTEGER, PRIMARY KEY (track, number)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX looks_by_day ON looks (track, day);
+            CREATE TABLE guest_links (
+                id BLOB PRIMARY KEY NOT NULL, track INTEGER NOT NULL REFERENCES sharing (track),
+                secret BLOB NOT NULL UNIQUE, precision TEXT NOT NULL, until INTEGER NOT NULL, made_at INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX guest_links_by_track ON guest_links (track);
+            """)
 }

@@ -3,23 +3,30 @@ import KinStore
 
 /// Where the family's members are, for whom they want to see it.
 ///
-/// Two dots a member: the *own* one, which only the member sees, and the *shown* one, which exists while the member
-/// shares. They differ when a phone delivers late what it saw while sharing was off: sharing is judged at the point's
-/// own time and now, and the stricter wins.
+/// Three dots a member: the *own* one, which only the member sees, the *shown* one and the *coarse* one, which exist while
+/// the member shares. The shown one is not the own one when a phone delivers late what it saw while sharing was off:
+/// sharing is judged at the point's own time and now, and the stricter wins. The coarse one is a cell of about a
+/// kilometre. Who sees which is what the member's rules come to (``Viewers``).
 enum Map {
     static let area = Area(
         "Map",
         migrations: migrations,
-        methods: [report, latest, history, setSharing, showSharing, publish, publishPoints],
+        methods: [
+            report, latest, history, setSharing, showSharing, holdSharing, Looks.list, Looks.followed, publish,
+            publishPoints,
+        ]
+            + GuestLinks.methods,
         events: [
             EventType(
-                "position", "A member is somewhere: to the member, and while sharing is on to everyone.",
-                data: position, isLatestOnly: true),
+                "position",
+                "A member is somewhere: to the member, and while sharing is on to whom the rules name, as much as they say.",
+                data: seen, isLatestOnly: true),
             EventType(
-                "position.hidden", "A member shares no longer: to all who saw the position.",
+                "position.hidden", "A member shares no longer, or less: to all who saw more of the position.",
                 data: .object([.required("member", .id)]), isLatestOnly: true),
             EventType(
-                "sharing.changed", "The member's own sharing was switched, by the member or because it ended.",
+                "sharing.changed",
+                "The member's own sharing or its rules were changed, by the member, by who holds them, or because they ended.",
                 data: .object([.required("sharing", sharing)])),
             EventType(
                 "position.silent",
@@ -30,64 +37,115 @@ enum Map {
                 ])),
         ],
         due: [
-            "upkeep": { (act, _) throws(Rejection) in try Track.prune(act) },
+            "upkeep": { (act, _) throws(Rejection) in
+                try Track.prune(act)
+                try Consent.prune(act)
+            },
             Track.pruneDue: { (act, _) throws(Rejection) in try Track.prune(act) },
+            Consent.ruleDue: { (act, about) throws(Rejection) in try Consent.ruleFellDue(about, act) },
+            GuestLinks.endDue: { (act, about) throws(Rejection) in try GuestLinks.fellDue(about, act) },
             Consent.endDue: { (act, about) throws(Rejection) in try Consent.fellDue(about, act) },
             Consent.silenceDue: { (act, about) throws(Rejection) in try Consent.checkSilence(about, act) },
             Consent.pauseDue: { (act, _) throws(Rejection) in try Consent.pauseAll(act) },
         ],
+        told: rosterTold,
         endTimedGrants: { (act) throws(Rejection) in try Consent.endTimed(act) },
         deleteOwned: { (act, member) throws(Rejection) in try delete(act, member) },
         snapshotBytesMax: Limits.mapSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in try show(database, viewer, &snapshot) })
 
+    /// What others do changes who sees whom.
+    private static let rosterTold: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
+        "member.added": { (act, _) throws(Rejection) in try Consent.rosterChanged(moved: false, act) },
+        "member.joined": { (act, _) throws(Rejection) in try Consent.rosterChanged(moved: false, act) },
+        "member.moved": { (act, _) throws(Rejection) in
+            try Consent.rosterChanged(moved: true, act)
+            try Consent.checkHolders(act)
+        },
+        "member.updated": { (act, told) throws(Rejection) in
+            let changed = told.data["changed"]?.array ?? []
+            if changed.contains("role") { try Consent.rosterChanged(moved: false, act) }
+            if changed.contains("role") || changed.contains("kind") { try Consent.checkHolders(act) }
+        },
+        "member.removed": { (act, _) throws(Rejection) in try Consent.checkHolders(act) },
+        "place.added": { (act, _) throws(Rejection) in try placesChanged(act) },
+        "place.updated": { (act, _) throws(Rejection) in try placesChanged(act) },
+        "place.shown": { (act, _) throws(Rejection) in try placesChanged(act) },
+        "place.hidden": { (act, _) throws(Rejection) in try placesChanged(act) },
+        "place.removed": { (act, _) throws(Rejection) in try placesChanged(act) },
+    ]
+
+    /// A place has another name, other seers or is gone: what was told of those who are there is told anew.
+    private static func placesChanged(_ act: Act) throws(Rejection) {
+        let members = try act.rows("SELECT member FROM stopovers ORDER BY member") { row in row.identifier(0) }
+        for member in members { try Stopover.stayChanged(member, act) }
+    }
+
+    /// Where a member is, as far as the viewer sees it.
+    static let seen = Shape.named("Seen", .either(position, presence))
+
+    private static let presence = Shape.named(
+        "Presence",
+        .object([
+            .required("member", .id), .required("precision", .oneOf(["place", "home"])),
+            .optional("place", .nullable(.line(max: Limits.nameCharactersMax)), "Null: at none that the viewer sees."),
+            .optional("home", .nullable(.bool), "Null: nobody said where home is."),
+            .required("at", .time, "When that was so last, rounded down."),
+        ]))
+
     /// A position on the wire.
     static let position = Shape.named(
-        "Position", .object([.required("member", .id)] + Point.measures))
+        "Position",
+        .object(
+            [
+                .required("member", .id),
+                .optional(
+                    "precision", .oneOf([Precision.coarse.rawValue]),
+                    "coarse: the middle of a cell of about a kilometre, the time rounded down, and nothing else. Else exact."
+                ),
+            ] + Point.measures))
 
     /// A member's own sharing on the wire.
     static let sharing = Shape.named(
         "Sharing",
-        .object([.required("state", .oneOf(["on", "off"])), .optional("until", .time, "When it ends by itself.")]))
-
-    /// What a member sees: the own dot always, others' while they share; a guest sees the own alone.
-    static func visible(
-        _ database: Database, to member: Identifier, role: Role
-    ) throws(StoreFailure) -> [Position] {
-        try database.rows(
-            """
-            SELECT member, lat, lon, at, accuracy, altitude, speed, course, battery FROM latest_positions
-            WHERE (shown = 0 AND member = ?1)
-            OR (?2 AND shown = 1 AND member <> ?1 AND member IN (SELECT member FROM sharing WHERE is_on = 1))
-            ORDER BY member
-            """, .id(member), .bool(role != .guest), map: { (row) throws(StoreFailure) in Position(row) })
-    }
+        .object([
+            .required("state", .oneOf(["on", "off"])), .optional("until", .time, "When it ends by itself."),
+            .optional("heldBy", .id, "The adult who holds a child's settings."),
+        ]))
 
     /// Adds what a member sees of the map to a snapshot.
     private static func show(
         _ database: Database, _ viewer: Viewer, _ snapshot: inout Snapshot
     ) throws(StoreFailure) {
         guard viewer.view.contains(type: "position") else { return }
-        for position in try visible(database, to: viewer.id, role: viewer.role) {
-            snapshot.positions[position.member] = position
-        }
+        let seen = try visible(database, to: viewer.id, number: viewer.number)
+        for position in seen.positions { snapshot.positions[position.member] = position }
+        for presence in seen.presences { snapshot.presences[presence.member] = presence }
         snapshot.sharing = try Consent.find(database, viewer.id)?.sharing ?? .off
     }
 
     /// What nobody else can own goes with its member, whatever becomes of the rest.
     private static func delete(_ act: Act, _ member: Identifier) throws(Rejection) {
-        for table in ["latest_positions", "tracker_ids"] {
+        for table in ["latest_positions", "coarse_dots", "stopovers", "tracker_ids"] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }
+        // What others chose for this member, and what they were told of it.
+        try act.run("DELETE FROM sharing_rules WHERE kind = 2 AND viewer = ?", .id(member))
+        try act.run("UPDATE looks SET viewer = NULL WHERE viewer = ?", .id(member))
         if let consent = try act.ask({ (database) throws(StoreFailure) in try Consent.find(database, member) }) {
-            try act.run("DELETE FROM positions WHERE track = ?", .int(consent.track))
-            try act.run("DELETE FROM position_devices WHERE track = ?", .int(consent.track))
-            try act.run("DELETE FROM doubted_points WHERE track = ?", .int(consent.track))
-            try act.run("DELETE FROM sharing WHERE track = ?", .int(consent.track))
+            try GuestLinks.endAll(of: consent.track, act)
+            for table in [
+                "positions", "coarse_positions", "doubted_points", "position_devices", "looks", "sharing_rules",
+                "sharing_versions",
+                "sharing",
+            ] {
+                try act.run("DELETE FROM \(table) WHERE track = ?", .int(consent.track))
+            }
         }
         try act.ask { (_) throws(StoreFailure) in
-            try act.keeper.store.due.remove(kind: Consent.endDue, about: Dot.about(member))
-            try act.keeper.store.due.remove(kind: Consent.silenceDue, about: Dot.about(member))
+            for kind in [Consent.endDue, Consent.ruleDue, Consent.silenceDue] {
+                try act.keeper.store.due.remove(kind: kind, about: Dot.about(member))
+            }
         }
         try act.erase(about: Dot.about(member))
     }

@@ -50,22 +50,22 @@ extension Map {
 
     static let latest = Method.query(
         "position.latest", "The latest positions the caller may see: the own, and those of members who share.",
-        access: .signedIn, note: "A guest sees the own alone.",
-        result: .object([.required("positions", .list(position, max: Limits.membersMax))]),
+        access: .signedIn, note: "A guest sees the own, and those of members whose rules name the guest.",
+        result: .object([.required("positions", .list(seen, max: Limits.membersMax))]),
         route: Route("GET", "/api/positions"),
         apply: { (act, _) throws(Rejection) in
-            let member = try act.member
-            let seen = try act.ask { (database) throws(StoreFailure) in
-                try visible(database, to: member.id, role: member.role)
-            }
-            return .done(["positions": .array(seen.map(\.json))])
+            .done(["positions": try look(.live, act).json])
         }
     ).scoped(.location)
 
     static let history = Method.query(
-        "position.history", "Where the caller was between two times, both included, oldest first.",
+        "position.history", "Where a member was between two times, both included, oldest first.",
         access: .signedIn,
-        note: "The own history only: a member in sight is answered 1403, one who is not 1404.",
+        note: """
+            The own, or that of a member whose rules show the caller the history: as much of each point as the caller \
+            might see at its own time, when it arrived, and now. It is written down for the member (sharing.looks). \
+            Other members in sight are answered 1403, those who are not 1404.
+            """,
         [
             .required("member", .id), .required("from", .time), .required("to", .time),
             .optional("after", .token(max: 64), "next of the answer before, for the page after it."),
@@ -79,34 +79,50 @@ extension Map {
         route: Route("GET", "/api/positions/{member}"),
         apply: { (act, params) throws(Rejection) in
             let asked = try params.id("member")
-            try permit(try act.member, asked, act)
+            let consent = try shown(asked, to: try act.member, act)
             let from = try params.time("from")
             let to = try params.time("to")
             guard from <= to else { throw Rejection(.invalid, "to must not be before from.", field: "to") }
-            var place: Track.Place?
-            if let after = params.optionalString("after") {
-                place = Track.Place(after)
-                guard place != nil else {
-                    throw Rejection(
-                        .invalid, "after must be what an earlier answer gave as next.", field: "after")
-                }
+            let after = params.optionalString("after")
+            let limit = params.optionalInt("limit") ?? Int64(Limits.positionsPerAnswerMax)
+            if let consent {
+                let mark = try after.map { (text) throws(Rejection) in try read(Track.Mark(text)) }
+                let page = try Track.page(
+                    of: consent, for: try act.member.number, from: from, to: to, after: mark, limit: Int(limit), act)
+                try Looks.noteHistory(of: asked, from: from, to: to, act)
+                return answer(page.positions, next: page.next?.text)
             }
-            let page = try Track.page(
-                of: asked, from: from, to: to, after: place,
-                limit: params.optionalInt("limit") ?? Int64(Limits.positionsPerAnswerMax), act)
-            return .done(
-                .object(leavingOut: [
-                    "positions": .array(page.positions.map(\.json)), "more": .bool(page.hasMore),
-                    "next": page.hasMore ? page.last.map { .string($0.text) } : nil,
-                ]))
+            let place = try after.map { (text) throws(Rejection) in try read(Track.Place(text)) }
+            let page = try Track.page(of: asked, from: from, to: to, after: place, limit: limit, act)
+            try Looks.noteHistory(of: asked, from: from, to: to, act)
+            return answer(page.positions, next: page.hasMore ? page.last?.text : nil)
         })
 
-    /// Until it is written down who looked at what, a history is its owner's alone.
-    private static func permit(_ caller: CallingMember, _ asked: Identifier, _ act: Act) throws(Rejection) {
-        guard asked != caller.id else { return }
+    private static func read<T>(_ after: T?) throws(Rejection) -> T {
+        guard let after else {
+            throw Rejection(.invalid, "after must be what an earlier answer gave as next.", field: "after")
+        }
+        return after
+    }
+
+    private static func answer(_ positions: [Position], next: String?) -> Outcome {
+        .done(
+            .object(leavingOut: [
+                "positions": .array(positions.map(\.json)), "more": .bool(next != nil),
+                "next": next.map { .string($0) },
+            ]))
+    }
+
+    /// Whose history it is, where that is another than the caller and shows it; `nil` for the caller's own.
+    private static func shown(
+        _ asked: Identifier, to caller: CallingMember, _ act: Act
+    ) throws(Rejection) -> Consent? {
+        guard asked != caller.id else { return nil }
+        let consent = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, asked) }
+        if let consent, consent.viewers.historyPrecision(for: caller.number) != .off { return consent }
         guard let entry = try act.roster[asked], caller.role != .guest || entry.household == caller.household else {
             throw .notFound("member", asked.description, field: "member")
         }
-        throw Rejection(.forbidden, "A history is for its own member only.", field: "member")
+        throw Rejection(.forbidden, "This member does not show you a history.", field: "member")
     }
 }

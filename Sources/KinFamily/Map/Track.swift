@@ -13,6 +13,7 @@ enum Track {
     static func take(_ points: [Point], of member: Identifier, _ act: Act) throws(Rejection) {
         var consent = try Consent.of(member, act)
         var dot = try Dot(member, act)
+        var sight = Judge(consent)
         let before = dot.own
         var judge = try PointJudge.of(consent, last: before, act)
         let isPhone = if case .member(let caller) = act.caller { caller.appPassword != nil } else { false }
@@ -27,18 +28,24 @@ enum Track {
             let quality = try judge.judge(
                 point, from: number, isMeasured: isPhone || point.accuracy != nil, now: act.now
             ) { (at) throws(Rejection) in try PointJudge.upTo(at, track, act) }
-            if consent.historyDays > 0, point.at >= oldest {
-                try keep(point, quality, track: consent.track, device: number ?? 0, act)
+            let isKept = consent.historyDays > 0 && point.at >= oldest
+            let judgement = try sight.judge(point.at, act)
+            if isKept {
+                try keep(point, quality, judgement, track: consent.track, device: number ?? 0, act)
             }
             guard quality == .good else { continue }
             if before.map({ point.at > $0.at }) ?? true, moving.last.map({ point.at > $0.at }) ?? true {
                 moving.append(point)
             }
-            dot.take(point, isShown: consent.shows(point.at))
+            let told = dot.take(point, isShown: judgement.isShown)
+            if isKept, let told { try keep(told, judgement, track: consent.track, act) }
         }
         try judge.save(consent, act)
-        try dot.settle(isSharing: consent.isOn, act)
+        try dot.settle(consent, act)
         try Stays.take(moving[...], of: member, wasSeen: before != nil, act)
+        if dot.hasShownMoved, Stopover.isWanted(consent.viewers), let shown = dot.shown {
+            try Stopover.settle(member, at: shown.at, consent.viewers, isWhole: false, act)
+        }
         if consent.isSilent, dot.hasOwnMoved { try consent.isHeardAgain(act) }
     }
 
@@ -50,17 +57,31 @@ enum Track {
 
     /// Two points of one device and moment are one, the first.
     private static func keep(
-        _ point: Point, _ quality: PointQuality, track: Int64, device: Int64, _ act: Act
+        _ point: Point, _ quality: PointQuality, _ judgement: Judgement, track: Int64, device: Int64, _ act: Act
     ) throws(Rejection) {
         try act.run(
             """
             INSERT OR IGNORE INTO positions
-            (track, at, device, mark, lat, lon, accuracy, altitude, speed, course, battery, quality)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
+            (track, at, device, mark, lat, lon, accuracy, altitude, speed, course, battery, quality, version, taken)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)
             """,
             .int(track), .time(point.at), .int(device), .int(point.mark), .double(point.lat), .double(point.lon),
             Value(point.accuracy), Value(point.altitude), Value(point.speed), Value(point.course),
-            Value(point.battery), .int(quality.rawValue))
+            Value(point.battery), .int(quality.rawValue), Value(judgement.version), Value(judgement.taken))
+    }
+
+    /// What coarse viewers were told, for those who may look at the history: where in its cell a point lies, and when
+    /// exactly, is not in it.
+    private static func keep(
+        _ dot: CoarseDot, _ judgement: Judgement, track: Int64, _ act: Act
+    ) throws(Rejection) {
+        guard let version = judgement.version else { return }
+        try act.run(
+            """
+            INSERT INTO coarse_positions (track, number, at, cell_row, cell_column, version, taken)
+            SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, ?6 FROM coarse_positions WHERE track = ?1
+            """, .int(track), .time(dot.at), .int(dot.cell.row), .int(dot.cell.column), .int(version),
+            Value(judgement.taken))
     }
 
     /// A device's number. Beyond ``Limits/devicesPerMemberMax`` names they share 0.
@@ -150,6 +171,8 @@ enum Track {
     @discardableResult
     private static func prune(_ consent: Consent, rowsMax: Int, _ act: Act) throws(Rejection) -> Int {
         let oldest = consent.historyDays > 0 ? act.now.adding(days: -consent.historyDays) : .latest
+        // One a quarter of an hour and cell at most, so that they are few.
+        try act.run("DELETE FROM coarse_positions WHERE track = ? AND at < ?", .int(consent.track), .time(oldest))
         return try act.run(
             """
             DELETE FROM positions WHERE (track, at, device, mark) IN

@@ -105,7 +105,8 @@ extension Server {
 
     func page(_ connection: Connection, _ exchange: HTTPExchange, _ place: Pages.Place) {
         let visit = Visit(
-            head: exchange.head, body: exchange.body, site: settings.site, cookieName: cookieName(connection))
+            head: exchange.head, body: exchange.body, site: settings.site, cookieName: cookieName(connection),
+            now: now)
         carryOut(connection, exchange, Pages.step(place, visit))
     }
 

@@ -23,6 +23,8 @@ final class Following {
     let member: Identifier
     let view: View
     let types: [String]?
+    /// Whether it asked for where others are.
+    let seesMap: Bool
 
     // Lives across turns.
     var state: State
@@ -42,6 +44,7 @@ final class Following {
         self.member = member
         self.view = view
         self.types = types
+        seesMap = view.contains(type: "position") && (types.map { Self.wants("position", $0) } ?? true)
         self.state = state
         self.cursor = cursor
     }
@@ -60,6 +63,10 @@ final class Following {
         if entry.isReset { return true }
         if let areas = view.areas, !areas.contains(entry.area), entry.area != "family" { return false }
         guard let types else { return true }
-        return types.contains { $0.utf8.last == UInt8(ascii: ".") ? entry.type.hasPrefix($0) : entry.type == $0 }
+        return Self.wants(entry.type, types)
+    }
+
+    private static func wants(_ type: String, _ types: [String]) -> Bool {
+        types.contains { $0.utf8.last == UInt8(ascii: ".") ? type.hasPrefix($0) : type == $0 }
     }
 }

@@ -37,17 +37,20 @@ extension Server {
     private func place(_ connection: Connection, _ following: Following) {
         if let former = connection.following {
             following.place = former.place
+            if former.seesMap { lookers.went(former.number) }
         } else {
             following.place = followers.count
             followers.append(connection)
         }
         connection.following = following
+        if following.seesMap { lookers.came(following.number) }
     }
 
     /// Takes a connection from among the followers; the last one takes its place.
     func unfollow(_ connection: Connection) {
         guard let following = connection.following else { return }
         connection.following = nil
+        if following.seesMap { lookers.went(following.number) }
         let last = followers.removeLast()
         guard last !== connection else { return }
         followers[following.place] = last

@@ -67,6 +67,7 @@ extension Server {
             firstKept = commit.firstKept
             if readsUnderWay > 0 { removedMeanwhile.formUnion(commit.removed) }
             feed.publish(commit.events, removed: commit.removed, through: commit.through, epochs: epochs)
+            noteLookers(commit.events)
         }
         for reply in commit.replies { take(reply, after: commit.through) }
         if commit.fate == .committed, !commit.events.isEmpty { fanOut() }

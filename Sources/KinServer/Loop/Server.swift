@@ -45,6 +45,8 @@ package import KinTLS
     var connectionCount = 0
     /// Connections that follow, for the fan-out.
     var followers: [Connection] = []
+    /// Members among them who see the map, for those who are seen.
+    var lookers = Lookers()
     var perAddress: [IPAddress: Int] = [:]
     var perMember: [Identifier: Int] = [:]
     var timers = Timers<TimerKey>()

@@ -70,7 +70,7 @@ extension Pages {
     // MARK: Asking
 
     /// Who the cookie belongs to and what their family is called; who is nobody is asked to sign in.
-    private static func withPerson(_ visit: Visit, _ then: @escaping (Person) -> Step) -> Step {
+    static func withPerson(_ visit: Visit, _ then: @escaping (Person) -> Step) -> Step {
         guard let token = visit.token else { return .show(Page.redirect(to: "/signin")) }
         return askAsNobody("session.resume", ["token": .string(token)]) { result in
             switch result {
@@ -89,7 +89,7 @@ extension Pages {
         }
     }
 
-    private static func withSharing(_ person: Person, _ then: @escaping (Person) -> Step) -> Step {
+    static func withSharing(_ person: Person, _ then: @escaping (Person) -> Step) -> Step {
         .ask("sharing.show", [:], .token(person.token)) { result in
             switch result {
             case .failure(let rejection): return refused(rejection)

@@ -13,6 +13,7 @@ extension Pages {
             <h3>\(heading(sharing))</h3>
             <p>\(viewers(sharing, isOn: isOn))</p>
             <form method="post" action="/phone/sharing">\(button)</form>
+            <p><a href="/sharing">Who sees how much, links for guests, and who looked</a></p>
             </section>
             """
     }
@@ -29,10 +30,14 @@ extension Pages {
 
     private static func viewers(_ sharing: JSON, isOn: Bool) -> HTML {
         let names = (sharing["seenBy"]?.array ?? []).compactMap { $0["displayName"]?.string }
-        let later: HTML =
-            sharing["others"]?.bool == true
-            ? " Members of other households, whom you don’t see as a guest, \(isOn ? "see" : "would see") it as well."
-            : " Members who join later \(isOn ? "will see" : "would see") it too; guests don’t."
+        let isForEveryone =
+            sharing["rules"]?.array?.contains { $0["viewer"] == "everyone" && $0["precision"] != "off" } ?? true
+        let later: HTML? =
+            !isForEveryone
+            ? nil
+            : sharing["others"]?.bool == true
+                ? " Members of other households, whom you don’t see as a guest, \(isOn ? "see" : "would see") it as well."
+                : " Members who join later \(isOn ? "will see" : "would see") it too; guests don’t."
         guard !names.isEmpty else {
             return isOn
                 ? "Nobody else is here to see it.\(later)"
@@ -52,7 +57,7 @@ extension Pages {
     }
 
     /// `2026-11-20 18:04 UTC`.
-    private static func minute(_ instant: Instant) -> String {
+    static func minute(_ instant: Instant) -> String {
         let text = Array(instant.description)
         return String(text[..<10]) + " " + String(text[11..<16]) + " UTC"
     }

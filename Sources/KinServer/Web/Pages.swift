@@ -40,6 +40,8 @@ enum Pages {
         case ("signin", 1): .signIn
         case ("signin", 2): head.path[1].isEmpty ? .signIn : .signInLink(head.path[1])
         case ("signout", 1): .signOut
+        case ("where", 2) where !head.path[1].isEmpty: .whereabouts(head.path[1])
+        case ("sharing", 1): .who
         case ("phone", 1): .phone
         case ("phone", 2) where head.path[1] == "owntracks": .ownTracks
         case ("phone", 2) where head.path[1] == "sharing": .sharing
@@ -52,6 +54,7 @@ enum Pages {
         case root, style
         case setUp(String), joinByCode, join(String), signIn, signInLink(String), signOut
         case phone, ownTracks, sharing
+        case whereabouts(String), who
     }
 
     /// The first step for a request.
@@ -72,7 +75,10 @@ enum Pages {
         case .signInLink where looks: return .show(signInLinkPage(signInLinkForm))
         case .signInLink(let link) where posts: return posted(visit) { redeem(link, $0, visit) }
         case .signOut where posts: return posted(visit) { _ in signOut(visit) }
+        case .whereabouts(let secret) where looks: return whereabouts(secret, visit)
         case .phone where looks: return phone(visit)
+        case .who where looks: return who(visit)
+        case .who where posts: return posted(visit) { changeWho($0, visit) }
         // Who comes back to an address that only takes forms wants the page the form was on.
         case .ownTracks where looks, .sharing where looks: return .show(Page.redirect(to: "/phone"))
         case .ownTracks where posts: return posted(visit) { setUpOwnTracks($0, visit) }
@@ -84,7 +90,7 @@ enum Pages {
     private static func otherVerbs(of place: Place, _ verb: HTTPMethod) -> HTTPAnswer {
         let verbs =
             switch place {
-            case .root, .style, .joinByCode, .phone: "GET, HEAD, OPTIONS"
+            case .root, .style, .joinByCode, .phone, .whereabouts: "GET, HEAD, OPTIONS"
             case .signOut: "POST, OPTIONS"
             default: "GET, HEAD, POST, OPTIONS"
             }

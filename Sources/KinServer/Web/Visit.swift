@@ -1,4 +1,5 @@
 import KinCodec
+import KinModel
 
 /// One request for a page, as far as pages need to know it.
 struct Visit {
@@ -7,6 +8,7 @@ struct Visit {
     let site: Site
     /// The name our cookie has on this connection.
     let cookieName: String
+    let now: Instant
 
     /// The browser's session, not yet judged.
     var token: String? { head.headers.cookies(cookieName).first.flatMap { $0.isEmpty ? nil : $0 } }

@@ -50,8 +50,41 @@ extension Secret {
             }
             try stage.does("mo", "position.report", ["positions": .array(points)])
         },
-        Secret("what a phone says of somebody who does not share", from: everybody) { stage in
+        // Whom the phone is shown may know that it looked.
+        Secret("what a phone says of somebody who does not share", from: ["ada", "gus"]) { stage in
             _ = try stage.publish("mo", Double(stage.dice.below(80)))
+        },
+        Secret("whom the rules of somebody who does not share are about", from: everybody) { stage in
+            try stage.report("mo")
+            let rules: JSON = [
+                ["viewer": "everyone", "precision": "coarse", "history": true],
+                ["viewer": .id(try stage.id("ada")), "precision": "exact"],
+            ]
+            try stage.does("mo", "sharing.set", ["state": "off", "rules": rules])
+        },
+        Secret("where somebody is whose rules name others", from: ["hal", "ben", "gil", "gus"]) { stage in
+            let rules: JSON = [["viewer": .id(try stage.id("ada")), "precision": "exact", "history": true]]
+            try stage.does("mo", "sharing.set", ["state": "on", "rules": rules])
+            try stage.report("mo")
+        },
+        Secret("who holds whose settings", from: ["gil"]) { stage in
+            try stage.does("ada", "member.update", ["member": .id(try stage.id("nan")), "kind": "child"])
+            try stage.does("mia", "sharing.hold", ["member": .id(try stage.id("nan")), "hold": true])
+        },
+        Secret("a link for somebody outside", from: everybody) { stage in
+            try stage.report("mo")
+            let until = Instant(milliseconds: stage.box.time.wallMilliseconds()).adding(days: 1)
+            let made = try stage.does("mo", "guestLink.create", ["precision": "exact", "until": .time(until)])
+            try stage.hide(made, "guestLink")
+        },
+        Secret("a link that is used, and revoked", from: everybody) { stage in
+            let until = Instant(milliseconds: stage.box.time.wallMilliseconds()).adding(days: 1)
+            let made = try stage.does("mo", "guestLink.create", ["precision": "coarse", "until": .time(until)])
+            let secret = made["secret"]?.string ?? ""
+            let visitor = stage.box.connect()
+            try visitor.ask("GET /where/\(secret)", [], "")
+            visitor.leave()
+            try stage.does("mo", "guestLink.revoke", ["guestLink": .id(try stage.hide(made, "guestLink"))])
         },
         Secret("what a phone with another app says of somebody who does not share", from: everybody) { stage in
             try stage.publishPoints("mo", Double(stage.dice.below(80)))
@@ -83,7 +116,8 @@ extension Secret {
     ]
 
     static let live = [
-        Secret("how far somebody has read", from: everybody) { stage in
+        // Whom its snapshot shows may know that somebody looked.
+        Secret("how far somebody has read", from: ["ada", "gus"]) { stage in
             let cursor = try stage.does("mo", "live.follow")["cursor"] ?? ""
             try stage.does("mo", "live.mark", ["name": "kitchen", "cursor": cursor])
         }

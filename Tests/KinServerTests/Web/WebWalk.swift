@@ -63,7 +63,8 @@ struct WebWalk {
         var asked: [Asked] = []
         var left = answers
         var step = Pages.step(
-            place, Visit(head: head, body: Array(body.utf8), site: site, cookieName: "__Host-kinwire"))
+            place,
+            Visit(head: head, body: Array(body.utf8), site: site, cookieName: "__Host-kinwire", now: Self.now))
         while true {
             switch step {
             case .show(let answer, let cookie): return Shown(answer: answer, cookie: cookie, asked: asked)
@@ -75,6 +76,8 @@ struct WebWalk {
             }
         }
     }
+
+    static let now = Instant("2026-11-20T18:00:00Z") ?? .earliest
 
     struct NoRequest: Error { let text: String }
 }

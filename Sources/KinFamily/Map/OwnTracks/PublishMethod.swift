@@ -32,10 +32,8 @@ extension Map {
 
     /// For each member whom the caller sees: a card with the name and the face, then the location.
     private static func friends(_ act: Act) throws(Rejection) -> JSON {
-        let member = try act.member
-        let others = try act.ask { (database) throws(StoreFailure) in
-            try visible(database, to: member.id, role: member.role).filter { $0.member != member.id }
-        }
+        let member = try act.member.id
+        let others = try look(.phone, act).positions.filter { $0.member != member }
         guard !others.isEmpty else { return [] }
         let names = try self.names(act)
         var messages: [JSON] = []

@@ -193,18 +193,28 @@ enum Stays {
         case .left(let start): (type, at) = ("place.left", start)
         case .found: return
         }
-        let audience = try viewers(of: member, at: at, act).intersection(try seers(of: place.number, act))
-        try act.emit(
-            type, about: about(member, place.id), to: audience,
-            data: ["member": .id(member), "place": .id(place.id), "name": .string(place.name), "at": .time(at)])
+        let (exact, named) = try viewers(of: member, at: at, act)
+        let seers = try seers(of: place.number, act)
+        func tell(_ audience: Audience, _ at: Instant, toldAt: Instant?) throws(Rejection) {
+            try act.emit(
+                type, about: about(member, place.id), to: audience.intersection(seers),
+                data: ["member": .id(member), "place": .id(place.id), "name": .string(place.name), "at": .time(at)],
+                toldAt: toldAt)
+        }
+        try tell(exact, at, toldAt: nil)
+        // Who sees names of places sees no exact times.
+        try tell(named, CoarseDot.rounded(at), toldAt: CoarseDot.rounded(act.now))
     }
 
-    /// Who may know that a member was somewhere then: the member, and who sees the position.
-    private static func viewers(of member: Identifier, at: Instant, _ act: Act) throws(Rejection) -> Audience {
-        let roster = try act.roster
+    /// Who may know that a member was somewhere then: the member and who sees the exact position; and who sees names of
+    /// places. Whoever sees cells does not: a place lies within a cell.
+    private static func viewers(
+        of member: Identifier, at: Instant, _ act: Act
+    ) throws(Rejection) -> (exact: Audience, named: Audience) {
+        let owner = try act.roster.only(member)
         let consent = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, member) }
-        guard let consent, consent.shows(at) else { return roster.only(member) }
-        return roster.everyone.union(roster.only(member))
+        guard let consent, consent.shows(at) else { return (owner, Audience()) }
+        return (consent.viewers[.exact].union(owner), consent.viewers[.place])
     }
 
     // MARK: When a place changes

@@ -1,7 +1,7 @@
 import KinModel
 import KinStore
 
-/// Who may see a member: the row of `sharing`. Off until the member turns it on.
+/// Who may see a member: the row of `sharing`, with what its rules came to. Off until the member turns it on.
 struct Consent: Equatable {
     /// The member's number in the history.
     let track: Int64
@@ -17,22 +17,40 @@ struct Consent: Equatable {
     var historyDays: Int64
     /// The phone did not report for long, and its member was told so.
     var isSilent: Bool
+    /// Whether the member ever gave rules; ``SharingRule/first`` holds until then.
+    var hasRules: Bool
+    /// The adult who holds a child's settings.
+    var holder: Identifier?
+    /// Which of the member's versions holds now; `nil` before there was one.
+    var version: Int64?
+    /// Since when that version holds.
+    var versionSince: Instant
+    /// Who sees the member now, and how much.
+    var viewers: Viewers
 
     /// Due work that ends one member's sharing; its `about` is ``Dot/about(_:)``.
     static let endDue = "sharing.ends"
+    /// Due work that ends one or more of a member's rules; its `about` is ``Dot/about(_:)``.
+    static let ruleDue = "sharing.rule"
     /// Due work that pauses everybody's sharing: put down by a restore, done before the daemon accepts.
     static let pauseDue = "sharing.pause"
 
     /// As the wire has it.
-    var sharing: Sharing { Sharing(isOn: isOn, until: until) }
+    var sharing: Sharing { Sharing(isOn: isOn, until: until, heldBy: holder) }
 
-    /// Whether others may see a point, by its own time and now. From before the member joined there is no choice of
-    /// the member's to go by, so that now alone decides: a recorded track that is replayed.
-    func shows(_ at: Instant) -> Bool {
-        isOn && (at >= since || at.milliseconds < Int64(clamping: member.high >> 16))
-    }
+    /// Whether others may see a point, by its own time and now: it is from since what they see now holds. From before
+    /// the member joined there is no choice of the member's to go by, so that now alone decides: a recorded track that
+    /// is replayed.
+    func shows(_ at: Instant) -> Bool { isOn && (at >= versionSince || isFromBefore(at)) }
 
-    private static let columns = "track, member, is_on, until, since, is_paused, history_days, is_silent"
+    /// Whether a time is before the member joined.
+    func isFromBefore(_ at: Instant) -> Bool { at.milliseconds < Int64(clamping: member.high >> 16) }
+
+    private static let columns = """
+        SELECT s.track, s.member, s.is_on, s.until, s.since, s.is_paused, s.history_days, s.is_silent, s.has_rules,
+        s.holder, s.version, v.since, v.viewers
+        FROM sharing s LEFT JOIN sharing_versions v ON v.version = s.version
+        """
 
     private init(_ row: borrowing Row) {
         track = row.int(0)
@@ -43,19 +61,22 @@ struct Consent: Equatable {
         isPaused = row.bool(5)
         historyDays = row.int(6)
         isSilent = row.bool(7)
+        hasRules = row.bool(8)
+        holder = row.optionalIdentifier(9)
+        version = row.optionalInt(10)
+        versionSince = row.optionalInstant(11) ?? row.instant(4)
+        viewers = row.optionalBlob(12).map { Viewers(bytes: $0) } ?? .nobody
     }
 
     /// A member's row, if there is one.
     static func find(_ database: Database, _ member: Identifier) throws(StoreFailure) -> Consent? {
         try database.first(
-            "SELECT \(columns) FROM sharing WHERE member = ?", .id(member),
-            map: { (row) throws(StoreFailure) in Consent(row) })
+            columns + " WHERE s.member = ?", .id(member), map: { (row) throws(StoreFailure) in Consent(row) })
     }
 
     /// Everybody's rows.
     static func all(_ act: Act) throws(Rejection) -> [Consent] {
-        try act.rows(
-            "SELECT \(columns) FROM sharing ORDER BY track", map: { (row) throws(StoreFailure) in Consent(row) })
+        try act.rows(columns + " ORDER BY s.track", map: { (row) throws(StoreFailure) in Consent(row) })
     }
 
     /// A member's row, made when there is none.
@@ -75,15 +96,15 @@ struct Consent: Equatable {
     func save(_ act: Act) throws(Rejection) {
         try act.run(
             """
-            UPDATE sharing SET is_on = ?, until = ?, since = ?, is_paused = ?, history_days = ?, is_silent = ?
-            WHERE track = ?
+            UPDATE sharing SET is_on = ?, until = ?, since = ?, is_paused = ?, history_days = ?, is_silent = ?,
+            has_rules = ?, holder = ?, version = ? WHERE track = ?
             """, .bool(isOn), Value(until), .time(since), .bool(isPaused), .int(historyDays), .bool(isSilent),
-            .int(track))
+            .bool(hasRules), Value(holder), Value(version), .int(track))
     }
 
     // MARK: Switching
 
-    /// Turns it on, or gives it another end. Everyone sees the last dot from this act on.
+    /// Turns it on, or gives it another end. Everyone the rules name sees the last dot from this act on.
     mutating func turnOn(until: Instant?, _ act: Act) throws(Rejection) {
         let before = self
         if !isOn {
@@ -112,10 +133,7 @@ struct Consent: Equatable {
                 try act.keeper.store.due.remove(kind: Self.endDue, about: about)
             }
         }
-        if !before.isOn {
-            var dot = try Dot(member, act)
-            try dot.reveal(act)
-        }
+        if !before.isOn { try resolve(wasOn: false, act) }
         try tell(act)
     }
 
@@ -133,12 +151,12 @@ struct Consent: Equatable {
             try act.keeper.store.due.remove(kind: Self.silenceDue, about: about)
         }
         guard before.isOn else { return }
-        var dot = try Dot(member, act)
-        try dot.hide(act)
+        try resolve(wasOn: true, act)
         try tell(act)
     }
 
-    private func tell(_ act: Act) throws(Rejection) {
+    /// Tells the member that its own settings are others now.
+    func tell(_ act: Act) throws(Rejection) {
         try act.emit(
             "sharing.changed", about: Dot.about(member), to: try act.roster.only(member),
             data: ["sharing": sharing.json])
@@ -157,11 +175,16 @@ struct Consent: Equatable {
 
     /// The clock cannot be trusted: what has an end ends.
     static func endTimed(_ act: Act) throws(Rejection) {
-        for var consent in try all(act) where consent.isOn && consent.until != nil { try consent.turnOff(act) }
+        try GuestLinks.endAll(act)
+        for var consent in try all(act) {
+            if consent.isOn, consent.until != nil { try consent.turnOff(act) }
+            try consent.endTimedRules(act)
+        }
     }
 
-    /// After a restore: nobody is shown until they say so again.
+    /// After a restore: nobody is shown until they say so again, and no link from before is good.
     static func pauseAll(_ act: Act) throws(Rejection) {
+        try GuestLinks.endAll(act)
         for var consent in try all(act) where consent.isOn { try consent.turnOff(isPaused: true, act) }
     }
 }

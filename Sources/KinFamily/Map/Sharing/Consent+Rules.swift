@@ -1,0 +1,134 @@
+import KinModel
+import KinStore
+
+/// The member's rules, and what they come to when they, the roster or the time change.
+extension Consent {
+    /// The rules that hold or will have held: in ``Viewers`` those that ended count no more.
+    func rules(_ act: Act) throws(Rejection) -> [SharingRule] {
+        guard hasRules else { return SharingRule.first }
+        return try act.ask { (database) throws(StoreFailure) in try SharingRule.all(track: track, database) }
+    }
+
+    /// Puts these rules in the place of those before.
+    mutating func setRules(_ rules: [SharingRule], _ act: Act) throws(Rejection) {
+        guard try self.rules(act) != Self.sorted(rules) || !hasRules else { return }
+        hasRules = true
+        try SharingRule.save(rules, track: track, act)
+        try save(act)
+        try resolve(wasOn: isOn, act)
+        try scheduleRules(rules, act)
+        try tell(act)
+    }
+
+    /// In the order in which the database answers them.
+    private static func sorted(_ rules: [SharingRule]) -> [SharingRule] {
+        func key(_ rule: SharingRule) -> (Int, Identifier) {
+            let nobody = Identifier(high: 0, low: 0)
+            return switch rule.viewer {
+            case .everyone: (0, nobody)
+            case .household: (1, nobody)
+            case .member(let id): (2, id)
+            }
+        }
+        return rules.sorted { key($0) < key($1) }
+    }
+
+    private func scheduleRules(_ rules: [SharingRule], _ act: Act) throws(Rejection) {
+        let next = rules.compactMap(\.until).filter { $0 > act.now }.min()
+        try act.ask { (_) throws(StoreFailure) in
+            if let next {
+                try act.keeper.store.due.add(at: next, kind: Self.ruleDue, about: Dot.about(member))
+            } else {
+                try act.keeper.store.due.remove(kind: Self.ruleDue, about: Dot.about(member))
+            }
+        }
+    }
+
+    // MARK: What they come to
+
+    /// Makes a new version when the rules come to something else than before, and replaces what is shown by it.
+    /// `isQuiet`: who sees more or less gets a fresh snapshot anyway, so that nobody has to be told.
+    mutating func resolve(wasOn: Bool, isQuiet: Bool = false, _ act: Act) throws(Rejection) {
+        let before = viewers
+        let now =
+            isOn ? Viewers(try rules(act), of: member, in: try act.roster, now: act.now) : .nobody
+        guard now != before || isOn != wasOn || version == nil else { return }
+        try act.run(
+            "INSERT INTO sharing_versions (track, since, viewers) VALUES (?, ?, ?)", .int(track), .time(act.now),
+            .blob(now.bytes))
+        let made = try act.first(
+            "SELECT max(version) FROM sharing_versions", map: { (row) throws(StoreFailure) in row.int(0) })
+        version = made
+        versionSince = act.now
+        viewers = now
+        try save(act)
+        act.keeper.looked.forgetSettled()
+        try forgetVersions(act)
+        guard !isQuiet, let made else { return }
+        var dot = try Dot(member, act)
+        try dot.show(to: now, insteadOf: before, version: made, isOn: isOn, act)
+    }
+
+    /// Versions beyond the most that are kept go, the oldest first; points that name them are nobody's but the owner's.
+    private func forgetVersions(_ act: Act) throws(Rejection) {
+        try act.run(
+            """
+            DELETE FROM sharing_versions WHERE track = ?1 AND version <=
+            (SELECT version FROM sharing_versions WHERE track = ?1 ORDER BY version DESC LIMIT 1 OFFSET ?2)
+            """, .int(track), Value(Limits.sharingVersionsMax))
+    }
+
+    /// Versions that no kept point can name any more, and looks that are over.
+    static func prune(_ act: Act) throws(Rejection) {
+        for var consent in try all(act) {
+            // Sharing from before there were versions.
+            if consent.version == nil, consent.isOn { try consent.resolve(wasOn: true, isQuiet: true, act) }
+            let oldest = act.now.adding(days: -consent.historyDays)
+            try act.run(
+                """
+                DELETE FROM sharing_versions WHERE track = ?1 AND version < (SELECT max(version) FROM sharing_versions
+                WHERE track = ?1 AND since <= ?2)
+                """, .int(consent.track), .time(oldest))
+        }
+        try Looks.prune(act)
+    }
+
+    // MARK: By the daemon itself
+
+    /// One or more of a member's rules reached their end.
+    static func ruleFellDue(_ about: String, _ act: Act) throws(Rejection) {
+        guard let member = Identifier(about.split(separator: "/").last ?? ""),
+            var consent = try act.ask({ (database) throws(StoreFailure) in try find(database, member) })
+        else { return }
+        let rules = try consent.rules(act)
+        let left = rules.filter { $0.holds(at: act.now) }
+        if left != rules { return try consent.setRules(left, act) }
+        try consent.scheduleRules(rules, act)
+    }
+
+    /// The clock cannot be trusted: rules with an end go, but not those without which somebody would see more.
+    mutating func endTimedRules(_ act: Act) throws(Rejection) {
+        let all = try rules(act)
+        var left = all
+        let roster = try act.roster
+        for rule in all where rule.until != nil {
+            let without = left.filter { $0 != rule }
+            let now = Viewers(left, of: member, in: roster, now: act.now)
+            let then = Viewers(without, of: member, in: roster, now: act.now)
+            let isWidened = roster.entries.contains { entry in
+                then.precision(for: entry.number) > now.precision(for: entry.number)
+                    || then.historyPrecision(for: entry.number) > now.historyPrecision(for: entry.number)
+            }
+            if !isWidened { left = without }
+        }
+        if left != all { try setRules(left, act) }
+    }
+
+    /// Who is in the family, in which household and as what has changed. Who joined or has another role gets a fresh
+    /// snapshot by that, so that nobody is told unless somebody `moved`.
+    static func rosterChanged(moved: Bool, _ act: Act) throws(Rejection) {
+        for var consent in try all(act) where consent.isOn {
+            try consent.resolve(wasOn: true, isQuiet: !moved, act)
+        }
+    }
+}

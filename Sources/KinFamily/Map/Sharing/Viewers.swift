@@ -1,0 +1,91 @@
+import KinModel
+import KinStore
+
+/// Who sees a member and how much of it, member by member: what rules came to at a time. Once written down it never
+/// changes; points name it by its version.
+struct Viewers: Equatable, Sendable {
+    /// Those who see each precision, by ``Precision/rank``; nobody is in two of them, and nobody under `off`.
+    private var audiences = [Audience](repeating: Audience(), count: Precision.allCases.count)
+    /// Those of them who may look at the history.
+    private(set) var history = Audience()
+
+    /// Nobody sees anything.
+    static let nobody = Viewers()
+
+    private init() {}
+
+    /// Everybody who sees this much and no more.
+    subscript(precision: Precision) -> Audience { audiences[precision.rank] }
+
+    /// Everybody who sees anything.
+    var all: Audience { audiences.reduce(Audience()) { $0.union($1) } }
+
+    /// How much one member sees.
+    func precision(for number: Int32) -> Precision {
+        Precision.allCases.first { audiences[$0.rank].contains(number) } ?? .off
+    }
+
+    /// How much of the history one member sees.
+    func historyPrecision(for number: Int32) -> Precision { history.contains(number) ? precision(for: number) : .off }
+
+    /// Those who see less than they did with others, or nothing any more.
+    func losing(from before: Viewers) -> Audience {
+        var losing = Audience()
+        var rest = all
+        for precision in Precision.allCases {
+            // Who saw this much and now sees neither as much nor more.
+            losing = losing.union(before[precision].subtracting(rest))
+            rest = rest.subtracting(self[precision])
+        }
+        return losing
+    }
+
+    // MARK: From rules
+
+    /// What rules come to. The most specific that has not ended decides: one that names the member before one for the
+    /// household before one for everyone. Guests see what a rule that names them says and nothing else.
+    init(_ rules: [SharingRule], of watched: Identifier, in roster: Roster, now: Instant) {
+        let household = roster[watched]?.household
+        for entry in roster.entries where entry.id != watched {
+            let rule = Self.rule(for: entry, among: rules, household: household, now: now)
+            guard let rule, rule.precision != .off else { continue }
+            audiences[rule.precision.rank].insert(entry.number)
+            if rule.showsHistory { history.insert(entry.number) }
+        }
+    }
+
+    /// The rule that decides for a viewer; `nil` for none.
+    static func rule(
+        for entry: Roster.Entry, among rules: [SharingRule], household: Identifier?, now: Instant
+    ) -> SharingRule? {
+        func find(_ viewer: SharingRule.Viewer) -> SharingRule? {
+            rules.first { $0.viewer == viewer && $0.holds(at: now) }
+        }
+        if let named = find(.member(entry.id)) { return named }
+        guard entry.role != .guest else { return nil }
+        return (entry.household == household ? find(.household) : nil) ?? find(.everyone)
+    }
+
+    // MARK: In the database
+
+    /// The sets one after the other, each after two bytes that say how long it is.
+    var bytes: [UInt8] {
+        (audiences.dropFirst() + [history]).flatMap { audience in
+            let bytes = audience.bytes
+            return [UInt8(truncatingIfNeeded: bytes.count >> 8), UInt8(truncatingIfNeeded: bytes.count)] + bytes
+        }
+    }
+
+    /// From the form that ``bytes`` has; nobody where it is cut short.
+    init(bytes: [UInt8]) {
+        var rest = bytes[...]
+        func next() -> Audience {
+            guard rest.count >= 2, let high = rest.popFirst(), let low = rest.popFirst() else { return Audience() }
+            let count = Int(high) << 8 | Int(low)
+            defer { rest = rest.dropFirst(count) }
+            return Audience(bytes: rest.prefix(count))
+        }
+        for precision in Precision.allCases.dropFirst() { audiences[precision.rank] = next() }
+        history = next()
+    }
+}

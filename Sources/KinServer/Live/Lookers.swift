@@ -1,0 +1,39 @@
+import KinFamily
+import KinStore
+
+/// Which members follow the map just now, and of which dots it is noted today that they are shown them. So a dot that
+/// moves all day costs a comparison of two small sets an event, and one note a viewer and day.
+///
+/// Confined to the loop's thread.
+struct Lookers {
+    private var connections: [Int32: Int] = [:]
+    private var following = Audience()
+    private var noted: [String: Audience] = [:]
+    private var day: Int64 = 0
+
+    /// A connection of a member begins to follow the map.
+    mutating func came(_ number: Int32) {
+        connections[number, default: 0] += 1
+        following.insert(number)
+    }
+
+    /// A connection of a member follows the map no longer.
+    mutating func went(_ number: Int32) {
+        let left = connections[number, default: 1] - 1
+        connections[number] = left > 0 ? left : nil
+        if left <= 0 { following.remove(number) }
+    }
+
+    /// Who of those who follow is shown this dot for the first time on this day; mostly nobody.
+    mutating func first(_ row: LogRow, day: Int64) -> Audience? {
+        if day != self.day {
+            self.day = day
+            noted.removeAll(keepingCapacity: true)
+        }
+        let known = noted[row.about] ?? Audience()
+        guard row.audience.hasMember(in: following, notIn: known) else { return nil }
+        let first = row.audience.intersection(following).subtracting(known)
+        noted[row.about] = known.union(first)
+        return first
+    }
+}

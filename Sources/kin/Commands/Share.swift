@@ -1,0 +1,168 @@
+import KinModel
+
+extension Command {
+    static let share = Command(
+        name: "share",
+        usage: [
+            "share", "share household|everyone|MEMBER off|home|place|coarse|exact [--until WHEN] [--history]",
+            "share link exact|coarse --until WHEN", "share links", "share revoke ID", "share looks",
+            "share hold MEMBER", "share release MEMBER",
+        ],
+        options: [.value("until", "WHEN"), .flag("history"), .value("of", "MEMBER")], words: 0...2,
+        run: { (call) throws(Problem) in
+            let first = call.words.first ?? ""
+            switch (first, call.words.count) {
+            case ("", 0): try Shares.show(call)
+            case ("looks", 1): try Shares.looks(call)
+            case ("links", 1): try Shares.links(call)
+            case ("link", 2): try Shares.link(call, call.words[1])
+            case ("revoke", 2):
+                let result = try call.call("guestLink.revoke", ["guestLink": .string(call.words[1])])
+                call.answer(result, phrase("done.revoked"))
+            case ("hold", 2), ("release", 2): try Shares.hold(call, call.words[1], first == "hold")
+            case (_, 2): try Shares.set(call, first, call.words[1])
+            default: throw call.misused
+            }
+        })
+}
+
+/// Who sees how much of where somebody is.
+enum Shares {
+    /// Whose sharing is meant, where it is not the caller's own.
+    private static func subject(_ call: Invocation) throws(Problem) -> JSON? {
+        guard let text = call.value("of") else { return nil }
+        return .id(try People(call).member(text).id)
+    }
+
+    static func show(_ call: Invocation) throws(Problem) {
+        let result = try call.call("sharing.show", .object(leavingOut: ["member": try subject(call)]))
+        if call.wantsJSON { return call.output.say(result) }
+        let shown = result["sharing"]
+        let sharing = shown.flatMap(Sharing.init) ?? .off
+        call.output.say("\(Sentence.state(of: sharing)).")
+        if let holder = sharing.heldBy {
+            call.output.say(phrase("share.held", ["name": try People(call).names.member(holder)]))
+        }
+        let seenBy = shown?["seenBy"]?.array ?? []
+        guard !seenBy.isEmpty else { return call.output.say(phrase("share.nobody")) }
+        let now = LocalTime.now
+        var table = Table("name", "sees", "until", "history")
+        for viewer in seenBy {
+            table.add(
+                viewer["displayName"]?.string ?? "", word(viewer["precision"]?.string ?? ""),
+                viewer["until"]?.instant.map { LocalTime.short($0, now: now) } ?? "",
+                viewer["history"]?.bool == true ? phrase("share.yes") : "")
+        }
+        table.print(to: call.output)
+    }
+
+    static func set(_ call: Invocation, _ whom: String, _ precision: String) throws(Problem) {
+        guard Precision(rawValue: precision) != nil else { throw call.misused }
+        let isGroup = whom == "everyone" || whom == "household"
+        let viewer: JSON = isGroup ? .string(whom) : .id(try People(call).member(whom).id)
+        let member = try subject(call)
+        let shown = try call.call("sharing.show", .object(leavingOut: ["member": member]))
+        var rules = (shown["sharing"]?["rules"]?.array ?? []).filter { $0["viewer"] != viewer }
+        rules.append(
+            .object(leavingOut: [
+                "viewer": viewer, "precision": .string(precision), "until": try until(call).map { .time($0) },
+                "history": .bool(call.has("history")),
+            ]))
+        let result = try call.call("sharing.set", .object(leavingOut: ["rules": .array(rules), "member": member]))
+        if call.wantsJSON { return call.output.say(result) }
+        call.output.say(phrase("share.set", ["what": word(precision)]))
+        if result["sharing"]?["state"]?.string == "off" { call.output.warn(phrase("share.still-off")) }
+    }
+
+    private static func until(_ call: Invocation) throws(Problem) -> Instant? {
+        guard let text = call.value("until") else { return nil }
+        guard let time = Words.ahead(text, now: LocalTime.now) else {
+            throw .usage(phrase("usage.no-time", ["option": "--until", "text": Plain.line(text)]))
+        }
+        return time
+    }
+
+    /// What somebody sees, in a word or two.
+    static func word(_ precision: String) -> String {
+        switch Precision(rawValue: precision) {
+        case .off: phrase("share.off")
+        case .home: phrase("share.home")
+        case .place: phrase("share.place")
+        case .coarse: phrase("share.coarse")
+        case .exact: phrase("share.exact")
+        case nil: Plain.line(precision)
+        }
+    }
+
+    // MARK: Guest links
+
+    static func link(_ call: Invocation, _ precision: String) throws(Problem) {
+        guard precision == "exact" || precision == "coarse", let until = try until(call) else { throw call.misused }
+        let site = try Site(try call.door())
+        var result = try call.call("guestLink.create", ["precision": .string(precision), "until": .time(until)])
+        let link = "\(site.url)/where/\(result["secret"]?.string ?? "")"
+        if call.wantsJSON {
+            result["link"] = .string(link)
+            return call.output.say(result)
+        }
+        call.output.say(phrase("share.link", ["time": LocalTime.short(until, now: LocalTime.now)]))
+        call.output.say("  \(link)")
+        call.output.draw(qr: link)
+    }
+
+    static func links(_ call: Invocation) throws(Problem) {
+        let result = try call.call("guestLink.list")
+        if call.wantsJSON { return call.output.say(result) }
+        let links = result["guestLinks"]?.array ?? []
+        guard !links.isEmpty else { return call.output.say(phrase("share.no-links")) }
+        let now = LocalTime.now
+        var table = Table("id", "sees", "until")
+        for link in links {
+            table.add(
+                link["id"]?.string ?? "", word(link["precision"]?.string ?? ""),
+                link["until"]?.instant.map { LocalTime.short($0, now: now) } ?? "")
+        }
+        table.print(to: call.output)
+    }
+
+    // MARK: Who looked
+
+    static func looks(_ call: Invocation) throws(Problem) {
+        let result = try call.call("sharing.looks", .object(leavingOut: ["member": try subject(call)]))
+        if call.wantsJSON { return call.output.say(result) }
+        let looks = result["looks"]?.array ?? []
+        guard !looks.isEmpty else { return call.output.say(phrase("share.no-looks")) }
+        let now = LocalTime.now
+        var table = Table("name", "how", "when", "times")
+        for look in looks {
+            let isLink = look["how"]?.string == "link"
+            let name = look["displayName"]?.string ?? phrase(isLink ? "share.outside" : "names.somebody")
+            table.add(
+                look["atMachine"]?.bool == true ? phrase("share.at-machine", ["name": Plain.line(name)]) : name,
+                way(look["how"]?.string ?? ""),
+                look["last"]?.instant.map { LocalTime.short($0, now: now) } ?? "",
+                look["count"]?.int.map { String($0) } ?? "")
+        }
+        table.print(to: call.output)
+    }
+
+    private static func way(_ how: String) -> String {
+        switch how {
+        case "live": phrase("share.how-live")
+        case "history": phrase("share.how-history")
+        case "phone": phrase("share.how-phone")
+        case "link": phrase("share.how-link")
+        case "export": phrase("share.how-export")
+        default: Plain.line(how)
+        }
+    }
+
+    // MARK: A child's settings
+
+    static func hold(_ call: Invocation, _ whom: String, _ hold: Bool) throws(Problem) {
+        let member = try People(call).member(whom)
+        let result = try call.call("sharing.hold", ["member": .id(member.id), "hold": .bool(hold)])
+        let name = Plain.line(member.displayName)
+        call.answer(result, phrase(hold ? "share.holds" : "share.released", ["name": name]))
+    }
+}
