@@ -1,8 +1,8 @@
 /// The command line.
 struct Options {
     enum Command: String {
-        case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, places, allocations, reporting
-        case offline
+        case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, allocations
+        case places, reporting, offline, history
         /// For this program's own children.
         case bare
         case bareTLS = "bare-tls"
@@ -27,6 +27,7 @@ struct Options {
           memory      an idle connection's memory, and what a storm of connections leaves
           reporting   phones that report every 5 s: share of a core, time to a viewer, beside a transaction for each point
           offline     another member's commands while a phone posts 20,000 points, beside the same alone
+          history     a day out of ten million positions, and the nearest places; bytes for each position
           allocations calls of the allocator for a delivery, a command and a connection
         flags:
           --dir DIR        where families are made for the run: on the disk to be measured (default: the current folder)

@@ -25,6 +25,7 @@ do throws(Trouble) {
     case .comeback: report = try Comeback.measure(options)
     case .memory: report = try Memory.measure(options)
     case .reporting: report = try Reporting.measure(options)
+    case .history: report = try History.measure(options)
     case .offline: report = try Offline.measure(options)
     case .allocations: report = try Allocations.measure(options)
     case .bare:
