@@ -1,4 +1,5 @@
 #pragma once
+#include <malloc.h>
 
 // Types only: the library is not linked but opened once in a family's life (see KinGeo's Towns). Its own header asks for
 // GLib's, of which nothing else is needed: these are its declarations, a city being a GVariant that nobody looks into.

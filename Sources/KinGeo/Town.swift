@@ -17,12 +17,16 @@ public struct Town: Sendable, Hashable {
         self.at = at
     }
 
-    /// Every town there is in Debian's GeoNames data, 24,361 of them (libgeonames 0.3.0); none where the library is not
-    /// installed. It is opened for this alone, and takes 60 ms: GLib and GIO come with it, which cost a daemon that does
-    /// nothing more memory than all it has. What is made of it is kept in a file, so that a family asks once.
-    public static func all() -> [Town] {
-        guard let library = unsafe dlopen("libgeonames.so.0", RTLD_NOW | RTLD_LOCAL) else { return [] }
-        defer { unsafe _ = dlclose(library) }
+    /// Every town there is in Debian's GeoNames data, 24,361 of them (libgeonames 0.3.0), one after the other; none where
+    /// the library is not installed. It is opened for this alone: GLib and GIO come with it, some megabytes that a daemon
+    /// which is asked for no town does without. What is made of it is kept in a file, so that a family asks once.
+    public static func each<Failure: Error>(_ body: (Town) throws(Failure) -> Void) throws(Failure) {
+        guard let library = unsafe dlopen("libgeonames.so.0", RTLD_NOW | RTLD_LOCAL) else { return }
+        defer {
+            unsafe _ = dlclose(library)
+            // What was allocated a little at a time goes back to the system.
+            malloc_trim(0)
+        }
         // Rule: each name is bound to the type its declaration in geonames.h has; a city's texts live as long as it does.
         func function<Function>(_ name: String, _ type: Function.Type) -> Function? {
             guard let symbol = unsafe dlsym(library, "geonames_" + name) else { return nil }
@@ -35,8 +39,7 @@ public struct Town: Sendable, Hashable {
             let country = unsafe function("city_get_country_code", kin_geonames_city_get_text.self),
             let latitude = unsafe function("city_get_latitude", kin_geonames_city_get_degrees.self),
             let longitude = unsafe function("city_get_longitude", kin_geonames_city_get_degrees.self)
-        else { return [] }
-        var towns: [Town] = []
+        else { return }
         for index in 0..<max(0, count()) {
             guard let found = unsafe city(index) else { continue }
             defer { unsafe free(found) }
@@ -44,8 +47,7 @@ public struct Town: Sendable, Hashable {
             let country = unsafe country(found).map { unsafe String(cString: $0) } ?? ""
             let at = unsafe Coordinate(lat: latitude(found), lon: longitude(found))
             guard abs(at.lat) <= 90, abs(at.lon) <= 180 else { continue }
-            towns.append(Town(name: unsafe String(cString: name), country: country, at: at))
+            try body(Town(name: unsafe String(cString: name), country: country, at: at))
         }
-        return towns
     }
 }

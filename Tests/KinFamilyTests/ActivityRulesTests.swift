@@ -161,11 +161,33 @@ import Testing
         try check(["ben": [line(.sharingChanged, ["state": "off"])]]) { try box.wait(seconds: 6 * 3600) }
     }
 
+    @Test func `who comes and who goes is told to those who asked, by the place's name`() throws {
+        try box.call(ada, "place.add", ["name": "Mill", "lat": 52.5, "lon": 13.4])
+        try box.call(ben, "sharing.set", ["state": "on"])
+        try box.call(eve, "place.notify", ["who": .id(ben.id), "when": "both"])
+        func stay(_ lat: Double) throws {
+            let end = box.clock.adding(seconds: 240)
+            box.clock = end
+            let points = stride(from: Int64(-200), through: 0, by: 20).map { second -> JSON in
+                ["lat": .double(lat), "lon": 13.4, "at": .time(end.adding(seconds: second))]
+            }
+            try box.call(ben, "position.report", ["positions": .array(points)])
+        }
+        try check([:]) { try stay(52.6) }
+        // When: the first point that says so.
+        func since() -> JSON { .time(box.clock.adding(seconds: -200)) }
+        let came = try told { try stay(52.5) }
+        #expect(same(came, ["eve": [line(.arrived, by: ben, ["place": "Mill", "since": since()])]]), "\(came)")
+        let went = try told { try stay(52.6) }
+        #expect(same(went, ["eve": [line(.left, by: ben, ["place": "Mill", "since": since()])]]), "\(went)")
+    }
+
     @Test func `no kind is without a test, and no rule without a kind`() {
         // Those that a test above makes, and a digest (what came in quiet hours is summed up when they end).
         let made: Set<InboxKind> = [
             .invited, .meetingChanged, .voted, .allReplied, .deadlineNear, .closed, .confirmed, .cancelled, .nudged,
-            .goingChanged, .memberJoined, .memberLeft, .roleChanged, .permissionChanged, .sharingChanged, .newDevice,
+            .goingChanged, .arrived, .left, .memberJoined, .memberLeft, .roleChanged, .permissionChanged,
+            .sharingChanged, .newDevice,
             .phoneSilent, .announcement, .digest,
         ]
         #expect(made == Set(InboxKind.allCases))

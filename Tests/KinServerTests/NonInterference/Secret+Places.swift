@@ -8,7 +8,7 @@ extension Secret {
             let place = try place(stage, [.id(try stage.id("mo"))])
             try stage.does("mia", "place.update", ["place": .id(place), "name": .string(stage.words(9))])
             try stage.does(
-                "mia", "place.update", ["place": .id(place), "audience": [.id(try stage.id("nan"))], "radius": 300])
+                "mia", "place.update", ["place": .id(place), "audience": [.id(try stage.id("nan"))]])
             if stage.dice.once(in: 2) { try stage.does("mia", "place.remove", ["place": .id(place)]) }
         },
         Secret("a place of others that is gone", from: everybody) { stage in
@@ -19,7 +19,7 @@ extension Secret {
         },
         Secret("a place for everyone, from guests", from: guests) { stage in _ = try place(stage, "everyone") },
         Secret("where somebody arrives who does not share", from: everybody) { stage in
-            _ = try place(stage, "household")
+            _ = try place(stage, [.id(try stage.id("nan"))])
             try visit(stage)
         },
         Secret("what somebody wants to be told of whom", from: everybody) { stage in

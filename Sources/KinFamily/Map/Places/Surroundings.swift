@@ -48,14 +48,18 @@ public struct NearestTown: Sendable, Equatable {
             ) STRICT
             """)
         try database.run("CREATE VIRTUAL TABLE towns_index USING rtree (number, south, north, west, east)")
-        for (number, town) in Town.all().enumerated() {
+        var number: Int64 = 0
+        try Town.each { (town) throws(StoreFailure) in
+            number += 1
             try database.run(
-                "INSERT INTO towns (number, name, country, lat, lon) VALUES (?,?,?,?,?)", Value(number),
+                "INSERT INTO towns (number, name, country, lat, lon) VALUES (?,?,?,?,?)", .int(number),
                 .text(town.name), .text(town.country), .double(town.at.lat), .double(town.at.lon))
             try database.run(
-                "INSERT INTO towns_index (number, south, north, west, east) VALUES (?1,?2,?2,?3,?3)", Value(number),
+                "INSERT INTO towns_index (number, south, north, west, east) VALUES (?1,?2,?2,?3,?3)", .int(number),
                 .double(town.at.lat), .double(town.at.lon))
         }
+        // Nothing is kept of nothing: the package may be installed later.
+        guard number > 0 else { throw .corrupt("there is no GeoNames data on this machine") }
     }
 }
 
