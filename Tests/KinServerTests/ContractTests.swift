@@ -66,6 +66,8 @@ import Testing
         position.report {lat?, lon?, at?, accuracy?, altitude?, speed?, course?, battery?, charging?, moving?, device?, positions?} | POST /api/positions | .gmha. | position
         position.latest {} | GET /api/positions | .gmha. |
         position.history {member, from, to, after?, limit?} | GET /api/positions/{member} | .gmha. |
+        phone.list {member?} | GET /api/phones | .gmha. |
+        phone.forget {phone} | DELETE /api/phones/{phone} | .gmha. |
         sharing.set {state?, until?, historyDays?} | PUT /api/sharing | .gmha. | sharing.changed
         sharing.show {} | GET /api/sharing | .gmha. |
         activity.list {before?, limit?} | GET /api/activity | .gmha. |

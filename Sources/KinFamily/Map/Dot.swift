@@ -12,6 +12,8 @@ struct Dot {
     private(set) var own: Position?
     /// What others see; `nil` while sharing is off.
     private(set) var shown: Position?
+    /// What the own points tell of moving and resting.
+    private var gait: Gait?
     private(set) var hasOwnMoved = false
     private var hasShownMoved = false
 
@@ -27,17 +29,24 @@ struct Dot {
         self.member = member
         let dots = try act.rows(
             """
-            SELECT member, lat, lon, at, accuracy, altitude, speed, course, battery, shown FROM latest_positions
-            WHERE member = ?
-            """, .id(member), map: { (row) throws(StoreFailure) in (Position(row), isShown: row.bool(9)) })
+            SELECT member, lat, lon, at, accuracy, altitude, speed, course, battery, charging, moving, since, shown,
+            rest_lat, rest_lon, rest_accuracy, rest_at FROM latest_positions WHERE member = ?
+            """, .id(member),
+            map: { (row) throws(StoreFailure) in
+                (Position(latest: row), isShown: row.bool(12), rest: Gait.Rest(row, from: 13))
+            })
         own = dots.first { !$0.isShown }?.0
+        gait = dots.first { !$0.isShown }.flatMap { dot in dot.rest.map { Gait(motion: dot.0.motion, rest: $0) } }
         shown = dots.first { $0.isShown }?.0
     }
 
     /// Takes a point in; one that is not newer than the last moves nothing. `isShown`: others may see it.
     mutating func take(_ point: Point, isShown: Bool) {
         if let own, point.at <= own.at { return }
-        own = point.position(of: member)
+        // What was hidden is not told by how long it lasted either.
+        if isShown, own?.at != shown?.at { gait = nil }
+        gait = gait.map { $0.taking(point) } ?? Gait(point)
+        own = point.position(of: member, motion: gait?.motion)
         hasOwnMoved = true
         guard isShown else { return }
         shown = own
@@ -46,9 +55,9 @@ struct Dot {
 
     /// Writes down and tells what moved.
     func settle(isSharing: Bool, _ act: Act) throws(Rejection) {
-        if hasOwnMoved, let own { try Self.save(own, isShown: false, act) }
+        if hasOwnMoved, let own { try save(own, isShown: false, act) }
         if hasShownMoved, let shown {
-            try Self.save(shown, isShown: true, act)
+            try save(shown, isShown: true, act)
             try tellShown(shown, act)
         }
         if hasOwnMoved, let own, own != shown {
@@ -59,10 +68,15 @@ struct Dot {
     /// Sharing was switched on: everyone sees the last dot.
     mutating func reveal(_ act: Act) throws(Rejection) {
         try act.withdraw(key: hiddenKey)
-        guard let own else { return }
-        shown = own
-        try Self.save(own, isShown: true, act)
-        try tellShown(own, act)
+        guard let last = own else { return }
+        // How long the member has been there already was nobody's to see.
+        let now = last.forgettingMotion
+        gait = nil
+        own = now
+        shown = now
+        try save(now, isShown: false, act)
+        try save(now, isShown: true, act)
+        try tellShown(now, act)
     }
 
     /// Sharing was switched off: the dot is the owner's alone, and who saw it is told.
@@ -99,14 +113,36 @@ struct Dot {
         try act.emit("position", about: about, to: audience, data: position.json, key: key, supersedes: supersedes)
     }
 
-    private static func save(_ position: Position, isShown: Bool, _ act: Act) throws(Rejection) {
+    private func save(_ position: Position, isShown: Bool, _ act: Act) throws(Rejection) {
+        var isMoving: Bool?
+        if let motion = position.motion { if case .moving = motion { isMoving = true } else { isMoving = false } }
+        let rest = isShown ? nil : gait?.rest
         try act.run(
             """
             INSERT OR REPLACE INTO latest_positions
-            (member, shown, lat, lon, at, accuracy, altitude, speed, course, battery) VALUES (?,?,?,?,?,?,?,?,?,?)
+            (member, shown, lat, lon, at, accuracy, altitude, speed, course, battery, charging, moving, since,
+            rest_lat, rest_lon, rest_accuracy, rest_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
             """,
             .id(position.member), .bool(isShown), .double(position.lat), .double(position.lon), .time(position.at),
             Value(position.accuracy), Value(position.altitude), Value(position.speed), Value(position.course),
-            Value(position.battery))
+            Value(position.battery), Value(position.charging), Value(isMoving), Value(position.motion?.since),
+            Value(rest?.lat), Value(rest?.lon), Value(rest?.accuracy), Value(rest?.at))
+    }
+}
+
+extension Position {
+    /// Without whether and since when the member moved or rested.
+    fileprivate var forgettingMotion: Position {
+        Position(
+            member: member, lat: lat, lon: lon, at: at, accuracy: accuracy, altitude: altitude, speed: speed,
+            course: course, battery: battery, charging: charging)
+    }
+}
+
+extension Gait.Rest {
+    /// From the columns lat, lon, accuracy, at; `nil` when none was written.
+    fileprivate init?(_ row: borrowing Row, from first: Int32) {
+        guard let at = row.optionalInstant(first + 3) else { return nil }
+        self.init(lat: row.double(first), lon: row.double(first + 1), accuracy: row.optionalDouble(first + 2), at: at)
     }
 }

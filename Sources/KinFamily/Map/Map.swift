@@ -10,7 +10,7 @@ enum Map {
     static let area = Area(
         "Map",
         migrations: migrations,
-        methods: [report, latest, history, setSharing, showSharing, publish, publishPoints],
+        methods: [report, latest, history, setSharing, showSharing, publish, publishPoints, listPhones, forgetPhone],
         events: [
             EventType(
                 "position", "A member is somewhere: to the member, and while sharing is on to everyone.",
@@ -27,10 +27,15 @@ enum Map {
                 data: .object([
                     .required("member", .id),
                     .optional("last", .time, "Of when the last position is, if there is one."),
+                    .optional("cause", trouble, "The likeliest reason."),
                 ])),
         ],
         due: [
-            "upkeep": { (act, _) throws(Rejection) in try Track.prune(act) },
+            "upkeep": { (act, _) throws(Rejection) in
+                try Track.prune(act)
+                try PhoneCommands.prune(act)
+                try OwnTracksTransition.prune(act)
+            },
             Track.pruneDue: { (act, _) throws(Rejection) in try Track.prune(act) },
             Consent.endDue: { (act, about) throws(Rejection) in try Consent.fellDue(about, act) },
             Consent.silenceDue: { (act, about) throws(Rejection) in try Consent.checkSilence(about, act) },
@@ -43,7 +48,12 @@ enum Map {
 
     /// A position on the wire.
     static let position = Shape.named(
-        "Position", .object([.required("member", .id)] + Point.measures))
+        "Position",
+        .object(
+            [.required("member", .id)] + Point.measures + [
+                .optional("movingSince", .time, "Since when the member is on the way; or else:"),
+                .optional("stillSince", .time, "Since when the member is at one place. Neither: not known."),
+            ]))
 
     /// A member's own sharing on the wire.
     static let sharing = Shape.named(
@@ -56,11 +66,11 @@ enum Map {
     ) throws(StoreFailure) -> [Position] {
         try database.rows(
             """
-            SELECT member, lat, lon, at, accuracy, altitude, speed, course, battery FROM latest_positions
-            WHERE (shown = 0 AND member = ?1)
+            SELECT member, lat, lon, at, accuracy, altitude, speed, course, battery, charging, moving, since
+            FROM latest_positions WHERE (shown = 0 AND member = ?1)
             OR (?2 AND shown = 1 AND member <> ?1 AND member IN (SELECT member FROM sharing WHERE is_on = 1))
             ORDER BY member
-            """, .id(member), .bool(role != .guest), map: { (row) throws(StoreFailure) in Position(row) })
+            """, .id(member), .bool(role != .guest), map: { (row) throws(StoreFailure) in Position(latest: row) })
     }
 
     /// Adds what a member sees of the map to a snapshot.
@@ -76,7 +86,7 @@ enum Map {
 
     /// What nobody else can own goes with its member, whatever becomes of the rest.
     private static func delete(_ act: Act, _ member: Identifier) throws(Rejection) {
-        for table in ["latest_positions", "tracker_ids"] {
+        for table in ["latest_positions", "tracker_ids", "phones"] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }
         if let consent = try act.ask({ (database) throws(StoreFailure) in try Consent.find(database, member) }) {
@@ -99,5 +109,16 @@ extension Position {
             member: row.identifier(0), lat: row.double(1), lon: row.double(2), at: row.instant(3),
             accuracy: row.optionalDouble(4), altitude: row.optionalDouble(5), speed: row.optionalDouble(6),
             course: row.optionalDouble(7), battery: row.optionalDouble(8))
+    }
+
+    /// The same, and behind them charging, moving, since.
+    init(latest row: borrowing Row) {
+        let since = row.optionalInstant(11)
+        self.init(
+            member: row.identifier(0), lat: row.double(1), lon: row.double(2), at: row.instant(3),
+            accuracy: row.optionalDouble(4), altitude: row.optionalDouble(5), speed: row.optionalDouble(6),
+            course: row.optionalDouble(7), battery: row.optionalDouble(8),
+            charging: row.optionalInt(9).map { $0 != 0 },
+            motion: since.map { row.optionalInt(10) == 1 ? .moving(since: $0) : .still(since: $0) })
     }
 }
