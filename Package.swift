@@ -58,12 +58,14 @@ let package = Package(
         library("KinCalendar", ["KinModel"]),
         // Pictures made square, small and free of metadata.
         library("KinPicture", ["CGD"]),
+        // The earth: distances, boxes of degrees.
+        library("KinGeo", []),
         // SQLite with one owner: statements, migrations, the log, blobs on disk.
         library("KinStore", ["KinModel", "KinCrypto", "CSQLite"]),
         // QR codes for terminals and pages.
         library("KinQR", ["CQRencode"]),
         // What is true in the family and what may happen to it; a folder per area.
-        library("KinFamily", ["KinModel", "KinStore", "KinCrypto", "KinPicture", "KinCalendar"]),
+        library("KinFamily", ["KinModel", "KinStore", "KinCrypto", "KinPicture", "KinCalendar", "KinGeo"]),
         // Who is connected, what they may see, in which order.
         library(
             "KinServer",
@@ -111,8 +113,9 @@ let package = Package(
         tests("KinTLSTests", ["KinTLS"]),
         tests("KinPictureTests", ["KinPicture"]),
         tests("KinCalendarTests", ["KinCalendar", "KinModel"]),
+        tests("KinGeoTests", ["KinGeo"]),
         tests("KinStoreTests", ["KinStore", "KinModel"]),
-        tests("KinFamilyTests", ["KinFamily", "KinModel", "KinStore", "KinCodec"]),
+        tests("KinFamilyTests", ["KinFamily", "KinModel", "KinStore", "KinCodec", "KinGeo"]),
         tests(
             "KinServerTests",
             [

@@ -93,6 +93,8 @@ public enum Limits {
     public static let stillMetresMin = 50.0
     /// Seconds at one place after which somebody is still.
     public static let stillSeconds: Int64 = 300
+    /// Seconds within which asking again where somebody is, is the same question.
+    public static let askAgainSeconds: Int64 = 300
     /// Commands that wait for one phone.
     public static let phoneCommandsMax = 16
     /// Hours a command waits for a phone.
@@ -101,12 +103,45 @@ public enum Limits {
     public static let transitionDays: Int64 = 30
     /// Bytes of the face on a phone's own card, in base64.
     public static let cardFaceBytesMax = 256 << 10
+    /// Characters of a place's icon: an emoji may take several.
+    public static let placeIconCharactersMax = 16
+    /// Characters of the text of a place.
+    public static let placeNoteCharactersMax = 1000
+    /// Metres of a place's circle at least: less is not told apart by any phone.
+    public static let placeRadiusMin = 20.0
+    /// Metres of a place's circle at most.
+    public static let placeRadiusMax = 50_000.0
+    /// Metres of a place's circle unless it says otherwise.
+    public static let placeRadius = 100.0
+    /// Metres beyond a place's circle that a member may be without leaving it; a quarter of the radius if that is more.
+    public static let placeMarginMin = 50.0
+    /// Metres: a point that is less accurate says nothing of arriving and leaving.
+    public static let placeAccuracyMax = 250.0
+    /// Seconds at a place that count as an arrival.
+    public static let placeDwellSeconds: Int64 = 180
+    /// Seconds between the first and the last point that speak for it. Less than ``placeDwellSeconds``, because the first
+    /// point is not sent at the moment of arriving, and some are lost to noise.
+    public static let placeEvidenceSeconds: Int64 = 120
+    /// Seconds beyond a place's circle and margin that count as leaving.
+    public static let placeLeaveSeconds: Int64 = 30
+    /// Seconds between two points over which one stay can reach: longer, and the phone may have been anywhere.
+    public static let placeGapSecondsMax: Int64 = 7200
+    /// Seconds after which an arrival or leaving is written down and no longer told.
+    public static let placeTellSeconds: Int64 = 600
+    /// Metres: a point that is less accurate than this is kept apart.
+    public static let pointAccuracyMax = 2000.0
+    /// Metres per second: a point that would have needed more from the one before is kept apart (900 km/h).
+    public static let pointSpeedMax = 250.0
+    /// Points that were kept apart and agree with each other before they are believed.
+    public static let pointsBelieved: Int64 = 3
     /// Bytes of a password.
     public static let passwordBytesMax = 1024
     /// Devices of one member that the history tells apart.
     public static let devicesPerMemberMax = 64
     /// Positions in one report.
     public static let positionsPerReportMax = 1000
+    /// Items of a long list that are done in one turn of the keeper; the rest waits until others had their turn.
+    public static let itemsPerTurn = 32
     /// Positions in one answer of a history.
     public static let positionsPerAnswerMax = 5000
     /// Bytes of all faces, in base64, in one answer to a phone with OwnTracks; cards beyond go without.
@@ -127,9 +162,11 @@ public enum Limits {
     /// Bytes of a snapshot's own frame: names of its parts, brackets, commas.
     public static let snapshotFrameBytesMax = 1 << 10
     /// Bytes of the family, its households and members in a snapshot.
-    public static let membersSnapshotBytesMax = 100 << 10
+    public static let membersSnapshotBytesMax = 88 << 10
     /// Bytes of positions and the own sharing in a snapshot: what ``sharersMax`` is chosen for.
     public static let mapSnapshotBytesMax = 40 << 10
+    /// Bytes that all places of the family may take in a snapshot, whoever sees them: about seventy of them.
+    public static let placesSnapshotBytesMax = 16 << 10
     /// Bytes read from the log for one client in one turn.
     public static let replayBytesPerTurn = 32 << 10
     /// Passwords being hashed or compared at once.

@@ -65,7 +65,7 @@ extension FuzzHouse {
         }
         settle()
         if planted { precondition(!connections.contains { network.isOver($0) } || input.count < 9, "planted") }
-        comeToRest(connections + gone)
+        comeToRest(connections + gone, mayRevoke: true)
     }
 
     private static let peers: [Peer] = [

@@ -13,6 +13,8 @@ public struct Snapshot: Sendable, Hashable {
     public var positions: [Identifier: Position] = [:]
     /// The looking member's own sharing.
     public var sharing: Sharing = .off
+    /// Places in sight, by identifier; without their notes.
+    public var places: [Identifier: Place] = [:]
     /// Meetings in sight that are not over, with the looking member's part, by identifier; without their notes.
     public var meetings: [Identifier: SeenMeeting] = [:]
     /// What the looking member has not read.
@@ -34,6 +36,7 @@ public struct Snapshot: Sendable, Hashable {
             positions[position.member] = position
         }
         sharing = json["sharing"].flatMap(Sharing.init) ?? .off
+        for place in (json["places"]?.array ?? []).compactMap(Place.init) { places[place.id] = place }
         for seen in (json["meetings"]?.array ?? []).compactMap(SeenMeeting.init) { meetings[seen.meeting.id] = seen }
         inbox = json["inbox"].map { Inbox($0) } ?? Inbox()
     }
@@ -47,6 +50,7 @@ public struct Snapshot: Sendable, Hashable {
             "members": .array(members.values.sorted { $0.id < $1.id }.map(\.json)),
             "positions": .array(positions.values.sorted { $0.member < $1.member }.map(\.json)),
             "sharing": sharing.json,
+            "places": .array(places.values.sorted { $0.id < $1.id }.map(\.json)),
             "meetings": .array(meetings.values.sorted { $0.meeting.id < $1.meeting.id }.map(\.json)),
             "inbox": inbox.json,
         ]
@@ -78,6 +82,7 @@ public struct Snapshot: Sendable, Hashable {
         case "sharing.changed":
             if let changed = event.data["sharing"].flatMap(Sharing.init) { sharing = changed }
         case let type where type.hasPrefix("meeting."): applyMeeting(event)
+        case let type where type.hasPrefix("place."): applyPlace(event)
         default: inbox.apply(event, of: me)
         }
     }

@@ -5,11 +5,15 @@ final class BareServer {
     let child: Child
     let port: UInt16
 
-    /// - Parameter gathers: One send for each client and turn, instead of one for each delivery.
-    init(commandBytes: Int, eventBytes: Int, gathers: Bool) throws(Trouble) {
+    init(
+        commandBytes: Int, eventBytes: Int, _ manner: Broadcaster.Manner, in directory: String
+    ) throws(Trouble) {
         child = try Child(
             Place.program,
-            ["bare", "--clients", "\(commandBytes)", "--count", "\(eventBytes)", "--window", gathers ? "2" : "1"])
+            [
+                "bare", "--clients", "\(commandBytes)", "--count", "\(eventBytes)", "--manner", manner.rawValue,
+                "--dir", directory,
+            ])
         guard let line = child.line(), let port = UInt16(line.filter { $0.isNumber }) else {
             throw Trouble("The bare broadcaster did not start.")
         }
@@ -22,7 +26,7 @@ final class BareServer {
         try attempt {
             try Broadcaster.serve(
                 options.clients ?? 1, [UInt8](repeating: 0x78, count: options.count ?? 1),
-                gathers: options.window == 2
+                options.manner, in: options.directory
             ) { port in say("\(port)") }
         }
     }

@@ -11,7 +11,7 @@ final class Broadcaster: Sendable {
         let ports = Mailbox<UInt16>(wakeup: try attempt { try Wakeup() })
         thread = try attempt {
             try startThread(name: "broadcaster") {
-                try? Self.serve(commandBytes, [UInt8](repeating: 0x78, count: eventBytes), gathers: false) {
+                try? Self.serve(commandBytes, [UInt8](repeating: 0x78, count: eventBytes), .eachAlone) {
                     ports.post($0)
                 }
                 if ports.count == 0 { ports.post(0) }
@@ -25,10 +25,23 @@ final class Broadcaster: Sendable {
     /// Waits for its end; the connections must be closed already.
     func join() { thread.join() }
 
-    /// - Parameter gathers: One send for each connection and turn, instead of one for each event.
+    /// How it sends.
+    enum Manner: String {
+        /// One send for each connection and event.
+        case eachAlone
+        /// One send for each connection and turn.
+        case gathered
+        /// The same, once the turn's events are appended to a file and synced: as durable as the daemon's, with nothing
+        /// that could be asked for later.
+        case kept
+    }
+
+    /// - Parameter directory: Where the file is, where events are kept.
     static func serve(
-        _ commandBytes: Int, _ event: [UInt8], gathers: Bool, listening: (UInt16) -> Void
+        _ commandBytes: Int, _ event: [UInt8], _ manner: Manner, in directory: String = ".",
+        listening: (UInt16) -> Void
     ) throws {
+        let file = manner == .kept ? try SyncedFile(in: directory, bytes: event.count) : nil
         let network = try EpollNetwork(
             EpollNetwork.Settings(listen: SocketAddress.parse("127.0.0.1:0")), wakeup: Wakeup())
         listening(network.boundAddresses[0].port)
@@ -56,8 +69,9 @@ final class Broadcaster: Sendable {
             let commands = pending / commandBytes
             pending -= commands * commandBytes
             guard commands > 0 else { continue }
-            let bytes = gathers ? Array(repeatElement(event, count: commands).joined()) : event
-            for _ in 0..<(gathers ? 1 : commands) {
+            try file?.append(times: commands)
+            let bytes = manner == .eachAlone ? event : Array(repeatElement(event, count: commands).joined())
+            for _ in 0..<(manner == .eachAlone ? commands : 1) {
                 for peer in peers { _ = bytes.withUnsafeBytes { network.write(peer, $0) } }
             }
         } while !peers.isEmpty
@@ -82,12 +96,14 @@ final class SyncedFile {
         unlink(path)
     }
 
-    /// Appends and syncs once; answers the microseconds it took.
-    func append() throws(Trouble) -> Double {
+    /// Appends, so many times, and syncs once; answers the microseconds it took.
+    @discardableResult
+    func append(times: Int = 1) throws(Trouble) -> Double {
         let start = Clock.microseconds
-        guard write(file, bytes, bytes.count) == bytes.count, fdatasync(file) == 0 else {
-            throw Trouble("\(path) cannot be written.")
+        for _ in 0..<times {
+            guard write(file, bytes, bytes.count) == bytes.count else { throw Trouble("\(path) cannot be written.") }
         }
+        guard fdatasync(file) == 0 else { throw Trouble("\(path) cannot be written.") }
         return Clock.microseconds - start
     }
 }

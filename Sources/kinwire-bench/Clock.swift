@@ -1,3 +1,4 @@
+import Glibc
 import KinLoop
 
 /// Time as it is measured here.
@@ -9,4 +10,11 @@ enum Clock {
 
     /// Milliseconds since 1970.
     static var wallMilliseconds: Int64 { time.wallMilliseconds() }
+
+    /// Microseconds of CPU time that this thread has used.
+    static var threadMicroseconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1_000_000 + Double(time.tv_nsec) / 1000
+    }
 }

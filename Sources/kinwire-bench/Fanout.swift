@@ -4,11 +4,12 @@ import KinLoop
 import KinModel
 
 /// One command to many followers: the daemon's CPU time per delivery, all its threads, the commit included; beside a bare
-/// broadcaster with one send for each delivery and one that gathers a turn's events into one send for each client.
+/// broadcaster with one send for each delivery, one that gathers a turn's events into one send for each client, and one
+/// that appends them to a file and syncs it before.
 enum Fanout {
     /// The rows of the table in the documentation.
     private static let usual = [(1_000, 1), (1_000, 16), (5_000, 16)]
-    private static let scale = [(100, 16), (1_000, 16), (10_000, 16)]
+    private static let scale = [(100, 1), (1_000, 1), (10_000, 1), (100, 16), (1_000, 16), (10_000, 16)]
 
     static func measure(_ options: Options) throws(Trouble) -> Report {
         let asked = options.clients.map { [($0, options.window ?? 1)] }
@@ -37,11 +38,12 @@ enum Fanout {
         return report
     }
 
-    /// One pass of each of the three.
+    /// One pass of each of the four.
     private struct Pass {
         let ours: Double
         let bare: Double
         let gathered: Double
+        let kept: Double
 
         /// With one command in flight there is nothing to gather.
         func ratio(_ window: Int) -> Double { ours / (window == 1 ? bare : gathered) }
@@ -58,20 +60,27 @@ enum Fanout {
         var passes: [Pass] = []
         for _ in 0..<options.rounds {
             let ours = try ours(clients, command, count, window, house, token, publisher)
+            func floor(_ manner: Broadcaster.Manner) throws(Trouble) -> Double {
+                let server = try BareServer(
+                    commandBytes: command.count, eventBytes: eventBytes, manner, in: house.directory)
+                return try bare(clients, command, eventBytes, count, window, server)
+            }
             passes.append(
                 Pass(
-                    ours: ours, bare: try bare(clients, command, eventBytes, count, window, gathers: false),
-                    gathered: try bare(clients, command, eventBytes, count, window, gathers: true)))
+                    ours: ours, bare: try floor(.eachAlone), gathered: try floor(.gathered), kept: try floor(.kept)))
         }
         let best = passes.min { $0.ratio(window) < $1.ratio(window) }
         guard let best else { return }
         report.add(
             "\(clients) clients, \(window) in flight, \(eventBytes) bytes", best.ours.rounded(2),
-            floor: "one send each \(best.bare.rounded(2)), gathered \(best.gathered.rounded(2))",
-            verdict: "\(best.ratio(window).rounded(2)) x (goal: at most 1.15)")
+            floor: "one send each \(best.bare.rounded(2)), gathered \(best.gathered.rounded(2)), "
+                + "gathered and kept \(best.kept.rounded(2))",
+            verdict: "\(best.ratio(window).rounded(2)) x (goal: at most 1.15), "
+                + "\((best.ours / best.kept).rounded(2)) x kept")
         report.note("\(clients)/\(window) ours", best.ours)
         report.note("\(clients)/\(window) one send", best.bare)
         report.note("\(clients)/\(window) gathered", best.gathered)
+        report.note("\(clients)/\(window) gathered and kept", best.kept)
     }
 
     private static func size(
@@ -99,9 +108,8 @@ enum Fanout {
     }
 
     private static func bare(
-        _ clients: Int, _ command: [UInt8], _ eventBytes: Int, _ count: Int, _ window: Int, gathers: Bool
+        _ clients: Int, _ command: [UInt8], _ eventBytes: Int, _ count: Int, _ window: Int, _ server: BareServer
     ) throws(Trouble) -> Double {
-        let server = try BareServer(commandBytes: command.count, eventBytes: eventBytes, gathers: gathers)
         Cores.giveFirst(server.child)
         let flock = try Flock(.bytes(eventBytes))
         try flock.join(port: server.port, clients)

@@ -1,7 +1,7 @@
 /// The command line.
 struct Options {
     enum Command: String {
-        case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, allocations
+        case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, allocations, reporting, offline
         /// For this program's own children.
         case bare
         case bareTLS = "bare-tls"
@@ -23,6 +23,8 @@ struct Options {
           scale       the same from 100 to 10,000 followers
           comeback    replays of 100,000 events; 1,000 clients coming back at once
           memory      an idle connection's memory, and what a storm of connections leaves
+          reporting   phones that report every 5 s: share of a core, time to a viewer, beside a transaction for each point
+          offline     another member's commands while a phone posts 20,000 points, beside the same alone
           allocations calls of the allocator for a delivery, a command and a connection
         flags:
           --dir DIR        where families are made for the run: on the disk to be measured (default: the current folder)
@@ -30,7 +32,8 @@ struct Options {
           --rounds N       rounds, of which the best counts (default 5)
           --seconds N      idle, memory: how long to watch and rest (default 60)
           --count N        samples a round (latency), commands a round (group), announcements a round (fanout)
-          --clients N      group: senders (default 64); fanout: followers; votes: members (200)
+          --clients N      group: senders (default 64); fanout: followers; votes: members (200);
+                           reporting: phones (1,000)
           --window N       group, fanout: commands under way (default: 1 and 16 are shown)
           --daemon FILE    the daemon (default: kinwired beside this program)
           --json           one JSON object instead of a table
@@ -46,6 +49,8 @@ struct Options {
     private(set) var window: Int?
     private(set) var daemon: String?
     private(set) var isJSON = false
+    /// For ``Command/bare``.
+    private(set) var manner = Broadcaster.Manner.eachAlone
 
     init(_ arguments: [String]) throws(Trouble) {
         var rest = arguments[...]
@@ -60,6 +65,7 @@ struct Options {
             case "--dir": directory = try Self.value(flag, &rest)
             case "--keep": keep = try Self.value(flag, &rest)
             case "--daemon": daemon = try Self.value(flag, &rest)
+            case "--manner": manner = Broadcaster.Manner(rawValue: try Self.value(flag, &rest)) ?? .eachAlone
             case "--rounds": rounds = try Self.number(flag, &rest)
             case "--seconds": seconds = try Self.number(flag, &rest)
             case "--count": count = try Self.number(flag, &rest)

@@ -23,6 +23,8 @@ do throws(Trouble) {
     case .scale: report = try Fanout.measureScale(options)
     case .comeback: report = try Comeback.measure(options)
     case .memory: report = try Memory.measure(options)
+    case .reporting: report = try Reporting.measure(options)
+    case .offline: report = try Offline.measure(options)
     case .allocations: report = try Allocations.measure(options)
     case .bare:
         try BareServer.run(options)

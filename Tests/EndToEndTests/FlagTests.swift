@@ -52,6 +52,24 @@ import Testing
         #expect(access(socket, F_OK) == 0, "\(daemon.said)")
     }
 
+    @Test(.enabled(if: geteuid() == 0, "needs to be two users"))
+    func `a folder of another user is no place for the Unix socket`() throws {
+        let stage = try Stage()
+        let (own, others) = (stage.folder + "/own", stage.folder + "/others")
+        for (folder, user) in [(stage.folder, 0), (own, 65533), (others, 65532)] as [(String, uid_t)] {
+            mkdir(folder, 0o755)
+            #expect(chmod(folder, 0o755) == 0 && chown(folder, user, user) == 0)
+        }
+        // The clone may lie where only its owner comes.
+        let program = stage.folder + "/kinwired"
+        try stage.run("cp", Stage.built + "/kinwired", program)
+        let daemon = stage.start(
+            ["setpriv", "--reuid=65533", "--regid=65533", "--clear-groups", program]
+                + House.command(own + "/data", others + "/kinwire.sock", 0).dropFirst())
+        try stage.wait("the refusal") { daemon.status != nil }
+        #expect(daemon.said.contains("\(others) is another user's; name another place with --unix."), "\(daemon.said)")
+    }
+
     @Test func `a link is never to loopback`() throws {
         let stage = try Stage()
         for url in ["https://127.0.0.1:5469", "https://localhost", "https://[::1]:1/"] {

@@ -127,6 +127,7 @@ final class MapBox {
         let now = try fresh(id)?.snapshot
         #expect(follower.snapshot.positions == now?.positions, "a follower sees other dots than a fresh snapshot")
         #expect(follower.snapshot.sharing == now?.sharing)
+        #expect(follower.snapshot.places == now?.places)
     }
 
     private func wake(_ sleeper: Follower) throws {
@@ -137,6 +138,7 @@ final class MapBox {
         let now = try fresh(sleeper.id)?.snapshot
         #expect(snapshot.positions == now?.positions, "who was away sees other dots than a fresh snapshot")
         #expect(snapshot.sharing == now?.sharing)
+        #expect(snapshot.places == now?.places)
     }
 
     /// What a member sees now, from a read transaction.

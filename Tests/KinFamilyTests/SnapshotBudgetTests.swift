@@ -56,7 +56,8 @@ import Testing
         let shares = Registry.family.areas.map(\.snapshotBytesMax).reduce(0, +)
         #expect(shares + Limits.snapshotFrameBytesMax <= 256 << 10)
         #expect(Limits.snapshotBytesMax == 256 << 10)
-        for area in Registry.family.areas where ["Members", "Map", "Meetings", "Activity"].contains(area.name) {
+        for area in Registry.family.areas
+        where ["Members", "Map", "Places", "Meetings", "Activity"].contains(area.name) {
             #expect(area.snapshotBytesMax > 0, "\(area.name)")
         }
         #expect(Inbox.bytesMax < Activity.area.snapshotBytesMax)

@@ -70,6 +70,10 @@ import Testing
         phone.forget {phone} | DELETE /api/phones/{phone} | .gmha. |
         sharing.set {state?, until?, historyDays?} | PUT /api/sharing | .gmha. | sharing.changed
         sharing.show {} | GET /api/sharing | .gmha. |
+        place.add {kind?, name, icon?, lat, lon, radius?, note?, audience?, home?} | POST /api/places | ..mha. | place.added
+        place.update {place, kind?, name?, icon?, lat?, lon?, radius?, note?, audience?, home?} | PATCH /api/places/{place} | ..mha. | place.updated place.shown place.hidden
+        place.remove {place} | DELETE /api/places/{place} | ..mha. | place.removed
+        place.list {} | GET /api/places | .gmha. |
         activity.list {before?, limit?} | GET /api/activity | .gmha. |
         activity.read {upTo} | POST /api/activity/read | .gmha. | activity.read
         activity.dismiss {id} | DELETE /api/activity/{id} | .gmha. | activity.dismissed

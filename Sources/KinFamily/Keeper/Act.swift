@@ -17,6 +17,8 @@ public final class Act {
     let parcel: Parcel?
     /// Whether no worker was asked yet.
     var isFirstWay: Bool { if case nil = work { true } else { false } }
+    /// How many of a long list were done in turns before.
+    var done: Int { if case .rest(let done) = work { done } else { 0 } }
     /// The keeper that runs this act: its store and what it remembers between turns.
     let keeper: Keeper
 

@@ -28,6 +28,7 @@ extension SlowWork {
             do throws(StoreFailure) { return Self.squarePicture(try spool.read()).run() } catch {
                 return .failed(error.sentence)
             }
+        case .rest(let done): return .rest(after: done)
         case .backup, .check: return withStore(self)
         }
     }

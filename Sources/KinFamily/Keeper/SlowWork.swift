@@ -14,12 +14,14 @@ public enum SlowWork: Sendable {
     case backup(name: String)
     /// Check the database and the blobs.
     case check
+    /// Nothing slow: so many of a long list are done, and the rest waits until others had their turn.
+    case rest(after: Int)
 
     /// Whether it takes 32 MiB and a tenth of a second: such work is bounded tightly.
     public var isPasswordWork: Bool {
         switch self {
         case .newPassword, .checkPassword, .changePassword: true
-        case .squarePicture, .squareParcel, .backup, .check: false
+        case .squarePicture, .squareParcel, .backup, .check, .rest: false
         }
     }
 }
@@ -42,12 +44,14 @@ public enum SlowResult: Sendable {
     case checked([String])
     /// It did not work here; the sentence says why.
     case failed(String)
+    /// It is its turn again, after so many.
+    case rest(after: Int)
 
     /// Whether it comes of work on a password.
     public var isPasswordResult: Bool {
         switch self {
         case .passwordHash, .weakPassword, .passwordMatched: true
-        case .picture, .file, .refused, .checked, .failed: false
+        case .picture, .file, .refused, .checked, .failed, .rest: false
         }
     }
 }

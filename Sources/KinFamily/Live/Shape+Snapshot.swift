@@ -10,6 +10,8 @@ extension Shape {
             .required("positions", .list(Map.position, max: Limits.membersMax), "The latest of each member in sight."),
             .required("sharing", Map.sharing, "The looking member's own."),
             .required(
+                "places", .list(Places.place, max: Places.countMax), "Those in sight, without their notes."),
+            .required(
                 "meetings", .list(Meetings.seen, max: Meetings.currentMax),
                 "Those in sight that are not over, without their notes."),
             .required("inbox", Activity.inbox, "What the looking member has not read."),

@@ -37,7 +37,7 @@ extension Map {
         // A position says whether the member is on the way; the last four columns are where the present rest began.
         // A phone goes with the app password by which it comes.
         Migration(
-            number: 10, name: "phones, their commands and transitions; motion",
+            number: 11, name: "phones, their commands and transitions, questions; motion",
             sql: """
                 ALTER TABLE latest_positions ADD COLUMN charging INTEGER;
                 ALTER TABLE latest_positions ADD COLUMN moving INTEGER;
@@ -63,6 +63,12 @@ extension Map {
                     mark INTEGER NOT NULL, entering INTEGER NOT NULL, name TEXT, region TEXT, lat REAL, lon REAL,
                     accuracy REAL, PRIMARY KEY (phone, at, mark)
                 ) STRICT, WITHOUT ROWID;
+                CREATE TABLE position_asks (
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    asker BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    at INTEGER NOT NULL, PRIMARY KEY (member, asker)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX position_asks_by_asker ON position_asks (asker);
                 """),
     ]
 }

@@ -92,6 +92,7 @@ enum Map {
         if let consent = try act.ask({ (database) throws(StoreFailure) in try Consent.find(database, member) }) {
             try act.run("DELETE FROM positions WHERE track = ?", .int(consent.track))
             try act.run("DELETE FROM position_devices WHERE track = ?", .int(consent.track))
+            try act.run("DELETE FROM doubted_points WHERE track = ?", .int(consent.track))
             try act.run("DELETE FROM sharing WHERE track = ?", .int(consent.track))
         }
         try act.ask { (_) throws(StoreFailure) in

@@ -8,36 +8,58 @@ enum Track {
     /// Due work that goes on pruning.
     static let pruneDue = "positions.prune"
 
-    /// Takes points of a member in: into the history, and to the dots when they are newer. Late ones fill the history
-    /// only; repeated ones change nothing.
+    /// Takes points of a member in: into the history, and to the dots and the places when they are newer. Late ones fill
+    /// the history only, repeated ones change nothing, and absurd ones are kept apart. In any order.
     static func take(_ points: [Point], of member: Identifier, _ act: Act) throws(Rejection) {
         var consent = try Consent.of(member, act)
         var dot = try Dot(member, act)
+        let before = dot.own
+        var judge = try PointJudge.of(consent, last: before, act)
+        let isPhone = if case .member(let caller) = act.caller { caller.appPassword != nil } else { false }
         let oldest = act.now.adding(days: -consent.historyDays)
         var devices: [String: Int64] = [:]
-        for point in points {
+        var moving: [Point] = []
+        for point in inOrder(points) {
+            let track = consent
+            let quality = try judge.judge(point, isMeasured: isPhone || point.accuracy != nil, now: act.now) {
+                (at) throws(Rejection) in try PointJudge.before(at, track, act)
+            }
             if consent.historyDays > 0, point.at >= oldest {
                 let name = point.device ?? ""
                 if devices[name] == nil { devices[name] = try device(name, of: consent, act) }
-                try keep(point, track: consent.track, device: devices[name] ?? 0, act)
+                try keep(point, quality, track: consent.track, device: devices[name] ?? 0, act)
+            }
+            guard quality == .good else { continue }
+            if before.map({ point.at > $0.at }) ?? true, moving.last.map({ point.at > $0.at }) ?? true {
+                moving.append(point)
             }
             dot.take(point, isShown: consent.shows(point.at))
         }
+        try judge.save(consent, act)
         try dot.settle(isSharing: consent.isOn, act)
+        try Stays.take(moving[...], of: member, wasSeen: before != nil, act)
         if consent.isSilent, dot.hasOwnMoved { try consent.isHeardAgain(act) }
     }
 
+    /// By their times; those of one moment as they came.
+    private static func inOrder(_ points: [Point]) -> [Point] {
+        guard zip(points, points.dropFirst()).contains(where: { $0.at > $1.at }) else { return points }
+        return points.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+    }
+
     /// Two points of one device and moment are one, the first.
-    private static func keep(_ point: Point, track: Int64, device: Int64, _ act: Act) throws(Rejection) {
+    private static func keep(
+        _ point: Point, _ quality: PointQuality, track: Int64, device: Int64, _ act: Act
+    ) throws(Rejection) {
         try act.run(
             """
             INSERT OR IGNORE INTO positions
-            (track, at, device, mark, lat, lon, accuracy, altitude, speed, course, battery)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?)
+            (track, at, device, mark, lat, lon, accuracy, altitude, speed, course, battery, quality)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
             """,
             .int(track), .time(point.at), .int(device), .int(point.mark), .double(point.lat), .double(point.lon),
             Value(point.accuracy), Value(point.altitude), Value(point.speed), Value(point.course),
-            Value(point.battery))
+            Value(point.battery), .int(quality.rawValue))
     }
 
     /// A device's number. Beyond ``Limits/devicesPerMemberMax`` names they share 0.
@@ -97,7 +119,7 @@ enum Track {
         let rows = try act.rows(
             """
             SELECT ?1, lat, lon, at, accuracy, altitude, speed, course, battery, device, mark FROM positions
-            WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND (at, device, mark) > (?5, ?6, ?7)
+            WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND quality = 0 AND (at, device, mark) > (?5, ?6, ?7)
             ORDER BY track, at, device, mark LIMIT ?8
             """,
             .id(member), .int(consent.track), .int(max(start, place.at)), .time(to), .int(place.at), .int(place.device),

@@ -43,6 +43,8 @@ public struct Method: Sendable {
     public private(set) var mediaType: String?
     /// The parameter that a body which is an array stands for.
     public private(set) var listBody: String?
+    /// The parameter whose list is done in several turns of the keeper where it is long, so that others have theirs.
+    public private(set) var longList: String?
     /// The parameter that may come as a file, if one may.
     public private(set) var parcel: Parcel.Place?
     /// Whether it does slow work on a worker, during which its connection's later requests wait.
@@ -72,6 +74,18 @@ public struct Method: Sendable {
         self.isSlow = isSlow
         self.again = again
         self.apply = apply
+    }
+
+    /// The same method, whose list is done in several turns where it is longer than ``Limits/itemsPerTurn``.
+    public func doneInTurns(_ list: String) -> Method {
+        var copy = self
+        copy.longList = list
+        return copy
+    }
+
+    /// Whether later requests of the same connection have to wait, because this one may take more than a turn.
+    public func takesTurns(_ params: JSON.Object) -> Bool {
+        isSlow || longList.flatMap { params[$0]?.array?.count ?? 0 > Limits.itemsPerTurn } ?? false
     }
 
     /// The same method, for gateways only.

@@ -83,6 +83,7 @@ public struct Registry: Sendable {
         Members.area,
         Activity.area,
         Map.area,
+        Places.area,
         Meetings.area,
         Live.area,
         Upkeep.area,

@@ -8,8 +8,8 @@ import KinStore
 final class Following {
     /// What it waits for before it can go on.
     enum State {
-        /// The first snapshot, to be the reply to this request.
-        case opening(Follow, Ticket)
+        /// The first snapshot, to be the reply to this request. Boxed: every connection would take as much for good.
+        indirect case opening(Follow, Ticket)
         /// A snapshot in the middle of the stream.
         case resetting
         /// Rows of the log that are no longer in the feed.

@@ -72,8 +72,6 @@ final class Connection {
     var answers = Answers()
     /// The slow request that is under way: later ones wait for its answer, so that all are applied in their order.
     var heldBy: UInt64?
-    /// Bytes read and not yet parsed, because credits ran out.
-    var unread: [UInt8] = []
     /// Bytes are being parsed: what is answered at once must not begin to parse those behind them.
     var isParsing = false
     /// A part of a message or line has arrived.
@@ -82,6 +80,8 @@ final class Connection {
     var isHandshakeWaiting = false
     /// The peer sends nothing more.
     var isInputEnded = false
+    /// Bytes read and not yet parsed, because credits ran out.
+    var unread: [UInt8] = []
 
     // What it follows.
     var following: Following?

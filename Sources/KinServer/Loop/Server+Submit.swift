@@ -24,7 +24,9 @@ extension Server {
         }
         // Later requests wait for slow work, and for what says who asks and what is followed: requests of one
         // connection are applied in their order.
-        if registry.methods[method]?.isSlow ?? false || method.hasPrefix("session.") || method == "live.follow" {
+        if registry.methods[method]?.takesTurns(params) ?? false || method.hasPrefix("session.")
+            || method == "live.follow"
+        {
             connection.heldBy = ticket.sequence
         }
         requestsInFlight += 1
@@ -128,7 +130,12 @@ extension Server {
 
     /// The slow part of a request goes to a worker; the request itself is kept with it.
     private func startSlow(_ reply: Reply, _ work: SlowWork) {
-        guard let request = reply.request else { return }
+        guard var request = reply.request else { return }
+        if case .rest(let done) = work {
+            request.work = .rest(after: done)
+            submitted.append(.request(request))
+            return
+        }
         if work.isPasswordWork {
             guard passwordsWaiting < Limits.passwordsAtOnce + Limits.passwordsWaitingMax else {
                 hitLimit("passwords")

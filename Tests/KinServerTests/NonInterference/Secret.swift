@@ -27,7 +27,7 @@ struct Secret: Sendable {
     }
 
     /// All of them.
-    static let all = members + sessions + activity + inbox + map + live + upkeep + meetings
+    static let all = members + sessions + activity + inbox + map + places + live + upkeep + meetings
 
     /// Everybody who looks.
     static let everybody = Set(Stage.observers)

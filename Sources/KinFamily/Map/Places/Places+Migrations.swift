@@ -1,0 +1,46 @@
+import KinStore
+
+extension Places {
+    /// `place_sight` is who sees a place: the explicit set that events went to, so that whoever gains or loses sight is
+    /// found by comparing, whatever the cause. `place_index` holds the boxes that circles lie in, wide enough that a point
+    /// outside says nothing of arriving; a circle over the antimeridian has two, `2 × number` and the one after.
+    /// `stays` is what is known of a member and a place: a row that is not there means outside.
+    static let migrations = [
+        Migration(
+            number: 10, name: "places, stays, points kept apart",
+            sql: """
+                CREATE TABLE places (
+                    number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, kind TEXT NOT NULL, name TEXT NOT NULL,
+                    icon TEXT, lat REAL NOT NULL, lon REAL NOT NULL, radius REAL, owner BLOB NOT NULL,
+                    home_of BLOB UNIQUE, note TEXT, audience TEXT NOT NULL, household BLOB
+                ) STRICT;
+                CREATE TABLE place_members (
+                    place INTEGER NOT NULL REFERENCES places (number) ON DELETE CASCADE, member BLOB NOT NULL,
+                    PRIMARY KEY (place, member)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE place_sight (
+                    member BLOB NOT NULL, place INTEGER NOT NULL REFERENCES places (number) ON DELETE CASCADE,
+                    PRIMARY KEY (member, place)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX place_sight_place ON place_sight (place);
+                CREATE VIRTUAL TABLE place_index USING rtree (entry, south, north, west, east);
+                CREATE TABLE stays (
+                    member BLOB NOT NULL, place INTEGER NOT NULL REFERENCES places (number) ON DELETE CASCADE,
+                    phase INTEGER NOT NULL, since INTEGER, score REAL NOT NULL, start INTEGER, last INTEGER,
+                    PRIMARY KEY (member, place)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX stays_place ON stays (place);
+                CREATE TABLE place_rules (
+                    id BLOB PRIMARY KEY NOT NULL, owner BLOB NOT NULL, who BLOB,
+                    place INTEGER REFERENCES places (number) ON DELETE CASCADE, moment TEXT NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX place_rules_owner ON place_rules (owner);
+                CREATE INDEX place_rules_place ON place_rules (place);
+                ALTER TABLE positions ADD COLUMN quality INTEGER NOT NULL DEFAULT 0;
+                CREATE TABLE doubted_points (
+                    track INTEGER PRIMARY KEY, lat REAL NOT NULL, lon REAL NOT NULL, at INTEGER NOT NULL,
+                    accuracy REAL, count INTEGER NOT NULL
+                ) STRICT;
+                """)
+    ]
+}

@@ -1,0 +1,96 @@
+import KinModel
+import KinStore
+
+/// Pins on the family's map: a name, a circle, an owner and who sees it; and who is where, decided once for all clients.
+/// The rules stand in the documentation's page Places.
+enum Places {
+    static let area = Area(
+        "Places",
+        migrations: migrations,
+        methods: [add, update, remove, list],
+        events: events,
+        told: [
+            "member.joined": look, "member.added": look, "member.moved": look, "member.updated": look,
+            "household.removed": closeHousehold,
+        ],
+        handOver: { (act, from, to) throws(Rejection) in try handOver(act, from, to) },
+        deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) },
+        snapshotBytesMax: Limits.placesSnapshotBytesMax,
+        show: { (database, viewer, snapshot) throws(StoreFailure) in
+            guard viewer.view.contains(type: "place.") else { return }
+            for pin in try Pin.seen(by: viewer.id, database) { snapshot.places[pin.place.id] = pin.place.brief }
+        })
+
+    /// A bound on the places there can be: the smallest takes more than this in a snapshot.
+    static let countMax = Limits.placesSnapshotBytesMax / 150
+
+    /// What the log's rows about a place are about.
+    static func about(_ place: Identifier) -> String { "place/\(place)" }
+
+    static let events = [
+        EventType("place.added", "A place was put on the map; who sees it.", data: whole),
+        EventType("place.updated", "A place changed; who sees it.", data: whole),
+        EventType("place.shown", "The whole place, to each who sees it from now on.", data: whole),
+        EventType("place.hidden", "To each who sees the place no longer.", data: named),
+        EventType("place.removed", "A place is gone; who saw it.", data: named),
+        EventType(
+            "place.entered",
+            "A member arrived at a place; who sees both, the member included. Once for an arrival.", data: moment),
+        EventType("place.left", "A member left a place; who sees both, the member included.", data: moment),
+    ]
+
+    private static let whole = Shape.object([.required("place", place)])
+    private static let named = Shape.object([.required("place", .id)])
+    private static let moment = Shape.object([
+        .required("member", .id), .required("place", .id), .required("name", name, "The place's."),
+        .required("at", .time, "When, by the phone's clock: of the first point that says so."),
+    ])
+
+    // MARK: When the family changes
+
+    /// Somebody came, moved, or has another role: places come into sight or leave it.
+    @Sendable private static func look(_ act: Act, _ told: Told) throws(Rejection) {
+        guard let id = told.data["member"]?["id"]?.identifier, let entry = try act.roster[id] else { return }
+        if let changed = told.data["changed"]?.array {
+            guard changed.contains("role") || changed.contains("household") else { return }
+        }
+        for pin in try Pin.all(act) { try pin.settleSight(of: [entry], act) }
+    }
+
+    /// Nobody lives there any more: what was for the household is its owner's alone.
+    @Sendable private static func closeHousehold(_ act: Act, _ told: Told) throws(Rejection) {
+        guard let household = told.data["household"]?.identifier else { return }
+        for var pin in try Pin.all(act) where pin.household == household {
+            pin.household = nil
+            pin.place.homeOf = nil
+            if pin.audience == .household { pin.audience = .members([]) }
+            try pin.save(act)
+            try pin.settleSight(isChanged: true, act)
+        }
+    }
+
+    private static func handOver(_ act: Act, _ from: Identifier, _ to: Identifier) throws(Rejection) {
+        for var pin in try Pin.all(act) where pin.place.owner == from {
+            pin.place.owner = to
+            try pin.save(act)
+            try pin.settleSight(isChanged: true, act)
+        }
+    }
+
+    private static func deleteOwned(_ act: Act, _ member: Identifier) throws(Rejection) {
+        let leaving = try act.roster.only(member)
+        for var pin in try Pin.all(act) {
+            if pin.place.owner == member {
+                try pin.remove(except: leaving, act)
+                continue
+            }
+            if try Stays.hasBeen(member, at: pin, act) { try act.erase(about: Stays.about(member, pin.place.id)) }
+            guard case .members(var members) = pin.audience, members.contains(member) else { continue }
+            members.removeAll { $0 == member }
+            pin.audience = .members(members)
+            try pin.save(act)
+        }
+        for table in ["stays", "place_sight"] { try act.run("DELETE FROM \(table) WHERE member = ?", .id(member)) }
+        try act.run("DELETE FROM place_rules WHERE owner = ?1 OR who = ?1", .id(member))
+    }
+}

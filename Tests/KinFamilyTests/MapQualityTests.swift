@@ -1,0 +1,91 @@
+import KinModel
+import KinStore
+import Testing
+
+@testable import KinFamily
+
+/// What is absurd is kept apart: it never moves the dot, and is in no history.
+@Suite struct MapQualityTests {
+    private func report(_ box: MapBox, _ member: Identifier, _ lat: Double, accuracy: Double, ago: Int64 = 0) throws {
+        var point = box.point(lat, ago: ago)
+        point["accuracy"] = .double(accuracy)
+        try box.call(member, "position.report", point)
+    }
+
+    private func qualities(_ box: MapBox) throws -> [Int64] {
+        try box.store.database.rows("SELECT quality FROM positions ORDER BY at") { row in row.int(0) }
+    }
+
+    @Test func `a point that may be anywhere moves nothing`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        try report(box, ada, 52.1, accuracy: 10)
+        box.clock = box.clock.adding(seconds: 10)
+        try report(box, ada, 52.11, accuracy: 5000)
+        #expect(try box.dots(ada)[ada]?.lat == 52.1)
+        #expect(try box.history(ada) == [52.1])
+        #expect(try qualities(box) == [0, 1])
+    }
+
+    @Test func `nobody flies at 900 km an hour for ten seconds, and back`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        for step in 0..<6 {
+            box.clock = box.clock.adding(seconds: 10)
+            try report(box, ada, step == 3 ? 53 : 52.1 + Double(step) * 0.001, accuracy: 10)
+            #expect(try box.dots(ada)[ada]?.lat ?? 0 < 52.2)
+        }
+        #expect(try box.history(ada).count == 5)
+        #expect(try qualities(box) == [0, 0, 0, 2, 0, 0])
+        // By the time a flight takes it is one.
+        box.clock = box.clock.adding(seconds: 3600)
+        try report(box, ada, 57, accuracy: 10)
+        #expect(try box.dots(ada)[ada]?.lat == 57)
+    }
+
+    @Test func `the third of points that agree is believed: it was the first that was wrong`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        try report(box, ada, 10, accuracy: 10)
+        for step in 1...3 {
+            box.clock = box.clock.adding(seconds: 10)
+            try report(box, ada, 52.1 + Double(step) * 0.001, accuracy: 10)
+        }
+        #expect(try box.dots(ada)[ada]?.lat == 52.103)
+        #expect(try qualities(box) == [0, 2, 2, 0])
+        #expect(try box.count("SELECT count(*) FROM doubted_points") == 0)
+    }
+
+    @Test func `a late point is judged by the one before it`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        try report(box, ada, 52.1, accuracy: 10, ago: 1000)
+        try report(box, ada, 52.2, accuracy: 10)
+        try report(box, ada, 12, accuracy: 10, ago: 500)
+        try report(box, ada, 52.15, accuracy: 10, ago: 490)
+        #expect(try box.history(ada) == [52.1, 52.15, 52.2])
+        #expect(try box.dots(ada)[ada]?.lat == 52.2)
+    }
+
+    @Test func `what a person says without an accuracy is taken at its word`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        try box.report(ada, 10)
+        box.clock = box.clock.adding(seconds: 10)
+        try box.report(ada, 52)
+        #expect(try box.dots(ada)[ada]?.lat == 52)
+    }
+
+    @Test func `points of a batch count by their times, in whatever order they come`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        let positions = [5, 1, 3, 2, 4].map { (step: Int64) -> JSON in
+            var point = box.point(52 + Double(step) * 0.001, ago: 100 - step * 10)
+            point["accuracy"] = 10
+            return .object(point)
+        }
+        try box.call(ada, "position.report", ["positions": .array(positions)])
+        #expect(try box.dots(ada)[ada]?.lat == 52.005)
+        #expect(try box.history(ada).count == 5)
+    }
+}

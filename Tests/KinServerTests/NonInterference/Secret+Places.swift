@@ -1,0 +1,53 @@
+import KinModel
+
+@testable import KinSimulation
+
+extension Secret {
+    static let places = [
+        Secret("a place of others, and what becomes of it", from: everybody) { stage in
+            let place = try place(stage, [.id(try stage.id("mo"))])
+            try stage.does("mia", "place.update", ["place": .id(place), "name": .string(stage.words(9))])
+            try stage.does(
+                "mia", "place.update", ["place": .id(place), "audience": [.id(try stage.id("nan"))], "lat": 41])
+            if stage.dice.once(in: 2) { try stage.does("mia", "place.remove", ["place": .id(place)]) }
+        },
+        Secret("a place of others that is gone", from: everybody) { stage in
+            try stage.does("mia", "place.remove", ["place": .id(try place(stage, [.id(try stage.id("mo"))]))])
+        },
+        Secret("the home of another household", from: ["ada", "hal", "ben", "gil"]) { stage in
+            _ = try place(stage, "household", home: true)
+        },
+        Secret("a place for everyone, from guests", from: guests) { stage in _ = try place(stage, "everyone") },
+        Secret("where somebody arrives who does not share", from: everybody) { stage in
+            _ = try place(stage, "household")
+            try visit(stage)
+        },
+        Secret("where others arrive, at a place of theirs", from: guests) { stage in
+            _ = try place(stage, "everyone")
+            try stage.does("mo", "sharing.set", ["state": "on"])
+            try visit(stage)
+        },
+    ]
+
+    private static func place(_ stage: Stage, _ audience: JSON, home: Bool = false) throws -> Identifier {
+        let kind = home ? "place" : stage.dice.pick(["place", "place", "hotspot", "note"])
+        var params: JSON = [
+            "name": .string(stage.words(9)), "kind": .string(kind), "lat": 40, "lon": 9, "audience": audience,
+        ]
+        if stage.dice.once(in: 2) { params["note"] = .string(stage.words(60)) }
+        if home { params["home"] = true }
+        return try stage.hide(try stage.does("mia", "place.add", params), "place")
+    }
+
+    /// Mo comes to a place of Mia's, stays for some minutes and goes.
+    private static func visit(_ stage: Stage) throws {
+        try stage.does(
+            "mia", "place.add", ["name": "Mooring", "lat": 40, "lon": 9, "audience": [.id(try stage.id("mo"))]])
+        let now = Instant(milliseconds: stage.box.time.wallMilliseconds())
+        let points: [JSON] = (0..<10).map { index in
+            let isThere = (2..<8).contains(index)
+            return ["lat": isThere ? 40 : 40.1, "lon": 9, "at": .time(now.adding(seconds: Int64(index - 10) * 50))]
+        }
+        try stage.does("mo", "position.report", ["positions": .array(points)])
+    }
+}
