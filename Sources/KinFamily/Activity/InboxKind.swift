@@ -3,7 +3,7 @@ enum InboxKind: String, CaseIterable {
     case invited, meetingChanged, voted, allReplied, deadlineNear, closed, confirmed, cancelled, nudged, goingChanged
     case memberJoined, memberLeft
     case roleChanged, permissionChanged, sharingChanged
-    case newDevice, phoneSilent
+    case newDevice, phoneSilent, positionAsked
     case announcement, digest
 
     /// Official messages stand apart: never merged, never muted, never held back.

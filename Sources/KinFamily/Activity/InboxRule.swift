@@ -55,6 +55,7 @@ struct InboxRule: Sendable {
         InboxRule(
             "position.silent", .phoneSilent, .audience, word: { $0.data["cause"]?.string },
             time: { $0.data["last"]?.instant }),
+        InboxRule("position.asked", .positionAsked, .audience),
         // activity.announced is no rule: its one row and one event are in every inbox (see InboxQuery).
     ]
 

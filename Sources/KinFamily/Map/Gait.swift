@@ -1,3 +1,4 @@
+import KinGeo
 import KinModel
 
 /// How a member's points tell whether the member is on the way or still, and since when. Pure: points in, in the order of
@@ -74,23 +75,7 @@ struct Gait: Equatable {
 
     private func isNear(_ point: Point) -> Bool {
         let slack = max(Limits.stillMetresMin, (rest.accuracy ?? 0) + (point.accuracy ?? 0))
-        return Self.metres(from: rest, to: point) <= slack
-    }
-
-    /// Metres over a plane that touches the earth between the two, good to a per cent where it matters: within some
-    /// hundred metres.
-    private static func metres(from rest: Rest, to point: Point) -> Double {
-        let metresPerDegree = 111_195.0
-        let north = point.lat - rest.lat
-        // Over the antimeridian the short way.
-        let round = (point.lon - rest.lon).magnitude
-        let east = min(round, 360 - round) * cosine(degrees: (point.lat + rest.lat) / 2)
-        return metresPerDegree * (north * north + east * east).squareRoot()
-    }
-
-    /// By Bhaskara's approximation, off by 0.002 at most; no mathematics library is needed for that.
-    private static func cosine(degrees: Double) -> Double {
-        let square = degrees * degrees
-        return max(0, (32_400 - 4 * square) / (32_400 + square))
+        let place = Coordinate(lat: point.lat, lon: point.lon)
+        return Coordinate(lat: rest.lat, lon: rest.lon).roughDistance(to: place) <= slack
     }
 }

@@ -10,7 +10,9 @@ enum Map {
     static let area = Area(
         "Map",
         migrations: migrations,
-        methods: [report, latest, history, setSharing, showSharing, publish, publishPoints, listPhones, forgetPhone],
+        methods: [
+            report, latest, history, setSharing, showSharing, publish, publishPoints, listPhones, forgetPhone, ask,
+        ],
         events: [
             EventType(
                 "position", "A member is somewhere: to the member, and while sharing is on to everyone.",
@@ -21,6 +23,7 @@ enum Map {
             EventType(
                 "sharing.changed", "The member's own sharing was switched, by the member or because it ended.",
                 data: .object([.required("sharing", sharing)])),
+            asked,
             EventType(
                 "position.silent",
                 "The member shares, but the phone has not reported for long; the member, once until it reports again.",

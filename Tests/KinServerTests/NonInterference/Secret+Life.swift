@@ -61,6 +61,10 @@ extension Secret {
             let phones = try stage.does("mo", "phone.list")["phones"]?.array ?? []
             try stage.does("mo", "phone.forget", ["phone": phones.first?["id"] ?? .null])
         },
+        Secret("that somebody asks where another is", from: guests) { stage in
+            try stage.does("mo", "sharing.set", ["state": "on"])
+            try stage.does("mia", "position.ask", ["member": .id(try stage.id("mo"))])
+        },
         Secret("sharing that shows nothing", from: everybody) { stage in
             // Mia never reports anything.
             try stage.does("mia", "sharing.set", ["state": "on"])
