@@ -41,6 +41,9 @@ extension Family {
         add("position.hidden", 2, ["member": json(2)])
         add("position.deleted", 2, ["member": json(2)])
         add("position.silent", nil, ["member": json(0), "last": "2026-11-20T08:00:00.000Z"])
+        add("position.silent", nil, ["member": json(0), "last": "2026-11-20T08:00:00.000Z", "cause": "powerSave"])
+        add("position.silent", nil, ["member": json(0), "cause": "noPhone"])
+        add("position.asked", 1, ["member": json(0)])
         add("sharing.changed", 0, ["sharing": ["state": "on", "until": "2026-11-20T20:00:00.000Z"]])
         add(
             "activity.announced", 1,
