@@ -32,7 +32,13 @@ extension Map {
                 phone.sent([point])
                 if let isQuiet { phone.said(isQuiet: isQuiet) }
                 try Track.take([point], of: member.id, act)
-            case .transition(let transition): _ = try transition.keep(from: phone, act)
+            case .transition(let crossed):
+                // The same one again is no more evidence than once.
+                if try crossed.keep(from: phone, act) {
+                    try Stays.evidence(
+                        isEntering: crossed.isEntering, region: crossed.region, name: crossed.name, at: crossed.at,
+                        of: member.id, act)
+                }
             case .regions(let count): if let count { phone.regions = Int64(count) }
             case .card: try putFace(act)
             case .status(let troubles): phone.said(troubles)
