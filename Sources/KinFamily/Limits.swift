@@ -103,6 +103,26 @@ public enum Limits {
     public static let inboxEntriesPerAnswerMax = 200
     /// Hours after which a phone that should report counts as silent.
     public static let phoneSilentHours: Int64 = 6
+    /// Seconds after its last place from which on a phone that is heard of counts as there, and only without one.
+    public static let placelessSeconds: Int64 = 3600
+    /// Per cent of charge at which a phone that is silent counts as run down.
+    public static let batteryEmptyPercent = 5.0
+    /// Metres per second from which on somebody is on the way: brisk walking, and more than a phone at rest imagines.
+    public static let movingSpeedMin = 1.5
+    /// Metres around the beginning of a rest within which every point counts as rest.
+    public static let stillMetresMin = 50.0
+    /// Seconds at one place after which somebody is still.
+    public static let stillSeconds: Int64 = 300
+    /// Seconds within which asking again where somebody is, is the same question.
+    public static let askAgainSeconds: Int64 = 300
+    /// Commands that wait for one phone.
+    public static let phoneCommandsMax = 16
+    /// Hours a command waits for a phone.
+    public static let phoneCommandHours: Int64 = 48
+    /// Days a phone's word that it crossed a border is kept, so that it counts once.
+    public static let transitionDays: Int64 = 30
+    /// Bytes of the face on a phone's own card, in base64.
+    public static let cardFaceBytesMax = 256 << 10
     /// Characters of a place's icon: an emoji may take several.
     public static let placeIconCharactersMax = 16
     /// Characters of the text of a place.

@@ -7,23 +7,45 @@ import KinSimulation
 extension FuzzHouse {
     /// A phone with OwnTracks posts a body.
     func publish(_ body: [UInt8], planted: Bool) {
-        let connection = connect(.tcp(.loopbackV4, port: 40_000))
-        let basic = Base64.encode(Array("ada:\(phone)".utf8))
-        network.clientSends(
-            connection,
-            Array(
-                "POST /owntracks HTTP/1.1\r\nHost: box.local\r\nAuthorization: Basic \(basic)\r\nContent-Length: \(body.count)\r\n\r\n"
-                    .utf8) + body)
-        settle()
-        let answer = String(decoding: take(connection), as: UTF8.self)
-        // A phone keeps what is not answered 2xx and sends it again for ever.
-        precondition(
-            answer.hasPrefix("HTTP/1.1 200") || body.count > 16 << 10, "the phone's queue is blocked: \(answer)")
+        let answer = post(body, "/owntracks", "Authorization: Basic \(Base64.encode(Array("ada:\(phone)".utf8)))")
+        precondition(answer.hasSuffix("]") || answer.hasSuffix("}"), "the phone is not told what it reads: \(answer)")
         if planted {
             let second = (try? JSON.parse(body))?["tst"]?.int ?? 0
             precondition(!(1000..<1_000_000_000).contains(second), "planted")
         }
+    }
+
+    /// A phone with Traccar Client posts a form or JSON.
+    func report(_ body: [UInt8], planted: Bool) {
+        let type = body.first == UInt8(ascii: "{") ? "application/json" : "application/x-www-form-urlencoded"
+        let answer = post(body, "/osmand?id=\(phone)", "Content-Type: \(type)")
+        precondition(answer.hasSuffix("\r\n\r\n"), "the phone is told something: \(answer)")
+        if planted { precondition(FormFields(urlEncoded: body)["charge"] != "true", "planted") }
+    }
+
+    /// A phone with Overland posts a batch.
+    func batch(_ body: [UInt8], planted: Bool) {
+        let answer = post(body, "/overland", "Authorization: Bearer \(phone)")
+        precondition(answer.hasSuffix(#"{"result":"ok"}"#), "the batch comes again: \(answer)")
+        if planted {
+            let batch = try? JSON.parse(body, duplicates: .lastWins)
+            let all = batch?["locations"]?.array ?? []
+            let isCycling = all.contains { $0["properties"]?["motion"]?.array?.contains("cycling") ?? false }
+            precondition(!isCycling, "planted")
+        }
+    }
+
+    /// A phone posts a body; the whole answer, which has to be one that lets it go on.
+    private func post(_ body: [UInt8], _ target: String, _ field: String) -> String {
+        let connection = connect(.tcp(.loopbackV4, port: 40_000))
+        let head = "POST \(target) HTTP/1.1\r\nHost: box.local\r\n\(field)\r\nContent-Length: \(body.count)\r\n\r\n"
+        network.clientSends(connection, Array(head.utf8) + body)
+        settle()
+        let answer = String(decoding: take(connection), as: UTF8.self)
+        // A phone keeps what is not answered 2xx and sends it again for ever.
+        precondition(answer.hasPrefix("HTTP/1.1 200"), "the phone's queue is blocked: \(answer)")
         comeToRest([connection])
+        return answer
     }
 
     /// Who does what, when. Each act is a byte and what it needs.

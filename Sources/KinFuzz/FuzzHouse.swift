@@ -67,6 +67,7 @@ final class FuzzHouse {
             limits.outBytesMax = 4 << 10
             limits.messageBytesMax = 16 << 10
             limits.bodyBytesMax = 16 << 10
+            limits.phoneBodyBytesMax = 16 << 10
             limits.connectionsPerMemberMax = 4
             server = Server(
                 settings: ServerSettings(site: site, ownUserID: 0, limits: limits), registry: .family,

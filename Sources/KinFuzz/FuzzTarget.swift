@@ -13,6 +13,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case forms
     /// The OwnTracks app in HTTP mode: a body of a signed-in phone, up to the family's log.
     case owntracks
+    /// Traccar Client: a form, or JSON if it begins like that, of a signed-in phone.
+    case osmand
+    /// Overland: a batch of a signed-in phone.
+    case overland
     /// The whole server on a simulated network: who does what, when.
     case server
 
@@ -27,6 +31,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .lines: Parsers.lines(input, planted: planted)
         case .forms: Parsers.forms(input, planted: planted)
         case .owntracks: FuzzHouse.current.publish(input, planted: planted)
+        case .osmand: FuzzHouse.current.report(input, planted: planted)
+        case .overland: FuzzHouse.current.batch(input, planted: planted)
         case .server: FuzzHouse.current.live(input, planted: planted)
         }
     }

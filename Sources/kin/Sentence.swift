@@ -34,6 +34,29 @@ enum Sentence {
         return phrase("sharing.on-until", ["time": LocalTime.short(until, now: now)])
     }
 
+    /// Why a phone is silent, and what can be done about it; `nil` for a word that is not known here.
+    static func trouble(_ word: String?) -> String? {
+        guard let word, Language.current.phrases["trouble.\(word)"] != nil else { return nil }
+        return phrase("trouble.\(word)")
+    }
+
+    /// `71 %`, `71 %, charging`.
+    static func charge(_ battery: Double?, _ isCharging: Bool?) -> String {
+        guard let battery else { return isCharging == true ? phrase("charge.charging") : "" }
+        return "\(whole(battery)) %" + (isCharging == true ? ", \(phrase("charge.charging"))" : "")
+    }
+
+    /// `moving for 5 min`, `here for 2 h`.
+    static func motion(_ motion: Motion?, now: Instant) -> String {
+        switch motion {
+        case .moving(let since):
+            phrase("motion.moving", ["span": Words.span(seconds: max(0, now.milliseconds(since: since) / 1000))])
+        case .still(let since):
+            phrase("motion.still", ["span": Words.span(seconds: max(0, now.milliseconds(since: since) / 1000))])
+        case nil: ""
+        }
+    }
+
     /// A number with so many decimals, without the C library's idea of a decimal point.
     static func decimal(_ number: Double, places: Int) -> String {
         var scale: Int64 = 1

@@ -20,7 +20,12 @@ extension Voice {
             ])
             return voice.sentence(line, of: .mine(event.at))
         case "position.silent":
-            let line: JSON = .object(leavingOut: ["kind": "phoneSilent", "last": data["last"]])
+            let line: JSON = .object(leavingOut: [
+                "kind": "phoneSilent", "last": data["last"], "cause": data["cause"],
+            ])
+            return voice.sentence(line, of: .mine(event.at))
+        case "position.asked":
+            let line: JSON = .object(leavingOut: ["kind": "positionAsked", "by": event.by.map { .id($0) }])
             return voice.sentence(line, of: .mine(event.at))
         default: return nil
         }

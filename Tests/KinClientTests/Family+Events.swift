@@ -41,6 +41,9 @@ extension Family {
         add("position.hidden", 2, ["member": json(2)])
         add("position.deleted", 2, ["member": json(2)])
         add("position.silent", nil, ["member": json(0), "last": "2026-11-20T08:00:00.000Z"])
+        add("position.silent", nil, ["member": json(0), "last": "2026-11-20T08:00:00.000Z", "cause": "powerSave"])
+        add("position.silent", nil, ["member": json(0), "cause": "noPhone"])
+        add("position.asked", 1, ["member": json(0)])
         let place: JSON = [
             "id": json(70), "kind": "place", "name": "School", "lat": 45.2735, "lon": 13.7142, "radius": 120,
             "owner": json(1),

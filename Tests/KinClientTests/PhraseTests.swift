@@ -28,6 +28,10 @@ import Testing
         for kind in ["webSocket", "lines", "serverSentEvents", "ndjson", "http", "unix"] {
             keys.insert("status.clients.\(kind)")
         }
+        for trouble in [
+            "locationOff", "quiet", "locationWhileUsing", "backgroundRefreshOff", "pausedWhenUnused", "powerSave",
+            "batteryOptimised", "locationCoarse", "batteryEmpty", "noPlaces", "noContact", "noPhone",
+        ] { keys.insert("trouble.\(trouble)") }
         keys.formUnion(["status.certificate.own", "status.certificate.given"])
         return keys
     }

@@ -32,7 +32,7 @@ import Testing
             try box.dots(ada)[ada]
                 == Position(
                     member: ada, lat: 52.1, lon: 13.4, at: box.clock, accuracy: 12, altitude: 34, speed: 25, course: 0,
-                    battery: 56))
+                    battery: 56, motion: .moving(since: box.clock)))
     }
 
     @Test func `points come late, out of order and twice, and are ordered by tst`() throws {

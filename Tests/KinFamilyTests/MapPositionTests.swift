@@ -32,7 +32,7 @@ import Testing
             dot
                 == Position(
                     member: ada, lat: 52.5, lon: 13.4, at: box.clock, accuracy: 8.5, altitude: -3, speed: 13.75,
-                    course: 359.5, battery: 44))
+                    course: 359.5, battery: 44, motion: .moving(since: box.clock)))
         #expect(try box.call(ada, "position.latest")["positions"]?.array == [dot.json])
     }
 

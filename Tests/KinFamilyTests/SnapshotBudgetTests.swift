@@ -112,7 +112,7 @@ import Testing
                 [
                     "lat": -12.345678901234567, "lon": -123.45678901234567, "at": .time(crowd.now),
                     "accuracy": 1234.5678901234567, "altitude": -123.45678901234567, "speed": 123.45678901234567,
-                    "course": 123.45678901234567, "battery": 12.345678901234567,
+                    "course": 123.45678901234567, "battery": 12.345678901234567, "charging": false, "moving": false,
                 ])
         }
         let whole = try crowd.snapshot(last)

@@ -12,4 +12,22 @@ import Testing
     @Test func `without it the same request passes`() {
         FuzzTarget.http.run([1] + Array("DELETE / HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
     }
+
+    private static let form = Array("lat=50.1&lon=8.6&timestamp=1789999000&charge=true".utf8)
+    private static let batch = Array(
+        #"{"locations":[{"geometry":{"coordinates":[8.6,50.1]},"properties":{"timestamp":"2026-09-21T14:00:00Z","motion":["cycling"]}}]}"#
+            .utf8)
+
+    @Test func `a form and a batch with the planted bug end the process`() async {
+        await #expect(processExitsWith: .failure) { FuzzTarget.osmand.run(Self.form, planted: true) }
+        await #expect(processExitsWith: .failure) { FuzzTarget.overland.run(Self.batch, planted: true) }
+    }
+
+    @Test func `without it the same form and batch pass`() async {
+        // In a process of their own: targets share a family, and tests run side by side.
+        await #expect(processExitsWith: .success) {
+            FuzzTarget.osmand.run(Self.form)
+            FuzzTarget.overland.run(Self.batch)
+        }
+    }
 }

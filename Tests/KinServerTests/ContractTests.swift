@@ -66,6 +66,9 @@ import Testing
         position.report {lat?, lon?, at?, accuracy?, altitude?, speed?, course?, battery?, charging?, moving?, device?, positions?} | POST /api/positions | .gmha. | position
         position.latest {} | GET /api/positions | .gmha. |
         position.history {member, from, to, after?, limit?} | GET /api/positions/{member} | .gmha. |
+        position.ask {member} | POST /api/positions/{member}/questions | .gmha. | position.asked
+        phone.list {member?} | GET /api/phones | .gmha. |
+        phone.forget {phone} | DELETE /api/phones/{phone} | .gmha. |
         sharing.set {state?, until?, rules?, historyDays?, member?} | PUT /api/sharing | .gmha. | sharing.changed
         sharing.show {member?} | GET /api/sharing | .gmha. |
         sharing.hold {member, hold} | PUT /api/members/{member}/sharing/holder | ..mha. | sharing.changed

@@ -96,6 +96,14 @@ import Testing
         #expect(OwnTracks.nothing == OwnTracks.answer([]))
     }
 
+    @Test func `commands come as texts behind the rest, and go out as objects`() {
+        let result: JSON = [["_type": "card", "name": "x\"]"], "{\"_type\":\"cmd\",\"action\":\"dump\"}", "{", "no"]
+        #expect(
+            String(decoding: OwnTracks.answer(result), as: UTF8.self)
+                == #"[{"_type":"card","name":"x\"]"},{"_type":"cmd","action":"dump"}]"#)
+        #expect(OwnTracks.answer(["["]) == Array("[]".utf8))
+    }
+
     @Test func `the set-up link carries the app's configuration`() throws {
         let link = OwnTracks.setUpLink(
             url: "https://mill.local:5469/owntracks", username: "ada", password: password, device: "pixel", tid: "AM")

@@ -21,6 +21,7 @@ extension Activity {
             .optional("state", .oneOf(["on", "off"]), "sharingChanged: the sharing from now on."),
             .optional("deadline", .time, "deadlineNear: until when a reply counts."),
             .optional("last", .time, "phoneSilent: when the phone was last heard of."),
+            .optional("cause", Map.trouble, "phoneSilent: the likeliest reason."),
             .optional("since", .time, "digest: when the oldest of what it sums up happened; arrived, left: when."),
             .optional(
                 "kinds",

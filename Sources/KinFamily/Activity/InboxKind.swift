@@ -4,7 +4,7 @@ enum InboxKind: String, CaseIterable {
     case arrived, left
     case memberJoined, memberLeft
     case roleChanged, permissionChanged, sharingChanged
-    case newDevice, phoneSilent
+    case newDevice, phoneSilent, positionAsked
     case announcement, digest
 
     /// Official messages stand apart: never merged, never muted, never held back.

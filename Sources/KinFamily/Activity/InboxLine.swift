@@ -37,6 +37,7 @@ struct InboxLine {
         case .roleChanged: "role"
         case .permissionChanged: "what"
         case .sharingChanged: "state"
+        case .phoneSilent: "cause"
         default: nil
         }
     }

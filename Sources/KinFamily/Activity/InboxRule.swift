@@ -59,7 +59,10 @@ struct InboxRule: Sendable {
         InboxRule(
             "sharing.changed", .sharingChanged, .audience, word: { $0.data["sharing"]?["state"]?.string }),
         InboxRule("session.opened", .newDevice, .audience, name: { $0.data["device"]?.string }),
-        InboxRule("position.silent", .phoneSilent, .audience, time: { $0.data["last"]?.instant }),
+        InboxRule(
+            "position.silent", .phoneSilent, .audience, word: { $0.data["cause"]?.string },
+            time: { $0.data["last"]?.instant }),
+        InboxRule("position.asked", .positionAsked, .audience),
         // activity.announced is no rule: its one row and one event are in every inbox (see InboxQuery).
     ]
 

@@ -15,6 +15,8 @@ struct Dot {
     private(set) var shown: Position?
     /// What those who see cells are shown; `nil` while sharing is off.
     private(set) var coarse: CoarseDot?
+    /// What the own points tell of moving and resting.
+    private var gait: Gait?
     private(set) var hasOwnMoved = false
     private(set) var hasShownMoved = false
     private var isFirstShown = false
@@ -33,10 +35,14 @@ struct Dot {
         self.member = member
         let dots = try act.rows(
             """
-            SELECT member, lat, lon, at, accuracy, altitude, speed, course, battery, shown FROM latest_positions
-            WHERE member = ?
-            """, .id(member), map: { (row) throws(StoreFailure) in (Position(row), isShown: row.bool(9)) })
+            SELECT member, lat, lon, at, accuracy, altitude, speed, course, battery, charging, moving, since, shown,
+            rest_lat, rest_lon, rest_accuracy, rest_at FROM latest_positions WHERE member = ?
+            """, .id(member),
+            map: { (row) throws(StoreFailure) in
+                (Position(latest: row), isShown: row.bool(12), rest: Gait.Rest(row, from: 13))
+            })
         own = dots.first { !$0.isShown }?.0
+        gait = dots.first { !$0.isShown }.flatMap { dot in dot.rest.map { Gait(motion: dot.0.motion, rest: $0) } }
         shown = dots.first { $0.isShown }?.0
         guard shown != nil else { return }
         coarse = try act.first(
@@ -51,7 +57,10 @@ struct Dot {
     mutating func take(_ point: Point, isShown: Bool) -> CoarseDot? {
         if let own, point.at <= own.at { return nil }
         let before = own?.at
-        own = point.position(of: member)
+        // What was hidden is not told by how long it lasted either.
+        if isShown, own?.at != shown?.at { gait = nil }
+        gait = gait.map { $0.taking(point) } ?? Gait(point)
+        own = point.position(of: member, motion: gait?.motion)
         hasOwnMoved = true
         guard isShown else { return nil }
         isFirstShown = isFirstShown || shown == nil
@@ -70,9 +79,9 @@ struct Dot {
 
     /// Writes down and tells what moved.
     func settle(_ consent: Consent, _ act: Act) throws(Rejection) {
-        if hasOwnMoved, let own { try Self.save(own, isShown: false, act) }
+        if hasOwnMoved, let own { try save(own, isShown: false, act) }
         if hasShownMoved, let shown {
-            try Self.save(shown, isShown: true, act)
+            try save(shown, isShown: true, act)
             if isFirstShown { act.keeper.looked.forgetSettled() }
             try tellExact(shown, consent.viewers, act)
         }
@@ -95,10 +104,16 @@ struct Dot {
         if wasShown { try tellHidden(viewers.losing(from: before), version, act) }
         try forgetHidden(viewers, besides: version, act)
         guard isOn else { return try hide(act) }
-        if shown == nil {
-            guard let own else { return }
-            shown = own
-            try Self.save(own, isShown: true, act)
+        // How long the member has been there already was not theirs to see who see it only now.
+        if shown == nil || !viewers[.exact].subtracting(before[.exact]).isEmpty {
+            guard let last = (shown ?? own)?.forgettingMotion else { return }
+            if own?.at == last.at {
+                own = last
+                gait = nil
+                try save(last, isShown: false, act)
+            }
+            shown = last
+            try save(last, isShown: true, act)
         }
         guard let shown else { return }
         if coarse == nil {
@@ -188,15 +203,37 @@ struct Dot {
             .id(member), .int(coarse.cell.row), .int(coarse.cell.column), .time(coarse.at), Value(coarse.awaySince))
     }
 
-    private static func save(_ position: Position, isShown: Bool, _ act: Act) throws(Rejection) {
+    private func save(_ position: Position, isShown: Bool, _ act: Act) throws(Rejection) {
+        var isMoving: Bool?
+        if let motion = position.motion { if case .moving = motion { isMoving = true } else { isMoving = false } }
+        let rest = isShown ? nil : gait?.rest
         try act.run(
             """
             INSERT OR REPLACE INTO latest_positions
-            (member, shown, lat, lon, at, accuracy, altitude, speed, course, battery) VALUES (?,?,?,?,?,?,?,?,?,?)
+            (member, shown, lat, lon, at, accuracy, altitude, speed, course, battery, charging, moving, since,
+            rest_lat, rest_lon, rest_accuracy, rest_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
             """,
             .id(position.member), .bool(isShown), .double(position.lat), .double(position.lon), .time(position.at),
             Value(position.accuracy), Value(position.altitude), Value(position.speed), Value(position.course),
-            Value(position.battery))
+            Value(position.battery), Value(position.charging), Value(isMoving), Value(position.motion?.since),
+            Value(rest?.lat), Value(rest?.lon), Value(rest?.accuracy), Value(rest?.at))
+    }
+}
+
+extension Position {
+    /// Without whether and since when the member moved or rested.
+    fileprivate var forgettingMotion: Position {
+        Position(
+            member: member, lat: lat, lon: lon, at: at, accuracy: accuracy, altitude: altitude, speed: speed,
+            course: course, battery: battery, charging: charging)
+    }
+}
+
+extension Gait.Rest {
+    /// From the columns lat, lon, accuracy, at; `nil` when none was written.
+    fileprivate init?(_ row: borrowing Row, from first: Int32) {
+        guard let at = row.optionalInstant(first + 3) else { return nil }
+        self.init(lat: row.double(first), lon: row.double(first + 1), accuracy: row.optionalDouble(first + 2), at: at)
     }
 }
 

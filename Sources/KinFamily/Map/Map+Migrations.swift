@@ -35,6 +35,42 @@ extension Map {
                 ) STRICT, WITHOUT ROWID;
                 """),
         sightMigration,
+        // A position says whether the member is on the way; the last four columns are where the present rest began.
+        // A phone goes with the app password by which it comes.
+        Migration(
+            number: 12, name: "phones, their commands and transitions, questions; motion",
+            sql: """
+                ALTER TABLE latest_positions ADD COLUMN charging INTEGER;
+                ALTER TABLE latest_positions ADD COLUMN moving INTEGER;
+                ALTER TABLE latest_positions ADD COLUMN since INTEGER;
+                ALTER TABLE latest_positions ADD COLUMN rest_lat REAL;
+                ALTER TABLE latest_positions ADD COLUMN rest_lon REAL;
+                ALTER TABLE latest_positions ADD COLUMN rest_accuracy REAL;
+                ALTER TABLE latest_positions ADD COLUMN rest_at INTEGER;
+                CREATE TABLE phones (
+                    id BLOB PRIMARY KEY NOT NULL, member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    app TEXT NOT NULL, name TEXT NOT NULL,
+                    app_password BLOB REFERENCES app_passwords (id) ON DELETE CASCADE,
+                    since INTEGER NOT NULL, contact INTEGER NOT NULL, place INTEGER, battery REAL, charging INTEGER,
+                    troubles TEXT NOT NULL, takes_commands INTEGER, regions INTEGER, UNIQUE (member, app, name)
+                ) STRICT;
+                CREATE INDEX phones_by_app_password ON phones (app_password);
+                CREATE TABLE phone_commands (
+                    phone BLOB NOT NULL REFERENCES phones (id) ON DELETE CASCADE, key TEXT NOT NULL,
+                    message TEXT NOT NULL, added INTEGER NOT NULL, post INTEGER, PRIMARY KEY (phone, key)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE phone_transitions (
+                    phone BLOB NOT NULL REFERENCES phones (id) ON DELETE CASCADE, at INTEGER NOT NULL,
+                    mark INTEGER NOT NULL, entering INTEGER NOT NULL, name TEXT, region TEXT, lat REAL, lon REAL,
+                    accuracy REAL, PRIMARY KEY (phone, at, mark)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE position_asks (
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    asker BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    at INTEGER NOT NULL, PRIMARY KEY (member, asker)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX position_asks_by_asker ON position_asks (asker);
+                """),
     ]
 
     /// Who sees what. A row of `sharing_versions` is what a member's rules came to from a moment on; points name the one

@@ -13,7 +13,7 @@ enum Map {
         migrations: migrations,
         methods: [
             report, latest, history, setSharing, showSharing, holdSharing, Looks.list, Looks.followed, publish,
-            publishPoints,
+            publishPoints, listPhones, forgetPhone, ask,
         ]
             + GuestLinks.methods,
         events: [
@@ -28,18 +28,22 @@ enum Map {
                 "sharing.changed",
                 "The member's own sharing or its rules were changed, by the member, by who holds them, or because they ended.",
                 data: .object([.required("sharing", sharing)])),
+            asked,
             EventType(
                 "position.silent",
                 "The member shares, but the phone has not reported for long; the member, once until it reports again.",
                 data: .object([
                     .required("member", .id),
                     .optional("last", .time, "Of when the last position is, if there is one."),
+                    .optional("cause", trouble, "The likeliest reason."),
                 ])),
         ],
         due: [
             "upkeep": { (act, _) throws(Rejection) in
                 try Track.prune(act)
                 try Consent.prune(act)
+                try PhoneCommands.prune(act)
+                try OwnTracksTransition.prune(act)
             },
             Track.pruneDue: { (act, _) throws(Rejection) in try Track.prune(act) },
             Consent.ruleDue: { (act, about) throws(Rejection) in try Consent.ruleFellDue(about, act) },
@@ -103,7 +107,10 @@ enum Map {
                     "precision", .oneOf([Precision.coarse.rawValue]),
                     "coarse: the middle of a cell of about a kilometre, the time rounded down, and nothing else. Else exact."
                 ),
-            ] + Point.measures))
+            ] + Point.measures + [
+                .optional("movingSince", .time, "Since when the member is on the way; or else:"),
+                .optional("stillSince", .time, "Since when the member is at one place. Neither: not known."),
+            ]))
 
     /// A member's own sharing on the wire.
     static let sharing = Shape.named(
@@ -126,7 +133,7 @@ enum Map {
 
     /// What nobody else can own goes with its member, whatever becomes of the rest.
     private static func delete(_ act: Act, _ member: Identifier) throws(Rejection) {
-        for table in ["latest_positions", "coarse_dots", "stopovers", "tracker_ids"] {
+        for table in ["latest_positions", "coarse_dots", "stopovers", "tracker_ids", "phones"] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }
         // What others chose for this member, and what they were told of it.
@@ -158,5 +165,16 @@ extension Position {
             member: row.identifier(0), lat: row.double(1), lon: row.double(2), at: row.instant(3),
             accuracy: row.optionalDouble(4), altitude: row.optionalDouble(5), speed: row.optionalDouble(6),
             course: row.optionalDouble(7), battery: row.optionalDouble(8))
+    }
+
+    /// The same, and behind them charging, moving, since.
+    init(latest row: borrowing Row) {
+        let since = row.optionalInstant(11)
+        self.init(
+            member: row.identifier(0), lat: row.double(1), lon: row.double(2), at: row.instant(3),
+            accuracy: row.optionalDouble(4), altitude: row.optionalDouble(5), speed: row.optionalDouble(6),
+            course: row.optionalDouble(7), battery: row.optionalDouble(8),
+            charging: row.optionalInt(9).map { $0 != 0 },
+            motion: since.map { row.optionalInt(10) == 1 ? .moving(since: $0) : .still(since: $0) })
     }
 }

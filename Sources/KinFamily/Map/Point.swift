@@ -90,9 +90,9 @@ struct Point: Sendable, Equatable {
     }
 
     /// As the family sees it.
-    func position(of member: Identifier) -> Position {
+    func position(of member: Identifier, motion: Motion?) -> Position {
         Position(
             member: member, lat: lat, lon: lon, at: at, accuracy: accuracy, altitude: altitude, speed: speed,
-            course: course, battery: battery)
+            course: course, battery: battery, charging: isCharging, motion: motion)
     }
 }

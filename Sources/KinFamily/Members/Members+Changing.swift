@@ -125,7 +125,7 @@ extension Members {
     }
 
     /// Puts what a worker made of a picture in its place.
-    private static func put(_ work: SlowResult?, for member: Member, _ act: Act) throws(Rejection) {
+    static func put(_ work: SlowResult?, for member: Member, _ act: Act) throws(Rejection) {
         switch work {
         case .picture(let jpeg, let face):
             // Not through `ask`: a folder that takes no file is this command's trouble, not the batch's.

@@ -71,9 +71,17 @@ enum OwnTracks {
 
     /// The same from the result's bytes, as a reply of the keeper carries them.
     static func answer(_ result: [UInt8], encryptedWith password: String?) -> [UInt8] {
+        let result = withCommands(result)
         guard let password else { return result }
         let box = SecretBox.seal(result, key: Array(password.utf8))
         return JSON.object(["_type": "encrypted", "data": .string(Base64.encode(box))]).bytes
+    }
+
+    /// Commands come as texts behind everything else, since who keeps them does not read JSON; the phone gets objects.
+    private static func withCommands(_ result: [UInt8]) -> [UInt8] {
+        guard result.suffix(2) == [UInt8(ascii: "\""), UInt8(ascii: "]")], let all = (try? JSON.parse(result))?.array
+        else { return result }
+        return JSON.array(all.compactMap { $0.string.map { try? JSON.parse($0) } ?? $0 }).bytes
     }
 
     /// The link that sets a phone up: `owntracks:///config?inline=…`, base64 of the app's configuration in HTTP mode

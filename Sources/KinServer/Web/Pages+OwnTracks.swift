@@ -2,7 +2,7 @@ import KinCrypto
 import KinModel
 import KinQR
 
-/// The link that sets OwnTracks up: it holds an app password and is shown once.
+/// What sets up the app on a phone, whichever it is: each link and code holds an app password and is shown once.
 extension Pages {
     static func ownTracksPage(_ person: Person, _ site: Site, _ made: JSON) -> Page {
         let device = made["device"]?.string ?? ""
@@ -18,26 +18,67 @@ extension Pages {
         ]
         let rows = values.map { "<dt>\($0.name)</dt><dd><code>\($0.value)</code></dd>\n" as HTML }
         return Page(
-            family: person.family, title: "Set up OwnTracks",
+            family: person.family, title: "Set up the app",
             content: """
+                <h2>OwnTracks</h2>
                 <p>On the phone itself, with OwnTracks installed:</p>
                 \(Page.link("Open in OwnTracks", to: link))
-                \(code(link))\
+                \(code(link, "OwnTracks", "Or scan this with that phone’s camera:"))\
                 <details><summary>Or type it into OwnTracks</summary>
                 <dl class="values">
                 \(rows)</dl></details>
+                \(traccar(site, password: password, device: device))\
+                \(overland(site, password: password, device: device))\
                 <p class="note">This is shown once. The password is good for sending positions from
                 \(HTML.written(device)), and for nothing else. If it is lost, make another.</p>
                 \(next(person.sharing))
                 """)
     }
 
-    private static func code(_ link: String) -> HTML? {
-        guard let svg = QRCode(link)?.svg else { return nil }
+    private static func traccar(_ site: Site, password: String, device: String) -> HTML {
+        let app = PhoneApp.traccar
         return """
-            <p>Or scan this with that phone’s camera:</p>
+            <details><summary>With Traccar Client instead</summary>
+            \(app.code(site: site.canonicalURL, password: password, device: device).flatMap {
+                code($0, app.title, "In Traccar Client open the settings and their scanner, and scan this:")
+            })\
+            <p>Or type it in:</p>
+            <dl class="values">
+            <dt>Server URL</dt><dd><code>\(site.canonicalURL + app.path)</code></dd>
+            <dt>Device identifier</dt><dd><code>\(password)</code></dd>
+            </dl>
+            \(app.link(site: site.canonicalURL, password: password, device: device).map {
+                Page.link("Open in Traccar Client (versions 9 up to 2026)", to: $0)
+            })
+            </details>
+
+            """
+    }
+
+    private static func overland(_ site: Site, password: String, device: String) -> HTML {
+        let app = PhoneApp.overland
+        let link = app.link(site: site.canonicalURL, password: password, device: device) ?? ""
+        return """
+            <details><summary>With Overland instead</summary>
+            \(Page.link("Open in Overland", to: link))
+            \(code(link, app.title, "Or scan this with that phone’s camera:"))\
+            <p>Or type it in:</p>
+            <dl class="values">
+            <dt>Receiver endpoint</dt><dd><code>\(site.canonicalURL + app.path)</code></dd>
+            <dt>Access token</dt><dd><code>\(password)</code></dd>
+            <dt>Device ID</dt><dd><code>\(device)</code></dd>
+            </dl>
+            </details>
+
+            """
+    }
+
+    private static func code(_ text: String, _ app: String, _ how: String) -> HTML? {
+        guard let svg = QRCode(text)?.svg else { return nil }
+        return """
+            <p>\(how)</p>
             <p class="qr"><img src="data:image/svg+xml;base64,\(Base64.encode(Array(svg.utf8)))" width="320" height="320"
-            alt="QR code of the link that sets OwnTracks up"></p>
+            alt="QR code that sets \(app) up"></p>
 
             """
     }

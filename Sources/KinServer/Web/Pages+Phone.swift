@@ -120,8 +120,8 @@ extension Pages {
                 <ol class="steps">
                 \(visit.site.rootSHA256.map { trust($0, agent: visit.head.headers["User-Agent"] ?? "") })\
                 <li><h2>Show where you are</h2>
-                <p>The free app OwnTracks sends your position here, to nobody else. Install it from your phone’s store,
-                then make the link that sets it up.</p>
+                <p>The free app OwnTracks sends your position here, to nobody else; Traccar Client and Overland can do it
+                too. Install one from your phone’s store, then make the link that sets it up.</p>
                 \(form.html)
                 \(sharing(person.sharing))
                 </li>

@@ -4,12 +4,17 @@ import KinModel
 extension Command {
     static let phone = Command(
         name: "phone",
-        usage: ["phone add DEVICE", "phone [list]", "phone revoke ID|DEVICE"],
+        usage: [
+            "phone add DEVICE [--app owntracks|traccar|overland]", "phone [list]", "phone status [MEMBER]",
+            "phone revoke ID|DEVICE",
+        ],
+        options: [.value("app", PhoneApp.allCases.map(\.rawValue).joined(separator: "|"))],
         words: 0...2,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "list", call.words.count) {
             case ("add", 2): try Phones.add(call, call.words[1])
             case ("list", ...1): try Phones.list(call)
+            case ("status", 1...2): try Phones.status(call)
             case ("revoke", 2):
                 let passwords = try call.call("appPassword.list")["appPasswords"]?.array ?? []
                 let id = try Device.id(call.words[1], among: passwords)
@@ -20,9 +25,10 @@ extension Command {
         })
 }
 
-/// A phone's set-up for the OwnTracks app.
+/// A phone's set-up for its app, and how it does.
 enum Phones {
     static func add(_ call: Invocation, _ device: String) throws(Problem) {
+        guard let app = PhoneApp(rawValue: call.value("app") ?? PhoneApp.owntracks.rawValue) else { throw call.misused }
         let door = try call.door()
         guard let username = door.username else {
             throw .usage(phrase("phone.whose", ["device": Plain.line(device)]))
@@ -30,25 +36,43 @@ enum Phones {
         let site = try Site(door)
         var result = try call.call("appPassword.create", ["device": .string(device), "scope": "location"])
         let password = result["password"]?.string ?? ""
-        let url = "\(site.url)/owntracks"
-        let link = setUpLink(url: url, username: username, password: password, device: device)
+        let url = site.url + app.path
+        let link =
+            app.link(site: site.url, password: password, device: device)
+            ?? setUpLink(url: url, username: username, password: password, device: device)
+        let code = app.code(site: site.url, password: password, device: device) ?? link
         if call.wantsJSON {
+            result["app"] = .string(app.rawValue)
             result["url"] = .string(url)
             result["username"] = .string(username)
             result["link"] = .string(link)
+            result["code"] = .string(code)
             return call.output.say(result)
         }
-        call.output.say(phrase("phone.enter"))
-        call.output.say(phrase("phone.url", ["url": url]))
-        call.output.say(phrase("phone.user", ["username": username]))
-        call.output.say(phrase("phone.password", ["password": password]))
-        call.output.say(phrase("phone.link"))
-        call.output.say("  \(link)")
-        call.output.draw(qr: link)
-        if site.fingerprint != nil {
-            call.output.say(phrase("phone.trust", ["url": site.url]))
+        let out = call.output
+        switch app {
+        case .owntracks:
+            out.say(phrase("phone.enter"))
+            out.say(phrase("phone.url", ["url": url]))
+            out.say(phrase("phone.user", ["username": username]))
+            out.say(phrase("phone.password", ["password": password]))
+            out.say(phrase("phone.link"))
+        case .traccar:
+            out.say(phrase("phone.enter-traccar"))
+            out.say(phrase("phone.server", ["url": url]))
+            out.say(phrase("phone.identifier", ["password": password]))
+            out.say(phrase("phone.scan-traccar"))
+        case .overland:
+            out.say(phrase("phone.enter-overland"))
+            out.say(phrase("phone.endpoint", ["url": url]))
+            out.say(phrase("phone.token", ["password": password]))
+            out.say(phrase("phone.device", ["device": Plain.line(device)]))
+            out.say(phrase("phone.link"))
         }
-        call.output.say(phrase("phone.once"))
+        out.say("  \(code)")
+        out.draw(qr: code)
+        if site.fingerprint != nil { out.say(phrase("phone.trust", ["url": site.url])) }
+        out.say(phrase("phone.once"))
     }
 
     static func list(_ call: Invocation) throws(Problem) {
@@ -64,6 +88,34 @@ enum Phones {
                 password["usedAt"]?.instant.map { Words.age($0, now: now) } ?? phrase("age.never"))
         }
         table.print(to: call.output)
+    }
+
+    /// What the phones that report say of themselves: one's own, or a child's.
+    static func status(_ call: Invocation) throws(Problem) {
+        var params: JSON = [:]
+        if call.words.count == 2 { params["member"] = .id(try People(call).member(call.words[1]).id) }
+        let result = try call.call("phone.list", params)
+        if call.wantsJSON { return call.output.say(result) }
+        let phones = result["phones"]?.array ?? []
+        let now = LocalTime.now
+        if phones.isEmpty {
+            call.output.say(phrase("phone.unheard"))
+        } else {
+            var table = Table("device", "app", "heard", "battery", "trouble")
+            for phone in phones {
+                let app = phone["app"]?.string.flatMap(PhoneApp.init)
+                let troubles = (phone["troubles"]?.array ?? []).compactMap { Sentence.trouble($0.string) }
+                table.add(
+                    Plain.line(phone["name"]?.string ?? ""), app?.title ?? "",
+                    phone["contact"]?.instant.map { Words.age($0, now: now) } ?? "",
+                    Sentence.charge(phone["battery"]?.double, phone["charging"]?.bool),
+                    troubles.joined(separator: "; "))
+            }
+            table.print(to: call.output)
+        }
+        if let cause = Sentence.trouble(result["cause"]?.string) {
+            call.output.say(phrase("phone.silent", ["why": cause]))
+        }
     }
 
     /// `owntracks:///config?inline=BASE64` of the app's configuration in HTTP mode (3). The two letters stand on the

@@ -2,8 +2,9 @@ import KinModel
 
 extension Command {
     static let whereabouts = Command(
-        name: "where", usage: ["where [MEMBER]"], words: 0...1,
+        name: "where", usage: ["where [MEMBER]", "where MEMBER --ask"], options: [.flag("ask")], words: 0...1,
         run: { (call) throws(Problem) in
+            if call.has("ask") { return try ask(call) }
             let result = try call.call("position.latest")
             var positions = result["positions"]?.array ?? []
             let people = try People(call)
@@ -20,7 +21,7 @@ extension Command {
             }
             let names = people.names
             let now = LocalTime.now
-            var table = Table("name", "where", "when", "battery")
+            var table = Table("name", "where", "when", "motion", "battery")
             let newestFirst = positions.sorted { ($0["at"]?.instant ?? now) > ($1["at"]?.instant ?? now) }
             for seen in newestFirst {
                 let position = Position(seen)
@@ -28,8 +29,27 @@ extension Command {
                 table.add(
                     names.member(seen["member"]?.identifier), place ?? "",
                     seen["at"]?.instant.map { Words.age($0, now: now) } ?? "",
-                    position?.battery.map { "\(Sentence.whole($0)) %" } ?? "")
+                    Sentence.motion(position?.motion, now: now),
+                    Sentence.charge(position?.battery, position?.charging))
             }
             table.print(to: call.output)
         })
+
+    /// Asks a member's phone, which answers with its next post.
+    private static func ask(_ call: Invocation) throws(Problem) {
+        guard let text = call.words.first else { throw .usage(phrase("where.ask-whom")) }
+        let member = try People(call).member(text)
+        let result = try call.call("position.ask", ["member": .id(member.id)])
+        if call.wantsJSON { return call.output.say(result) }
+        let name = Plain.line(member.displayName)
+        guard let contact = result["contact"]?.instant else {
+            return call.output.say(phrase("where.asked-unheard", ["name": name]))
+        }
+        let age = Words.age(contact, now: LocalTime.now)
+        let asked = result["rides"]?.bool == true
+        call.output.say(
+            asked
+                ? phrase("where.asked", ["name": name, "age": age])
+                : phrase("where.told", ["name": name, "age": age]))
+    }
 }

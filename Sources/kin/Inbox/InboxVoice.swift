@@ -52,7 +52,14 @@ struct InboxVoice {
         case "permissionChanged": return permission(line)
         case "sharingChanged": return phrase(line["state"]?.string == "on" ? "sharing.on" : "sharing.off")
         case "newDevice": return phrase("event.session.opened", ["device": device(line)])
-        case "phoneSilent": return phrase("inbox.phone-silent", ["age": age(line["last"])])
+        case "phoneSilent":
+            guard let why = Sentence.trouble(line["cause"]?.string) else {
+                return phrase("inbox.phone-silent", ["age": age(line["last"])])
+            }
+            return line["last"] == nil
+                ? phrase("inbox.phone-unheard", ["why": why])
+                : phrase("inbox.phone-silent-why", ["age": age(line["last"]), "why": why])
+        case "positionAsked": return phrase("inbox.position-asked", ["by": by])
         case "announcement":
             return phrase("event.activity.announced", ["by": by, "text": entry.title.map { Plain.line($0) } ?? ""])
         case "digest": return digest(line)

@@ -89,6 +89,15 @@ extension Secret {
         Secret("what a phone with another app says of somebody who does not share", from: everybody) { stage in
             try stage.publishPoints("mo", Double(stage.dice.below(80)))
         },
+        Secret("what a phone says of itself, and that it is forgotten", from: everybody) { stage in
+            try stage.post("mo", "/owntracks", #"{"_type":"status","android":{"ps":1}}"#)
+            let phones = try stage.does("mo", "phone.list")["phones"]?.array ?? []
+            try stage.does("mo", "phone.forget", ["phone": phones.first?["id"] ?? .null])
+        },
+        Secret("that somebody asks where another is", from: guests) { stage in
+            try stage.does("mo", "sharing.set", ["state": "on"])
+            try stage.does("mia", "position.ask", ["member": .id(try stage.id("mo"))])
+        },
         Secret("sharing that shows nothing", from: everybody) { stage in
             // Mia never reports anything.
             try stage.does("mia", "sharing.set", ["state": "on"])

@@ -8,7 +8,7 @@ extension Secret {
             let place = try place(stage, [.id(try stage.id("mo"))])
             try stage.does("mia", "place.update", ["place": .id(place), "name": .string(stage.words(9))])
             try stage.does(
-                "mia", "place.update", ["place": .id(place), "audience": [.id(try stage.id("nan"))]])
+                "mia", "place.update", ["place": .id(place), "audience": [.id(try stage.id("nan"))], "lat": 41])
             if stage.dice.once(in: 2) { try stage.does("mia", "place.remove", ["place": .id(place)]) }
         },
         Secret("a place of others that is gone", from: everybody) { stage in

@@ -138,6 +138,19 @@ import Testing
         #expect(json["deviceId"] == "Ada's <phone>")
     }
 
+    @Test func `Traccar Client and Overland have a code and their words of the same password`() throws {
+        let text = try made().text
+        #expect(text.components("src=\"data:image/svg+xml;base64,") == 3)
+        #expect(text.contains("<dt>Server URL</dt><dd><code>https://kin.local:5469/osmand</code></dd>"))
+        #expect(text.contains("<dt>Device identifier</dt><dd><code>abcd-efgh</code></dd>"))
+        #expect(
+            text.contains(
+                "href=\"org.traccar.client://config?url=https%3A%2F%2Fkin.local%3A5469%2Fosmand&amp;id=abcd-efgh\""))
+        #expect(text.contains("<dt>Receiver endpoint</dt><dd><code>https://kin.local:5469/overland</code></dd>"))
+        #expect(text.contains("<dt>Access token</dt><dd><code>abcd-efgh</code></dd>"))
+        #expect(text.contains("&amp;token=abcd-efgh&amp;device_id=Ada%27s%20%3Cphone%3E\""))
+    }
+
     @Test func `a guest, who has no username to see, gets one that the app takes`() throws {
         #expect(try made("guest").text.contains("<dt>Username</dt><dd><code>kin</code></dd>"))
     }
@@ -154,4 +167,9 @@ import Testing
         #expect(long.text.contains("What to call this phone is 65 characters long; at most 64."))
         #expect(long.text.contains("value=\"long\""))
     }
+}
+
+extension String {
+    /// How often a text stands in it.
+    fileprivate func components(_ text: String) -> Int { ranges(of: text).count }
 }

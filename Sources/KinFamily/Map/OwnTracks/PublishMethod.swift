@@ -6,29 +6,79 @@ extension Map {
     /// What the gateway hands over of a phone with the OwnTracks app. The app posts a refused message again and again
     /// and holds back all behind it, so nothing authenticated is ever refused.
     static let publish = Method.command(
-        "owntracks.publish", "Takes a message of the OwnTracks app, answers with the members who share.",
+        "owntracks.publish",
+        "Takes a message of the OwnTracks app, answers with the members who share and what the phone is to do.",
         access: .signedIn, note: "For the daemon's own gateway; any message is answered, a useless one with no effect.",
         [
             .required("message", .any, "The message as the app sent it, decrypted."),
             .optional("device", .text(max: Limits.nameCharactersMax), "The device's name; else the app password's."),
         ],
-        result: .list(.any, max: 2 * Limits.membersMax), events: ["position"],
+        // What the phone is to do stands last, as texts.
+        result: .list(.any, max: 2 * Limits.membersMax + Limits.phoneCommandsMax),
+        events: ["position", "member.updated"], isSlow: true,
         again: { (act, _) throws(Rejection) in try friends(act) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
-            switch OwnTracksMessage(params["message"] ?? .null, now: act.now) {
-            case .location(var point):
-                let named = params.optionalString("device").flatMap { $0.isEmpty ? nil : $0 }
-                point.device = named ?? member.appPassword?.device
+            let message = params["message"] ?? .null
+            let named = params.optionalString("device").flatMap { $0.isEmpty ? nil : $0 }
+            let read = OwnTracksMessage(message, now: act.now)
+            if case .card(let face?) = read, act.isFirstWay, let picture = try newFace(face, act) {
+                return .later(.squarePicture(picture))
+            }
+            var phone = try Phone.posting(.owntracks, named: named, act)
+            switch read {
+            case .location(var point, let isQuiet):
+                point.device = phone.name
+                phone.sent([point])
+                if let isQuiet { phone.said(isQuiet: isQuiet) }
                 try Track.take([point], of: member.id, act)
+            case .transition(let crossed):
+                // The same one again is no more evidence than once.
+                if try crossed.keep(from: phone, act) {
+                    try Stays.evidence(
+                        isEntering: crossed.isEntering, region: crossed.region, name: crossed.name, at: crossed.at,
+                        of: member.id, act)
+                }
+            case .regions(let count): if let count { phone.regions = Int64(count) }
+            case .card: try putFace(act)
+            case .status(let troubles): phone.said(troubles)
+            case .configuration(let takesCommands, let isQuiet):
+                phone.takesCommands = takesCommands ?? phone.takesCommands
+                if let isQuiet { phone.said(isQuiet: isQuiet) }
             case .unusable(let why):
                 act.keeper.counters.pointsUnusable += 1
                 act.note(.phone, "A location from OwnTracks was passed over: \(why).")
             case .other: break
             }
-            return .done(try friends(act))
+            try phone.save(act)
+            let friends = try friends(act).array ?? []
+            let commands = try PhoneCommands.ride(phone, answering: message, act)
+            return .done(.array(friends + commands))
         }
     ).scoped(.location).forGateways()
+
+    // MARK: The own card
+
+    /// The picture of a phone's own card, when its member has none yet: what a member chose here is not the phone's to
+    /// change. The name on the card counts for nothing, since the family knows its own.
+    private static func newFace(_ face: String, _ act: Act) throws(Rejection) -> [UInt8]? {
+        guard face.utf8.count <= Limits.cardFaceBytesMax, let bytes = Base64.decode(face), !bytes.isEmpty,
+            try act.member(try act.member.id).picture == nil
+        else { return nil }
+        return bytes
+    }
+
+    /// Takes what a worker made of it; what cannot be used is passed over.
+    private static func putFace(_ act: Act) throws(Rejection) {
+        guard case .picture? = act.work else { return }
+        let member = try act.member(try act.member.id)
+        guard member.picture == nil else { return }
+        do throws(Rejection) { try Members.put(act.work, for: member, act) } catch {
+            act.note(.phone, "The picture of an OwnTracks card was passed over: \(error.message)")
+        }
+    }
+
+    // MARK: The answer
 
     /// For each member whom the caller sees: a card with the name and the face, then the location.
     private static func friends(_ act: Act) throws(Rejection) -> JSON {

@@ -53,7 +53,8 @@ public struct PhonePoint: Sendable, Equatable {
 
     /// Puts a measure in, or leaves it out when it is none.
     public mutating func put(_ measure: Measure, _ number: Double?) {
-        let value = number.flatMap { measure.bounds.contains($0) ? $0 : nil }
+        // No phone knows more than thousandths; what is beyond them comes of converting.
+        let value = number.flatMap { measure.bounds.contains($0) ? ($0 * 1000).rounded() / 1000 : nil }
         switch measure {
         case .accuracy: point.accuracy = value
         case .altitude: point.altitude = value

@@ -15,7 +15,9 @@ extension Map {
         result: .nothing, events: ["position"],
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
+            let app = PhoneApp(rawValue: try params.string("app")) ?? .traccar
             let named = params.optionalString("device").flatMap { $0.isEmpty ? nil : $0 }
+            var phone = try Phone.posting(app, named: named, act)
             let all = params["points"]?.array ?? []
             var points: [Point] = []
             points.reserveCapacity(all.count)
@@ -24,7 +26,7 @@ extension Map {
                 guard let object = element.object, var point = try? Point(object, path: "", now: act.now) else {
                     continue
                 }
-                point.device = named ?? member.appPassword?.device
+                point.device = phone.name
                 point.mark = object["mark"]?.int ?? 0
                 points.append(point)
             }
@@ -32,12 +34,13 @@ extension Map {
             let unusable = all.count - points.count + before
             if unusable > 0 {
                 act.keeper.counters.pointsUnusable += unusable
-                let app = PhoneApp(rawValue: try params.string("app"))?.title ?? "a phone"
                 act.note(
                     .phone,
-                    "\(unusable) of \(all.count + before) points from \(app) were passed over: without a place or time that can be true."
+                    "\(unusable) of \(all.count + before) points from \(app.title) were passed over: without a place or time that can be true."
                 )
             }
+            phone.sent(points)
+            try phone.save(act)
             if !points.isEmpty { try Track.take(points, of: member.id, act) }
             return .done([:])
         }

@@ -31,9 +31,12 @@ extension Consent {
         guard limit <= act.now else { return try consent.look(at: limit, act) }
         consent.isSilent = true
         try consent.save(act)
+        let cause = PhoneTrouble.likeliest(try Phone.all(of: member, act), last: last)
         try act.emit(
             "position.silent", about: about, to: try act.roster.only(member),
-            data: .object(leavingOut: ["member": .id(member), "last": last.map { .time($0) }]))
+            data: .object(leavingOut: [
+                "member": .id(member), "last": last.map { .time($0) }, "cause": .string(cause.rawValue),
+            ]))
     }
 
     /// It reported again.
