@@ -17,7 +17,11 @@ let strict: [SwiftSetting] = [
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
 func c(_ name: String, package packages: String...) -> Target {
-    .systemLibrary(name: name, providers: [.apt(packages)])
+    // GeographicLib speaks C++ only: C functions stand around it, and its static library is linked.
+    if name == "CGeographic" {
+        return .target(name: name, linkerSettings: [.linkedLibrary(":libGeographicLib.a")])
+    }
+    return .systemLibrary(name: name, providers: [.apt(packages)])
 }
 func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: safe)
@@ -43,6 +47,8 @@ let package = Package(
         c("CGD", package: "libgd-dev", "libexif-dev"),
         c("CExpat", package: "libexpat1-dev"),
         c("CQRencode", package: "libqrencode-dev"),
+        c("CGeographic", package: "libgeographiclib-dev"),
+        c("CGeoNames", package: "libgeonames0"),
 
         // Values that cross the wire, and what an event does to a snapshot.
         library("KinModel", []),
@@ -58,8 +64,8 @@ let package = Package(
         library("KinCalendar", ["KinModel"]),
         // Pictures made square, small and free of metadata.
         library("KinPicture", ["CGD"]),
-        // The earth: distances, boxes of degrees.
-        library("KinGeo", []),
+        // The earth: distances, boxes of degrees, towns by name.
+        library("KinGeo", ["CGeographic", "CGeoNames"]),
         // SQLite with one owner: statements, migrations, the log, blobs on disk.
         library("KinStore", ["KinModel", "KinCrypto", "CSQLite"]),
         // QR codes for terminals and pages.
@@ -75,7 +81,8 @@ let package = Package(
         library("KinClient", ["KinModel", "KinCodec", "KinLoop", "KinTLS", "KinCrypto"]),
         // A family in a box with a seed: network, clock, disk faults, crashes, checkers.
         library(
-            "KinSimulation", ["KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel"]),
+            "KinSimulation",
+            ["KinServer", "KinClient", "KinFamily", "KinGeo", "KinStore", "KinLoop", "KinCodec", "KinModel"]),
 
         // What takes bytes from strangers, and what must hold whatever they are.
         library(
@@ -92,8 +99,8 @@ let package = Package(
         program(
             "kinwire-bench",
             [
-                "KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel", "KinCrypto",
-                "KinTLS",
+                "KinSimulation", "KinServer", "KinClient", "KinFamily", "KinStore", "KinLoop", "KinCodec", "KinModel",
+                "KinCrypto", "KinTLS",
             ]),
         // libFuzzer's way into KinFuzz; without it, a corpus again.
         program("kinwire-fuzz", ["KinFuzz"]),

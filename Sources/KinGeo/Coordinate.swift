@@ -17,7 +17,8 @@ public struct Coordinate: Sendable, Hashable {
     public static let earthRadius = 6_371_008.8
 
     /// The distance in metres on a sphere, by the haversine formula: up to 0.6 % off the ellipsoid's, which is less than
-    /// a phone knows of itself. For gates and comparisons; what people read is measured on the ellipsoid.
+    /// a phone knows of itself. For gates and comparisons; what people read is measured on the
+    /// ellipsoid (``distance(to:)``).
     public func roughDistance(to other: Coordinate) -> Double {
         let north = (other.lat - lat) * Double.pi / 180
         let east = (other.lon - lon) * Double.pi / 180

@@ -13,7 +13,7 @@ struct Command: Sendable {
     /// In the order of the help.
     static let all: [Command] = [
         found, invite, join, login, logout, members, member, household, role, meet, inbox, announce, whereabouts,
-        sharing, share, phone,
+        sharing, share, place, phone,
         tail, call, importTrack, password, session, status, backup, restore, doctor, completion,
     ]
 

@@ -5,6 +5,7 @@ struct Names {
     private var members: [Identifier: String] = [:]
     private var households: [Identifier: String] = [:]
     private var meetings: [Identifier: Meeting] = [:]
+    private var places: [Identifier: String] = [:]
     /// Who looks.
     private(set) var me: Identifier?
 
@@ -16,6 +17,7 @@ struct Names {
         me = snapshot.me ?? me
         for member in snapshot.members.values { learn(member) }
         for household in snapshot.households.values { learn(household) }
+        for place in snapshot.places.values { learn(place) }
         for seen in snapshot.meetings.values { learn(seen.meeting) }
     }
 
@@ -23,16 +25,19 @@ struct Names {
     mutating func learn(_ data: JSON) {
         if let member = data["member"].flatMap(Member.init) { learn(member) }
         if let household = data["household"].flatMap(Household.init) { learn(household) }
+        if let place = data["place"].flatMap(Place.init) { learn(place) }
         if let meeting = data["meeting"].flatMap(Meeting.init) { learn(meeting) }
         if let id = data["meeting"]?.identifier, let host = data["host"]?.identifier { meetings[id]?.host = host }
     }
 
     mutating func learn(_ member: Member) { members[member.id] = Plain.line(member.displayName) }
     mutating func learn(_ household: Household) { households[household.id] = Plain.line(household.name) }
+    mutating func learn(_ place: Place) { places[place.id] = Plain.line(place.name) }
     mutating func learn(_ meeting: Meeting) { meetings[meeting.id] = meeting }
 
     func member(_ id: Identifier?) -> String { id.flatMap { members[$0] } ?? phrase("names.somebody") }
     func household(_ id: Identifier?) -> String { id.flatMap { households[$0] } ?? phrase("names.unknown") }
+    func place(_ id: Identifier?) -> String { id.flatMap { places[$0] } ?? phrase("names.a-place") }
     func meeting(_ id: Identifier?) -> Meeting? { id.flatMap { meetings[$0] } }
     /// What a meeting is called.
     func title(_ id: Identifier?) -> String { meeting(id).map { Plain.line($0.title) } ?? phrase("names.a-meeting") }

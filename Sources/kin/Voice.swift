@@ -67,6 +67,7 @@ struct Voice {
             return phrase("event.position.hidden", ["member": names.member(data["member"]?.identifier)])
         case "sharing.changed":
             return data["sharing"].flatMap(Sharing.init).map { Sentence.state(of: $0, now: now) }
+        case let type where type.hasPrefix("place."): return places()
         default: return nil
         }
     }

@@ -11,7 +11,7 @@ enum Decade {
     private static let members = 12
     private static let batch = 25_000
 
-    static func build(_ directory: String) throws(Trouble) {
+    static func build(_ directory: String, events: Int = events, positions: Int = positions) throws(Trouble) {
         let now = Instant(milliseconds: Clock.wallMilliseconds)
         // Younger than what retention takes away.
         let begin = now.adding(days: -80)
@@ -20,7 +20,7 @@ enum Decade {
         try attempt {
             let family = try Crowd.add(members - 1, role: .member, store, founder: founder, at: begin)
             try announcements(store, founder, events, from: begin, to: now, members: members)
-            try positions(store, family, now)
+            try write(positions, store, family, now)
             store.afterTurn(idle: true, now: now)
         }
     }
@@ -57,8 +57,8 @@ enum Decade {
         }
     }
 
-    private static func positions(
-        _ store: Store, _ family: [Identifier], _ now: Instant
+    private static func write(
+        _ positions: Int, _ store: Store, _ family: [Identifier], _ now: Instant
     ) throws(StoreFailure) {
         let decade: Int64 = 3_650 * 86_400_000
         let each = positions / family.count + 1

@@ -68,6 +68,21 @@ final class LeanClient {
         }
     }
 
+    /// Microseconds from a request to its answer, which is read and not parsed.
+    func time(_ method: String, _ params: JSON) throws(Trouble) -> Double {
+        let request = request(method, params)
+        let start = Clock.microseconds
+        try write(request)
+        var answer: ArraySlice<UInt8>?
+        while answer == nil {
+            try wait()
+            answer = try messages().first
+        }
+        let time = Clock.microseconds - start
+        if answer?.prefix(64).firstRange(of: "\"error\"".utf8) != nil { throw Trouble("\(method) was refused.") }
+        return time
+    }
+
     func write(_ bytes: [UInt8]) throws(Trouble) {
         try attempt { try socket.write(bytes, timeoutMilliseconds: 30_000) }
     }

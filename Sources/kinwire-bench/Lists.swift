@@ -32,8 +32,8 @@ enum Lists {
             for _ in 0..<options.rounds {
                 var (ours, floor): ([Double], [Double]) = ([], [])
                 for _ in 0..<count {
-                    floor.append(try time(compared, query.method, query.params))
-                    ours.append(try time(asked, query.method, query.params))
+                    floor.append(try compared.time(query.method, query.params))
+                    ours.append(try asked.time(query.method, query.params))
                 }
                 let ratio = ours.percentile(0.99) / floor.percentile(0.99)
                 if ratio < best?.ratio ?? .infinity {
@@ -46,19 +46,5 @@ enum Lists {
                 verdict: "\(best.ratio.rounded(2)) x (goal: at most 3)")
         }
         return report
-    }
-
-    private static func time(_ line: LeanClient, _ method: String, _ params: JSON) throws(Trouble) -> Double {
-        let request = line.request(method, params)
-        let start = Clock.microseconds
-        try line.write(request)
-        var answer: ArraySlice<UInt8>?
-        while answer == nil {
-            try line.wait()
-            answer = try line.messages().first
-        }
-        let time = Clock.microseconds - start
-        if answer?.prefix(64).firstRange(of: "\"error\"".utf8) != nil { throw Trouble("\(method) was refused.") }
-        return time
     }
 }

@@ -1,7 +1,8 @@
 /// The command line.
 struct Options {
     enum Command: String {
-        case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, allocations, reporting, offline
+        case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, allocations
+        case places, reporting, offline, history
         /// For this program's own children.
         case bare
         case bareTLS = "bare-tls"
@@ -19,12 +20,14 @@ struct Options {
           ten-years   50,000 events and a million positions: time to ready, memory, snapshot, beside an empty family
           votes       200 members voting at once: votes per sync, time to the tally beside announcements
           lists       lists, inbox and search after ten years of meetings, beside a family without
+          places      arrivals on recorded tracks under noise, 1,000 seeds, beside asking whether a point lies inside
           fanout      the daemon's CPU time per delivery to many followers, beside bare broadcasters'
           scale       the same from 100 to 10,000 followers
           comeback    replays of 100,000 events; 1,000 clients coming back at once
           memory      an idle connection's memory, and what a storm of connections leaves
           reporting   phones that report every 5 s: share of a core, time to a viewer, beside a transaction for each point
           offline     another member's commands while a phone posts 20,000 points, beside the same alone
+          history     a day out of ten million positions, and the nearest places; bytes for each position
           allocations calls of the allocator for a delivery, a command and a connection
         flags:
           --dir DIR        where families are made for the run: on the disk to be measured (default: the current folder)
@@ -35,6 +38,7 @@ struct Options {
           --clients N      group: senders (default 64); fanout: followers; votes: members (200);
                            reporting: phones (1,000)
           --window N       group, fanout: commands under way (default: 1 and 16 are shown)
+          --tracks DIR     places: where the recordings are (default: Tests/EndToEndTests/Fixtures)
           --daemon FILE    the daemon (default: kinwired beside this program)
           --json           one JSON object instead of a table
         """
@@ -48,6 +52,7 @@ struct Options {
     private(set) var clients: Int?
     private(set) var window: Int?
     private(set) var daemon: String?
+    private(set) var tracks = "Tests/EndToEndTests/Fixtures"
     private(set) var isJSON = false
     /// For ``Command/bare``.
     private(set) var manner = Broadcaster.Manner.eachAlone
@@ -64,6 +69,7 @@ struct Options {
             case "--json": isJSON = true
             case "--dir": directory = try Self.value(flag, &rest)
             case "--keep": keep = try Self.value(flag, &rest)
+            case "--tracks": tracks = try Self.value(flag, &rest)
             case "--daemon": daemon = try Self.value(flag, &rest)
             case "--manner": manner = Broadcaster.Manner(rawValue: try Self.value(flag, &rest)) ?? .eachAlone
             case "--rounds": rounds = try Self.number(flag, &rest)

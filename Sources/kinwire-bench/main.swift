@@ -19,11 +19,13 @@ do throws(Trouble) {
     case .tenYears: report = try TenYears.measure(options)
     case .votes: report = try Votes.measure(options)
     case .lists: report = try Lists.measure(options)
+    case .places: report = try Arrivals.measure(options)
     case .fanout: report = try Fanout.measure(options)
     case .scale: report = try Fanout.measureScale(options)
     case .comeback: report = try Comeback.measure(options)
     case .memory: report = try Memory.measure(options)
     case .reporting: report = try Reporting.measure(options)
+    case .history: report = try History.measure(options)
     case .offline: report = try Offline.measure(options)
     case .allocations: report = try Allocations.measure(options)
     case .bare:

@@ -41,6 +41,21 @@ extension Family {
         add("position.hidden", 2, ["member": json(2)])
         add("position.deleted", 2, ["member": json(2)])
         add("position.silent", nil, ["member": json(0), "last": "2026-11-20T08:00:00.000Z"])
+        let place: JSON = [
+            "id": json(70), "kind": "place", "name": "School", "lat": 45.2735, "lon": 13.7142, "radius": 120,
+            "owner": json(1),
+        ]
+        add("place.added", 1, ["place": place])
+        add("place.updated", 1, ["place": place])
+        add("place.shown", 1, ["place": place])
+        add(
+            "place.entered", 2,
+            ["member": json(2), "place": json(70), "name": "School", "at": "2026-11-20T17:14:00.000Z"])
+        add(
+            "place.left", 2,
+            ["member": json(2), "place": json(70), "name": "School", "at": "2026-11-20T17:44:00.000Z"])
+        add("place.hidden", 1, ["place": json(70)])
+        add("place.removed", 1, ["place": json(70)])
         add("sharing.changed", 0, ["sharing": ["state": "on", "until": "2026-11-20T20:00:00.000Z"]])
         add(
             "activity.announced", 1,

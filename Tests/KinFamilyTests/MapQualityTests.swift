@@ -88,4 +88,18 @@ import Testing
         #expect(try box.dots(ada)[ada]?.lat == 52.005)
         #expect(try box.history(ada).count == 5)
     }
+
+    @Test func `a tablet at home and a phone on a journey are no jumps`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        for step in 0..<8 {
+            box.clock = box.clock.adding(seconds: 10)
+            var point = box.point(step % 2 == 0 ? 52.1 : 40.1)
+            point["accuracy"] = 10
+            point["device"] = step % 2 == 0 ? "tablet" : "phone"
+            try box.call(ada, "position.report", point)
+            #expect(try box.dots(ada)[ada]?.lat == (step % 2 == 0 ? 52.1 : 40.1))
+        }
+        #expect(try qualities(box) == Array(repeating: 0, count: 8))
+    }
 }

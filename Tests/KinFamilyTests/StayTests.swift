@@ -80,4 +80,29 @@ import Testing
             }
         }
     }
+
+    @Test func `what a phone says of its own region helps a point and decides nothing`() {
+        // Alone it is nothing, however often.
+        var alone = Stay(phase: .outside)
+        for second in 0..<10 { alone.hear(isEntering: true, at: Self.at(Int64(second) * 60)) }
+        #expect(alone.phase == .outside)
+        // One good point is not enough; with what the phone said before it is.
+        func decision(heard: Bool) -> Stay.Decision? {
+            var stay = Stay(phase: .outside)
+            if heard { stay.hear(isEntering: true, at: Self.at(0)) }
+            return stay.take(distance: 20, accuracy: 10, at: Self.at(200), Self.circle)
+        }
+        #expect(decision(heard: false) == nil)
+        #expect(decision(heard: true) == .entered(Self.at(0)))
+        // What contradicts the points is believed less than they are.
+        var stay = Stay(phase: .outside)
+        stay.hear(isEntering: true, at: Self.at(0))
+        for second in 1...30 {
+            #expect(stay.take(distance: 900, accuracy: 10, at: Self.at(Int64(second) * 10), Self.circle) == nil)
+        }
+        #expect(stay.score == 0)
+        // And of hours ago is nothing now.
+        stay.hear(isEntering: true, at: Self.at(-7200))
+        #expect(stay.score == 0)
+    }
 }

@@ -77,6 +77,10 @@ import Testing
         place.update {place, kind?, name?, icon?, lat?, lon?, radius?, note?, audience?, home?} | PATCH /api/places/{place} | ..mha. | place.updated place.shown place.hidden
         place.remove {place} | DELETE /api/places/{place} | ..mha. | place.removed
         place.list {} | GET /api/places | .gmha. |
+        place.near {lat, lon, limit?, town?} | GET /api/places/near | .gmha. |
+        place.notify {who?, place?, when} | POST /api/place-rules | .gmha. |
+        place.unnotify {rule} | DELETE /api/place-rules/{rule} | .gmha. |
+        place.rules {} | GET /api/place-rules | .gmha. |
         activity.list {before?, limit?} | GET /api/activity | .gmha. |
         activity.read {upTo} | POST /api/activity/read | .gmha. | activity.read
         activity.dismiss {id} | DELETE /api/activity/{id} | .gmha. | activity.dismissed

@@ -5,13 +5,19 @@ import KinStore
 extension Activity {
     /// Every type of event that concerns inboxes.
     static let heard: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = Dictionary(
-        (InboxRule.all.map(\.event) + ["meeting.hidden", "meeting.deleted"]).map { ($0, hear) },
+        (InboxRule.all.map(\.event) + ["meeting.hidden", "meeting.deleted", "place.hidden", "place.removed"]).map {
+            ($0, hear)
+        },
         uniquingKeysWith: { first, _ in first })
 
     @Sendable private static func hear(_ act: Act, _ told: Told) throws(Rejection) {
         switch told.type {
         case "member.joined", "member.added": try welcome(act, told)
-        case "member.removed", "meeting.deleted": try forget(act, about: told.about)
+        case "member.removed":
+            try forget(act, about: told.about)
+            try forgetStays(act, told)
+        case "meeting.deleted": try forget(act, about: told.about)
+        case "place.hidden", "place.removed": try forgetStays(act, told)
         case "meeting.hidden":
             for entry in try act.roster.entries(in: told.audience) {
                 try OwnInbox(entry, act).remove(about: told.about)
@@ -29,11 +35,14 @@ extension Activity {
         case .audience: hearers = try act.roster.entries(in: told.audience)
         case .oneself: hearers = try one(subject, act)
         case .host: hearers = try one(try host(act, told), act)
+        case .wishers:
+            let wishers = try PlaceRule.wishers(told, act)
+            hearers = try act.roster.entries(in: told.audience).filter { wishers.contains($0.id) }
         }
         let line = InboxLine(
-            kind: rule.kind, at: act.now, by: rule.kind == .allReplied || rule.kind == .memberJoined ? nil : told.by,
+            kind: rule.kind, at: act.now, by: by(rule, told),
             word: rule.word(told), name: rule.name(told), time: rule.time(told))
-        for hearer in hearers where hearer.id != told.by {
+        for hearer in hearers where hearer.id != line.by ?? told.by {
             // Who joins is not told so, nor that the first device is a new one.
             if rule.kind == .memberJoined, hearer.id == subject { continue }
             if rule.kind == .newDevice, try hasJustJoined(hearer.id, act) { continue }
@@ -41,6 +50,15 @@ extension Activity {
             try OwnInbox(hearer, act).take(line, about: told.about) { () throws(Rejection) in
                 try title(act, told)
             }
+        }
+    }
+
+    /// Who did it. A phone's points may come in by somebody else's hand.
+    private static func by(_ rule: InboxRule, _ told: Told) -> Identifier? {
+        switch rule.kind {
+        case .allReplied, .memberJoined: nil
+        case .arrived, .left: told.data["member"]?.identifier
+        default: told.by
         }
     }
 
@@ -60,6 +78,7 @@ extension Activity {
     private static func title(_ act: Act, _ told: Told) throws(Rejection) -> String? {
         switch told.type {
         case "member.joined", "member.added": return told.data["member"]?["displayName"]?.string
+        case "place.entered", "place.left": return told.data["name"]?.string
         case let type where type.hasPrefix("meeting."):
             guard let meeting = Identifier(told.about.dropFirst("meeting/".count)) else { return nil }
             return try act.first("SELECT title FROM meetings WHERE id = ?", .id(meeting)) { row in row.text(0) }
@@ -99,6 +118,19 @@ extension Activity {
         }
         for member in members {
             if let entry = try act.roster[member] { try OwnInbox(entry, act).remove(about: about) }
+        }
+    }
+
+    /// A member or a place is gone or hidden: so is what was told of them together, to those who see it no longer.
+    private static func forgetStays(_ act: Act, _ told: Told) throws(Rejection) {
+        guard let id = (told.data["member"] ?? told.data["place"])?.identifier else { return }
+        let entries = try act.rows(
+            "SELECT DISTINCT member, about FROM inbox WHERE about LIKE ? OR about LIKE ?", .text("stay/\(id)/%"),
+            .text("stay/%/\(id)")
+        ) { row in (member: row.identifier(0), about: row.text(1)) }
+        for (member, about) in entries {
+            guard let entry = try act.roster[member], told.audience.contains(entry.number) else { continue }
+            try OwnInbox(entry, act).remove(about: about)
         }
     }
 

@@ -17,10 +17,11 @@ extension Activity {
             .optional(
                 "what", .oneOf(Permission.allCases.map(\.rawValue)), "permissionChanged: what was given or taken."),
             .optional("device", .text(max: 200), "newDevice, permissionChanged: the device's name."),
+            .optional("place", .line(max: Limits.nameCharactersMax), "arrived, left: the place's name."),
             .optional("state", .oneOf(["on", "off"]), "sharingChanged: the sharing from now on."),
             .optional("deadline", .time, "deadlineNear: until when a reply counts."),
             .optional("last", .time, "phoneSilent: when the phone was last heard of."),
-            .optional("since", .time, "digest: when the oldest of what it sums up happened."),
+            .optional("since", .time, "digest: when the oldest of what it sums up happened; arrived, left: when."),
             .optional(
                 "kinds",
                 .list(

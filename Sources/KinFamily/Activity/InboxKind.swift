@@ -1,6 +1,7 @@
 /// What a line of an inbox says; clients make the sentence.
 enum InboxKind: String, CaseIterable {
     case invited, meetingChanged, voted, allReplied, deadlineNear, closed, confirmed, cancelled, nudged, goingChanged
+    case arrived, left
     case memberJoined, memberLeft
     case roleChanged, permissionChanged, sharingChanged
     case newDevice, phoneSilent

@@ -23,7 +23,7 @@ struct InboxLine {
             "count": count > 1 ? .int(count) : nil,
         ])
         if let word, let field = wordField { line[field] = field == "changes" ? Self.list(word) : .string(word) }
-        if let name { line["device"] = .string(name) }
+        if let name { line[nameField] = .string(name) }
         if let time, let field = timeField { line[field] = .time(time) }
         if kind == .digest, let word { line["kinds"] = Digest(word).json }
         return line
@@ -41,11 +41,19 @@ struct InboxLine {
         }
     }
 
+    private var nameField: String {
+        switch kind {
+        case .arrived, .left: "place"
+        default: "device"
+        }
+    }
+
     private var timeField: String? {
         switch kind {
         case .deadlineNear: "deadline"
         case .phoneSilent: "last"
         case .digest: "since"
+        case .arrived, .left: "since"
         default: nil
         }
     }

@@ -10,6 +10,8 @@ struct InboxRule: Sendable {
         case host
         /// The member the event is about.
         case oneself
+        /// Who sees the event and asked to be told of such.
+        case wishers
     }
 
     let event: String
@@ -43,6 +45,11 @@ struct InboxRule: Sendable {
         InboxRule("member.joined", .memberJoined, .audience),
         InboxRule("member.added", .memberJoined, .audience),
         InboxRule("member.removed", .memberLeft, .audience),
+        // Who arrives and leaves.
+        InboxRule(
+            "place.entered", .arrived, .wishers, name: { $0.data["name"]?.string }, time: { $0.data["at"]?.instant }),
+        InboxRule(
+            "place.left", .left, .wishers, name: { $0.data["name"]?.string }, time: { $0.data["at"]?.instant }),
         // Oneself.
         InboxRule("member.updated", .roleChanged, .oneself, when: isRoleChanged, word: role),
         InboxRule("member.moved", .roleChanged, .oneself, when: isRoleChanged, word: role),

@@ -29,7 +29,7 @@ extension SlowWork {
                 return .failed(error.sentence)
             }
         case .rest(let done): return .rest(after: done)
-        case .backup, .check: return withStore(self)
+        case .backup, .check, .nearestTown: return withStore(self)
         }
     }
 

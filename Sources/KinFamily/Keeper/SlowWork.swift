@@ -14,6 +14,8 @@ public enum SlowWork: Sendable {
     case backup(name: String)
     /// Check the database and the blobs.
     case check
+    /// Find the town that is nearest to a spot, in degrees.
+    case nearestTown(lat: Double, lon: Double)
     /// Nothing slow: so many of a long list are done, and the rest waits until others had their turn.
     case rest(after: Int)
 
@@ -21,7 +23,7 @@ public enum SlowWork: Sendable {
     public var isPasswordWork: Bool {
         switch self {
         case .newPassword, .checkPassword, .changePassword: true
-        case .squarePicture, .squareParcel, .backup, .check, .rest: false
+        case .squarePicture, .squareParcel, .backup, .check, .nearestTown, .rest: false
         }
     }
 }
@@ -42,6 +44,8 @@ public enum SlowResult: Sendable {
     case refused(String)
     /// What is wrong, a sentence each; none when all is well.
     case checked([String])
+    /// The nearest town, if one is known.
+    case town(NearestTown?)
     /// It did not work here; the sentence says why.
     case failed(String)
     /// It is its turn again, after so many.
@@ -51,7 +55,7 @@ public enum SlowResult: Sendable {
     public var isPasswordResult: Bool {
         switch self {
         case .passwordHash, .weakPassword, .passwordMatched: true
-        case .picture, .file, .refused, .checked, .failed, .rest: false
+        case .picture, .file, .refused, .checked, .town, .failed, .rest: false
         }
     }
 }

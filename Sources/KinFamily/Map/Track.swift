@@ -22,15 +22,16 @@ enum Track {
         var moving: [Point] = []
         for point in inOrder(points) {
             let track = consent
-            let quality = try judge.judge(point, isMeasured: isPhone || point.accuracy != nil, now: act.now) {
-                (at) throws(Rejection) in try PointJudge.before(at, track, act)
-            }
+            let name = point.device ?? ""
+            if consent.historyDays > 0, devices[name] == nil { devices[name] = try device(name, of: consent, act) }
+            let number = devices[name]
+            let quality = try judge.judge(
+                point, from: number, isMeasured: isPhone || point.accuracy != nil, now: act.now
+            ) { (at) throws(Rejection) in try PointJudge.upTo(at, track, act) }
             let isKept = consent.historyDays > 0 && point.at >= oldest
             let judgement = try sight.judge(point.at, act)
             if isKept {
-                let name = point.device ?? ""
-                if devices[name] == nil { devices[name] = try device(name, of: consent, act) }
-                try keep(point, quality, judgement, track: consent.track, device: devices[name] ?? 0, act)
+                try keep(point, quality, judgement, track: consent.track, device: number ?? 0, act)
             }
             guard quality == .good else { continue }
             if before.map({ point.at > $0.at }) ?? true, moving.last.map({ point.at > $0.at }) ?? true {

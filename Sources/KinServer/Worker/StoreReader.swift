@@ -87,6 +87,10 @@ package final class StoreReader {
             } catch {
                 return .checked([error.sentence])
             }
+        case .nearestTown(let lat, let lon):
+            do throws(StoreFailure) {
+                return .town(try NearestTown.find(lat: lat, lon: lon, in: source.database))
+            } catch { return .failed(error.sentence) }
         default: return .failed("This is no work on the store.")
         }
     }

@@ -28,8 +28,8 @@ extension Command {
 enum Inboxes {
     /// What can be muted; the daemon has the last word.
     static let kinds =
-        "invited|meetingChanged|voted|allReplied|deadlineNear|closed|confirmed|cancelled|nudged|goingChanged|memberJoined"
-        + "|memberLeft|newDevice|phoneSilent"
+        "invited|meetingChanged|voted|allReplied|deadlineNear|closed|confirmed|cancelled|nudged|goingChanged|arrived"
+        + "|left|memberJoined|memberLeft|newDevice|phoneSilent"
 
     static func list(_ call: Invocation) throws(Problem) {
         let result = try call.call("activity.list", ["limit": 50])

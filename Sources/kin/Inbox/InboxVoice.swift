@@ -44,6 +44,8 @@ struct InboxVoice {
         case "nudged": return phrase("inbox.nudged", ["by": by])
         case "goingChanged":
             return phrase(line["answer"]?.string == "going" ? "inbox.going" : "inbox.not-going", ["by": by])
+        case "arrived": return moment("inbox.arrived", line, by)
+        case "left": return moment("inbox.left", line, by)
         case "memberJoined": return phrase("inbox.member-joined", ["name": title(entry)])
         case "memberLeft": return phrase("inbox.member-left", ["name": leaver(entry)])
         case "roleChanged": return phrase("inbox.role", ["role": phrase("rank.\(line["role"]?.string ?? "member")")])
@@ -65,6 +67,12 @@ struct InboxVoice {
         case ["host"]: return phrase("inbox.handed-over", ["by": by])
         default: return phrase("inbox.changed", ["by": by, "changes": Voice.changes(line["changes"])])
         }
+    }
+
+    /// Worded by the place's name.
+    private func moment(_ key: String, _ line: JSON, _ by: String) -> String {
+        let place = Plain.line(line["place"]?.string ?? "?")
+        return phrase(key, ["by": by, "place": place, "time": time(line["since"])])
     }
 
     private func confirmed(_ entry: InboxEntry) -> String {

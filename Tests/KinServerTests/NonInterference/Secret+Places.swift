@@ -22,6 +22,18 @@ extension Secret {
             _ = try place(stage, "household")
             try visit(stage)
         },
+        Secret("what somebody wants to be told of whom", from: everybody) { stage in
+            let place = try place(stage, [.id(try stage.id("mo"))])
+            let rule = try stage.does(
+                "mo", "place.notify", ["who": .id(try stage.id("nan")), "place": .id(place), "when": "both"])
+            if stage.dice.once(in: 2) {
+                try stage.does("mo", "place.unnotify", ["rule": rule["rule"]?["id"] ?? .null])
+            }
+        },
+        Secret("that somebody wants to be told no longer", from: everybody) { stage in
+            let rule = try stage.does("mo", "place.notify", ["when": "arrive"])
+            try stage.does("mo", "place.unnotify", ["rule": rule["rule"]?["id"] ?? .null])
+        },
         Secret("where others arrive, at a place of theirs", from: guests) { stage in
             _ = try place(stage, "everyone")
             try stage.does("mo", "sharing.set", ["state": "on"])

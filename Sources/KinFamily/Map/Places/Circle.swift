@@ -1,14 +1,27 @@
-import KinGeo
+public import KinGeo
 
 /// The circle of a place.
-struct Circle: Sendable, Equatable {
-    let centre: Coordinate
+public struct Circle: Sendable, Equatable {
+    /// Its middle.
+    public let centre: Coordinate
     /// Metres.
-    let radius: Double
+    public let radius: Double
+
+    /// A circle of so many metres.
+    public init(centre: Coordinate, radius: Double) {
+        self.centre = centre
+        self.radius = radius
+    }
 
     /// Metres beyond the circle that are not outside yet: leaving takes more than arriving, so that nobody who sits by
     /// the edge comes and goes.
     var margin: Double { max(Limits.placeMarginMin, radius / 4) }
+
+    /// Metres from the middle, exact where that decides something.
+    func distance(to point: Coordinate) -> Double {
+        let rough = centre.roughDistance(to: point)
+        return rough > 2 * radius + 10 * Limits.placeAccuracyMax ? rough : centre.distance(to: point)
+    }
 
     /// Every point that can speak for an arrival lies in one of these, and every one within the margin.
     var bounds: [Bounds] {

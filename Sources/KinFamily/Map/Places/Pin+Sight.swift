@@ -46,6 +46,7 @@ extension Pin {
                 "place.updated", about: about, to: before.subtracting(lost), data: ["place": place.json])
         }
         try act.emit(isNew ? "place.added" : "place.shown", about: about, to: gained, data: ["place": place.json])
-        try act.emit("place.hidden", about: about, to: lost, data: ["place": .id(place.id)])
+        // About no place: it has to outlive this one in the log, for whoever is away until both are gone.
+        try act.emit("place.hidden", about: "places", to: lost, data: ["place": .id(place.id)])
     }
 }

@@ -82,6 +82,23 @@ struct Pin {
         try rows("JOIN place_sight s ON s.place = p.number WHERE s.member = ? ORDER BY p.id", [.id(member)], database)
     }
 
+    /// Those a member sees of which something lies in one of these boxes, by the index.
+    static func seen(
+        by member: Identifier, within boxes: [Bounds], _ database: Database
+    ) throws(StoreFailure) -> [Pin] {
+        var pins: [Int64: Pin] = [:]
+        for box in boxes {
+            let found = try rows(
+                """
+                JOIN place_sight s ON s.place = p.number WHERE s.member = ? AND p.number IN (SELECT entry / 2
+                FROM place_index WHERE south <= ? AND north >= ? AND west <= ? AND east >= ?)
+                """, [.id(member), .double(box.north), .double(box.south), .double(box.east), .double(box.west)],
+                database)
+            for pin in found { pins[pin.number] = pin }
+        }
+        return Array(pins.values)
+    }
+
     /// One that the caller sees; 1404 when absent or hidden.
     static func visible(_ act: Act, _ id: Identifier, field: String = "place") throws(Rejection) -> Pin {
         let member = try act.member.id

@@ -7,7 +7,7 @@ enum Places {
     static let area = Area(
         "Places",
         migrations: migrations,
-        methods: [add, update, remove, list],
+        methods: [add, update, remove, list, near, notify, unnotify, rules],
         events: events,
         told: [
             "member.joined": look, "member.added": look, "member.moved": look, "member.updated": look,

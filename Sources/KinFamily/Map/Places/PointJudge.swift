@@ -17,15 +17,18 @@ enum PointQuality: Int64, Sendable {
 
 /// Judges a member's points one after the other, in the order of their times.
 ///
-/// A jump is told by the speed it would take from the last good point, after what both may be wrong by is taken off. A
-/// point that was entered by hand, without an accuracy, is taken at its word. Should it be the last good point that was
-/// wrong, points after it agree with each other and not with it: the third of them is believed.
+/// A jump is told by the speed it would take from the last good point, after what both may be wrong by is taken off: of the
+/// same device, since a tablet at home and a phone on a journey are no jumps. A point that was entered by hand, without an
+/// accuracy, is taken at its word. Should it be the last good point that was wrong, points after it agree with each other
+/// and not with it: the third of them is believed.
 struct PointJudge {
     /// A point that was seen, as far as the next is judged by it.
     struct Seen: Equatable {
         var coordinate: Coordinate
         var at: Instant
         var accuracy: Double?
+        /// The number of the device that says so; `nil` where that is not known.
+        var device: Int64?
     }
 
     /// The newest good one.
@@ -44,27 +47,40 @@ struct PointJudge {
 
     /// Whether getting from one to the other takes more than any speed there is.
     static func isJump(_ one: Seen, _ other: Seen) -> Bool {
+        if let mine = one.device, let its = other.device, mine != its { return false }
         let milliseconds = abs(other.at.milliseconds - one.at.milliseconds)
         let doubt = (one.accuracy ?? Stay.accuracyAssumed) + (other.accuracy ?? Stay.accuracyAssumed) + slack
         let reach = Limits.pointSpeedMax * Double(milliseconds) / 1000
         return one.coordinate.roughDistance(to: other.coordinate) - doubt > reach
     }
 
-    /// What a point is worth. `isMeasured`: a phone says so, no person. `before` answers the good point before a late one.
+    /// What a point is worth. `isMeasured`: a phone says so, no person. `upTo` answers the newest good point that is kept of
+    /// a moment or before it.
     mutating func judge(
-        _ point: Point, isMeasured: Bool, now: Instant, before: (Instant) throws(Rejection) -> Seen?
+        _ point: Point, from device: Int64?, isMeasured: Bool, now: Instant,
+        upTo: (Instant) throws(Rejection) -> Seen?
     ) throws(Rejection) -> PointQuality {
         if !Point.isPossible(point.at, now: now) { return .clock }
         if let accuracy = point.accuracy, accuracy > Limits.pointAccuracyMax { return .inaccurate }
-        let seen = Seen(coordinate: point.coordinate, at: point.at, accuracy: point.accuracy)
-        guard let last, point.at <= last.at else { return judgeNewer(seen, isMeasured: isMeasured) }
-        if last == seen { return .repeated }
-        guard isMeasured, let earlier = try before(point.at) else { return .good }
+        let seen = Seen(coordinate: point.coordinate, at: point.at, accuracy: point.accuracy, device: device)
+        guard let last, point.at <= last.at else {
+            return try judgeNewer(seen, isMeasured: isMeasured, upTo: upTo)
+        }
+        if last.isSame(as: seen) { return .repeated }
+        guard isMeasured, let earlier = try upTo(point.at) else { return .good }
         return Self.isJump(earlier, seen) ? .jump : .good
     }
 
-    private mutating func judgeNewer(_ seen: Seen, isMeasured: Bool) -> PointQuality {
-        if isMeasured, let last, Self.isJump(last, seen) {
+    private mutating func judgeNewer(
+        _ seen: Seen, isMeasured: Bool, upTo: (Instant) throws(Rejection) -> Seen?
+    ) throws(Rejection) -> PointQuality {
+        if isMeasured, var last, Self.isJump(last, seen) {
+            // Which device the dot is of stands in the history alone, and is asked only now.
+            if last.device == nil, let kept = try upTo(last.at), kept.at == last.at { last.device = kept.device }
+            if !Self.isJump(last, seen) {
+                self.last = seen
+                return .good
+            }
             let agrees = doubted.map { seen.at > $0.seen.at && !Self.isJump($0.seen, seen) } ?? false
             let count = agrees ? (doubted?.count ?? 0) + 1 : 1
             isDoubtChanged = true
@@ -105,18 +121,27 @@ extension PointJudge {
             Value(seen.accuracy), .int(count))
     }
 
-    /// The good point of a history before a moment.
-    static func before(_ at: Instant, _ consent: Consent, _ act: Act) throws(Rejection) -> Seen? {
+    /// The newest good point of a history up to a moment.
+    static func upTo(_ at: Instant, _ consent: Consent, _ act: Act) throws(Rejection) -> Seen? {
         try act.first(
             """
-            SELECT lat, lon, at, accuracy FROM positions WHERE track = ? AND at < ? AND quality = 0
+            SELECT lat, lon, at, accuracy, device FROM positions WHERE track = ? AND at <= ? AND quality = 0
             ORDER BY track DESC, at DESC LIMIT 1
             """, .int(consent.track), .time(at)
-        ) { row in Seen(row) }
+        ) { row in
+            var seen = Seen(row)
+            seen.device = row.int(4)
+            return seen
+        }
     }
 }
 
 extension PointJudge.Seen {
+    /// Whether both say the same of the same moment.
+    fileprivate func isSame(as other: Self) -> Bool {
+        coordinate == other.coordinate && at == other.at && accuracy == other.accuracy
+    }
+
     /// From the columns lat, lon, at, accuracy.
     fileprivate init(_ row: borrowing Row) {
         self.init(

@@ -1,4 +1,4 @@
-import KinModel
+public import KinModel
 
 /// Whether one member is at one place, decided point by point: a pure state machine, by the points' own times.
 ///
@@ -9,17 +9,19 @@ import KinModel
 /// long as the sum stays above zero (Page's CUSUM test, 1954). No single point weighs more than ``stepMax``: a fix that
 /// is wrong by far more than it says is one point. An arrival takes a sum of ``enough`` and points over
 /// ``Limits/placeEvidenceSeconds``: passing by is not arriving. Leaving is the same beyond radius and margin.
-struct Stay: Sendable, Equatable {
+public struct Stay: Sendable, Equatable {
     /// Where the member is, as far as the place goes.
-    enum Phase: Int64, Sendable {
+    public enum Phase: Int64, Sendable {
+        /// Not there.
         case outside = 0
+        /// There.
         case inside = 1
         /// Not known so far: to be found inside is no arrival.
         case unknown = 2
     }
 
     /// What a point decided.
-    enum Decision: Equatable {
+    public enum Decision: Sendable, Equatable {
         /// The member arrived; when the first point says.
         case entered(Instant)
         /// The member was found to be there.
@@ -28,9 +30,10 @@ struct Stay: Sendable, Equatable {
         case left(Instant)
     }
 
-    var phase: Phase
+    /// As far as is decided.
+    public internal(set) var phase: Phase
     /// When the phase began, if it did by a decision.
-    var since: Instant?
+    public internal(set) var since: Instant?
     /// Evidence for the other phase.
     private(set) var score = 0.0
     /// The first point of that evidence.
@@ -38,7 +41,12 @@ struct Stay: Sendable, Equatable {
     /// The newest point there was.
     private(set) var last: Instant?
 
-    init(phase: Phase, since: Instant? = nil, score: Double = 0, start: Instant? = nil, last: Instant? = nil) {
+    /// Nothing was seen so far.
+    public init(phase: Phase) { self.init(phase: phase, since: nil) }
+
+    init(
+        phase: Phase, since: Instant?, score: Double = 0, start: Instant? = nil, last: Instant? = nil
+    ) {
         self.phase = phase
         self.since = since
         self.score = score
@@ -61,7 +69,7 @@ struct Stay: Sendable, Equatable {
 
     /// Takes a point so many metres from the centre. Points that are not newer than the newest, and those too coarse to
     /// say anything, change nothing.
-    mutating func take(distance: Double, accuracy: Double?, at: Instant, _ circle: Circle) -> Decision? {
+    public mutating func take(distance: Double, accuracy: Double?, at: Instant, _ circle: Circle) -> Decision? {
         if let last, at <= last { return nil }
         let sigma = max(accuracy ?? Self.accuracyAssumed, Self.accuracyFloor)
         guard sigma <= Limits.placeAccuracyMax else { return nil }
@@ -91,6 +99,20 @@ struct Stay: Sendable, Equatable {
         }
     }
 
-    /// The circle is another one: what spoke for the old one is forgotten.
-    mutating func forgetEvidence() { (score, start) = (0, nil) }
+    /// A phone that watches a region itself says that it was entered or left. It is evidence, worth less than a good point:
+    /// the phone may have been wrong, and its region another one. What it contradicts is believed less.
+    mutating func hear(isEntering: Bool, at: Instant) {
+        if let last, at < last.adding(seconds: -Self.heardLateSecondsMax) { return }
+        guard isEntering == (phase != .inside) else {
+            score = max(score - Self.heard, 0)
+            if score == 0 { start = nil }
+            return
+        }
+        score = max(score, min(score + Self.heard, Self.enough - 1))
+        start = min(start ?? at, at)
+    }
+
+    private static let heard = 2.0
+    /// Seconds by which what is heard may be behind the newest point: both come when the phone has a network.
+    private static let heardLateSecondsMax: Int64 = 300
 }

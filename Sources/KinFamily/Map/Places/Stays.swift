@@ -90,7 +90,7 @@ enum Stays {
             for index in around.indices {
                 let place = around[index]
                 let decision = around[index].stay.take(
-                    distance: place.circle.centre.roughDistance(to: point.coordinate), accuracy: point.accuracy,
+                    distance: place.circle.distance(to: point.coordinate), accuracy: point.accuracy,
                     at: point.at, place.circle)
                 guard let decision else { continue }
                 around[index].isChanged = true
@@ -144,13 +144,42 @@ enum Stays {
             """, .id(member), .double(box.north), .double(box.south), .double(box.east), .double(box.west)
         ) { row in
             let circle = Circle(centre: Coordinate(lat: row.double(3), lon: row.double(4)), radius: row.double(5))
-            let stay = Stay(
-                phase: Stay.Phase(rawValue: row.int(6)) ?? .outside, since: row.optionalInstant(7),
-                score: row.double(8), start: row.optionalInstant(9), last: row.optionalInstant(10))
+            let stay = Stay(row, from: 6)
             return Near(
                 number: row.int(0), id: row.identifier(1), name: row.text(2), circle: circle, isKnown: !row.isNull(6),
                 before: stay, stay: stay)
         }
+    }
+
+    // MARK: Evidence
+
+    /// Takes what a phone says of a region it watches itself: of the place it was made from (`region` is the place's
+    /// identifier), or else of one the member sees that has the same name. Decides nothing by itself.
+    static func evidence(
+        isEntering: Bool, region: String?, name: String?, at: Instant, of member: Identifier, _ act: Act
+    ) throws(Rejection) {
+        guard Point.isPossible(at, now: act.now) else { return }
+        let pins = try act.ask { (database) throws(StoreFailure) in try Pin.seen(by: member, database) }
+        let byRegion = region.flatMap { Identifier($0) }.flatMap { id in pins.first { $0.place.id == id } }
+        let named = pins.filter { $0.circle != nil && $0.place.name == name }
+        // Several of one name say nothing.
+        guard let pin = byRegion ?? (named.count == 1 ? named.first : nil), let circle = pin.circle else { return }
+        var place = try one(pin, circle, member, act)
+        place.stay.hear(isEntering: isEntering, at: at)
+        try place.save(member, act)
+    }
+
+    private static func one(
+        _ pin: Pin, _ circle: Circle, _ member: Identifier, _ act: Act
+    ) throws(Rejection) -> Near {
+        let known = try act.first(
+            "SELECT phase, since, score, start, last FROM stays WHERE member = ? AND place = ?", .id(member),
+            .int(pin.number)
+        ) { row in Stay(row, from: 0) }
+        let stay = known ?? Stay(phase: .outside)
+        return Near(
+            number: pin.number, id: pin.place.id, name: pin.place.name, circle: circle, isKnown: known != nil,
+            before: stay, stay: stay)
     }
 
     // MARK: Telling
@@ -214,6 +243,16 @@ enum Stays {
                 ON CONFLICT DO UPDATE SET phase = excluded.phase WHERE phase = 0
                 """, .id(dot.member), .int(pin.number), .int(Stay.Phase.unknown.rawValue))
         }
+    }
+}
+
+extension Stay {
+    /// From the columns phase, since, score, start, last.
+    fileprivate init(_ row: borrowing Row, from column: Int32) {
+        self.init(
+            phase: Phase(rawValue: row.int(column)) ?? .outside, since: row.optionalInstant(column + 1),
+            score: row.double(column + 2), start: row.optionalInstant(column + 3),
+            last: row.optionalInstant(column + 4))
     }
 }
 

@@ -1,0 +1,35 @@
+extension ReaderSource {
+    /// A database of its own beside the family's, for what can be made again at any time: it is in no backup. `make` fills
+    /// it when it is not there; the file takes its name when it is whole. One thread at a time.
+    public func side<T>(
+        _ name: String, make: (Database) throws(StoreFailure) -> Void,
+        _ body: (Database) throws(StoreFailure) -> T
+    ) throws(StoreFailure) -> T {
+        let system = files.system
+        let side = Backup.directory(of: path) + "/" + name
+        if !system.exists(side) {
+            let fresh = side + "-new"
+            try system.remove(fresh)
+            try system.touch(fresh)
+            do throws(StoreFailure) {
+                try Self.fill(fresh, make, system)
+                try system.sync(fresh)
+                try system.rename(fresh, to: side)
+            } catch {
+                try? system.remove(fresh)
+                throw error
+            }
+        }
+        return try body(try Database.open(side, .reader, files: system))
+    }
+
+    private static func fill(
+        _ path: String, _ make: (Database) throws(StoreFailure) -> Void, _ system: any FileSystem
+    ) throws(StoreFailure) {
+        let database = try Database.open(path, .owner, files: system)
+        try database.script("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+        try database.begin()
+        try make(database)
+        try database.commit()
+    }
+}

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import KinStore
+
+@Suite struct SideTests {
+    @Test func `a side file is made once, read after that, and half of one is none`() throws {
+        let folder = Folder()
+        let store = try Store(directory: folder.path + "/data", migrations: Family.area, now: Family.start)
+        let source = store.source
+        var made = 0
+        func count() throws -> Int64? {
+            try source.side(
+                "side.db",
+                make: { (database) throws(StoreFailure) in
+                    made += 1
+                    try database.run("CREATE TABLE things (name TEXT) STRICT")
+                    try database.run("INSERT INTO things (name) VALUES ('one')")
+                    if made == 1 { throw .corrupt("the lights went out") }
+                }
+            ) { (database) throws(StoreFailure) in
+                try database.first("SELECT count(*) FROM things") { row in row.int(0) }
+            }
+        }
+        #expect(throws: StoreFailure.self) { try count() }
+        #expect(try count() == 1)
+        #expect(try count() == 1)
+        #expect(made == 2)
+        let names = try store.files.system.list(folder.path + "/data")
+        #expect(names.filter { $0.hasPrefix("side") } == ["side.db"])
+    }
+}
