@@ -13,7 +13,7 @@ enum Sentence {
     static func place(_ position: Position) -> String {
         if position.precision == .coarse {
             let middle = "\(decimal(position.lat, places: 2)), \(decimal(position.lon, places: 2))"
-            return phrase("place.coarse", ["place": middle])
+            return phrase("dot.coarse", ["place": middle])
         }
         let accuracy = position.accuracy.map { " (±\(whole($0)) m)" } ?? ""
         return "\(decimal(position.lat, places: 4)), \(decimal(position.lon, places: 4))\(accuracy)"
@@ -22,10 +22,10 @@ enum Sentence {
     /// `at School`, `not at home`.
     static func place(_ presence: Presence) -> String {
         guard presence.precision == .home else {
-            return presence.place.map { phrase("place.at", ["place": Plain.line($0)]) } ?? phrase("place.nowhere")
+            return presence.place.map { phrase("dot.at", ["place": Plain.line($0)]) } ?? phrase("dot.nowhere")
         }
-        guard let isHome = presence.isHome else { return phrase("place.home-unknown") }
-        return phrase(isHome ? "place.is-home" : "place.not-home")
+        guard let isHome = presence.isHome else { return phrase("dot.home-unknown") }
+        return phrase(isHome ? "dot.home" : "dot.not-home")
     }
 
     static func state(of sharing: Sharing, now: Instant = LocalTime.now) -> String {
