@@ -74,14 +74,19 @@ public final class Log {
 
     /// Deletes every row about a thing, in the open transaction. Returns their positions, so that they leave the ring as
     /// well. The caller then appends `….deleted`, and asks for the WAL to be truncated (``Store/requestTruncate(by:)``).
+    ///
+    /// Rows that say to somebody that the thing is hidden stay: they say nothing of it, `….deleted` does not go to those
+    /// who see it no longer, and one of them who is away would keep it for ever.
     public func erase(about: String) throws(StoreFailure) -> [Int64] {
         precondition(database.isInTransaction, "the log is written inside a turn")
         var next = current
-        let rows = try database.rows("SELECT position, length(payload) FROM log WHERE about = ?", .text(about)) {
+        let rows = try database.rows(
+            "SELECT position, length(payload) FROM log WHERE about = ? AND type NOT LIKE '%.hidden'", .text(about)
+        ) {
             (position: $0.int(0), bytes: $0.int(1))
         }
         guard !rows.isEmpty else { return [] }
-        try database.run("DELETE FROM log WHERE about = ?", .text(about))
+        try database.run("DELETE FROM log WHERE about = ? AND type NOT LIKE '%.hidden'", .text(about))
         for row in rows { next.bytes -= row.bytes + Self.rowBytes }
         try save(next)
         return rows.map(\.position)

@@ -182,13 +182,21 @@ import Testing
         #expect(same(went, ["eve": [line(.left, by: ben, ["place": "Mill", "since": since()])]]), "\(went)")
     }
 
+    @Test func `who is asked where they are is told who asks`() throws {
+        try box.call(ben, "position.report", ["lat": 1, "lon": 2, "at": .time(box.clock)])
+        try box.call(ben, "sharing.set", ["state": "on"])
+        try check(["ben": [line(.positionAsked, by: eve)]]) {
+            try box.call(eve, "position.ask", ["member": .id(ben.id)])
+        }
+    }
+
     @Test func `no kind is without a test, and no rule without a kind`() {
         // Those that a test above makes, and a digest (what came in quiet hours is summed up when they end).
         let made: Set<InboxKind> = [
             .invited, .meetingChanged, .voted, .allReplied, .deadlineNear, .closed, .confirmed, .cancelled, .nudged,
             .goingChanged, .arrived, .left, .memberJoined, .memberLeft, .roleChanged, .permissionChanged,
             .sharingChanged, .newDevice,
-            .phoneSilent, .announcement, .digest,
+            .phoneSilent, .positionAsked, .announcement, .digest,
         ]
         #expect(made == Set(InboxKind.allCases))
         #expect(Set(InboxRule.all.map(\.kind)) == made.subtracting([.announcement, .digest]))

@@ -109,13 +109,21 @@ final class MapBox {
         _ credential: Credential, _ method: String, _ params: JSON.Object = [:], op: String? = nil
     ) throws -> JSON {
         tickets += 1
-        let request = Request(
+        var request = Request(
             ticket: Ticket(connection: 1, sequence: tickets), credential: credential, method: method, params: params,
             op: op)
-        let commit = try turn([request])
-        let reply = try #require(commit.replies.first)
-        return try JSON.parse(reply.result.get())
+        while true {
+            let commit = try turn([request])
+            let reply = try #require(commit.replies.first)
+            guard case .later(let work) = reply.effect else { return try JSON.parse(reply.result.get()) }
+            request = try #require(reply.request)
+            request.work = work.run()
+            try betweenTurns?()
+        }
     }
+
+    /// What others do between the turns of a long request.
+    var betweenTurns: (() throws -> Void)?
 
     /// Time passes, and what falls due is done.
     func wait(seconds: Int64) throws {

@@ -64,6 +64,7 @@ import Testing
         meeting.show {meeting} | GET /api/meetings/{meeting} | .gmha. |
         meeting.clearPast {} | DELETE /api/meetings/past | .gmha. | meeting.cleared
         position.report {lat?, lon?, at?, accuracy?, altitude?, speed?, course?, battery?, charging?, moving?, device?, positions?} | POST /api/positions | .gmha. | position
+        position.forget {from, to} | DELETE /api/positions | .gmha. | position.deleted sharing.changed
         position.latest {} | GET /api/positions | .gmha. |
         position.history {member, from, to, after?, limit?} | GET /api/positions/{member} | .gmha. |
         position.ask {member} | POST /api/positions/{member}/questions | .gmha. | position.asked

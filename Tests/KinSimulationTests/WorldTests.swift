@@ -20,7 +20,7 @@ import Testing
 
     /// Each fault, and the checkers that may be the first to see it.
     static let faults: [(Fault, Set<String>)] = [
-        (.replyBeforeCommit, ["durability", "stop"]), (.skippedSync, ["durability", "start"]),
+        (.replyBeforeCommit, ["durability", "stop"]), (.skippedSync, ["durability", "start", "stop"]),
         (.lostAtBorder, ["gap", "snapshot"]), (.doubledReplay, ["repeat"]), (.skippedAudience, ["sight"]),
         (.missingHidden, ["snapshot"]),
         // One who believes to be past the end, and hears nothing more, is found at rest.

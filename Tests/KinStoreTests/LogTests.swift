@@ -139,6 +139,17 @@ import Testing
         #expect(try Integrity.check(store.database) == [])
     }
 
+    @Test func `Erasing leaves what says that the thing is hidden, for who sees it no longer and is away`() throws {
+        let store = try Family.store(Family.disk())
+        let erased = try store.turn { store throws(StoreFailure) in
+            try store.append(about: "note/1")
+            try store.append(about: "note/1", type: "note.hidden")
+            return try store.log.erase(about: "note/1")
+        }
+        #expect(erased == [1])
+        #expect(try store.seen().map(\.type) == ["note.hidden"])
+    }
+
     @Test
     func `Old rows go by age and by size, a bounded number at once, and the place from which replay is whole moves`()
         throws

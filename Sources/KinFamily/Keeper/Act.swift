@@ -18,7 +18,9 @@ public final class Act {
     /// Whether no worker was asked yet.
     var isFirstWay: Bool { if case nil = work { true } else { false } }
     /// How many of a long list were done in turns before.
-    var done: Int { if case .rest(let done) = work { done } else { 0 } }
+    var done: Int { if case .rest(let done, _) = work { done } else { 0 } }
+    /// What the method carries along from those turns.
+    var carried: (any Sendable)? { if case .rest(_, let carried) = work { carried } else { nil } }
     /// The keeper that runs this act: its store and what it remembers between turns.
     let keeper: Keeper
 

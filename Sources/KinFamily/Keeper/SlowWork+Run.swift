@@ -28,7 +28,7 @@ extension SlowWork {
             do throws(StoreFailure) { return Self.squarePicture(try spool.read()).run() } catch {
                 return .failed(error.sentence)
             }
-        case .rest(let done): return .rest(after: done)
+        case .rest(let done, let carried): return .rest(after: done, carrying: carried)
         case .backup, .check, .nearestTown: return withStore(self)
         }
     }

@@ -16,8 +16,9 @@ public enum SlowWork: Sendable {
     case check
     /// Find the town that is nearest to a spot, in degrees.
     case nearestTown(lat: Double, lon: Double)
-    /// Nothing slow: so many of a long list are done, and the rest waits until others had their turn.
-    case rest(after: Int)
+    /// Nothing slow: so many of a long list are done, and the rest waits until others had their turn. What the method
+    /// carries along comes back to it.
+    case rest(after: Int, carrying: (any Sendable)? = nil)
 
     /// Whether it takes 32 MiB and a tenth of a second: such work is bounded tightly.
     public var isPasswordWork: Bool {
@@ -49,7 +50,7 @@ public enum SlowResult: Sendable {
     /// It did not work here; the sentence says why.
     case failed(String)
     /// It is its turn again, after so many.
-    case rest(after: Int)
+    case rest(after: Int, carrying: (any Sendable)? = nil)
 
     /// Whether it comes of work on a password.
     public var isPasswordResult: Bool {

@@ -11,7 +11,8 @@ extension Map {
         result: .object([
             .required("at", .time, "When the caller asked; a moment ago, if this is the same question once more."),
             .required("rides", .bool, "Whether a phone is there that can be asked with its next post."),
-            .optional("contact", .time, "When a phone of the member's was last heard of, as finely as the caller sees."),
+            .optional(
+                "contact", .time, "When a phone of the member's was last heard of, as finely as the caller sees."),
             .optional("last", .time, "Of when the coordinates are that the caller sees."),
         ]),
         route: Route("POST", "/api/positions/{member}/questions"), events: ["position.asked"],

@@ -13,7 +13,7 @@ enum Map {
         migrations: migrations,
         methods: [
             report, latest, history, setSharing, showSharing, holdSharing, Looks.list, Looks.followed, publish,
-            publishPoints, listPhones, forgetPhone, ask,
+            publishPoints, listPhones, forgetPhone, ask, forget,
         ]
             + GuestLinks.methods,
         events: [
@@ -24,6 +24,9 @@ enum Map {
             EventType(
                 "position.hidden", "A member shares no longer, or less: to all who saw more of the position.",
                 data: .object([.required("member", .id)]), isLatestOnly: true),
+            EventType(
+                "position.deleted", "A member deleted the latest position with others of its time: to all who saw it.",
+                data: .object([.required("member", .id)])),
             EventType(
                 "sharing.changed",
                 "The member's own sharing or its rules were changed, by the member, by who holds them, or because they ended.",

@@ -5,9 +5,10 @@ extension Map {
     static let report = Method.command(
         "position.report", "Says where the caller is or was, once or up to 1,000 times.", access: .signedIn,
         note: """
-            About oneself only. Either one point's own parameters, or positions with a list of them; all are taken or \
-            none. Over HTTP the body may be the list itself. Late points fill the history and never move the dot; \
-            repeated ones change nothing.
+            About oneself only. Either one point's own parameters, or positions with a list of them; a wrong one refuses \
+            all. Over HTTP the body may be the list itself. Late points fill the history and never move the dot; \
+            repeated ones change nothing. A long list is taken in several turns, so that others have theirs; should the \
+            daemon end in between, the same list once more brings the rest.
             """,
         Point.fields.map { .optional($0.name, $0.shape, $0.summary) } + [
             .optional(
@@ -19,6 +20,9 @@ extension Map {
         again: { (act, _) throws(Rejection) in try reported(act) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
+            if let batch = act.carried as? Track.Batch {
+                return try Track.take(batch, of: member.id, act) { () throws(Rejection) in try reported(act) }
+            }
             var points: [Point] = []
             if let list = params["positions"]?.array {
                 guard params.object.members.count == 1 else {
@@ -39,10 +43,11 @@ extension Map {
             for index in points.indices where points[index].device == nil {
                 points[index].device = member.appPassword?.device
             }
-            try Track.take(points, of: member.id, act)
-            return .done(try reported(act))
+            return try Track.take(Track.Batch(points), of: member.id, act) { () throws(Rejection) in
+                try reported(act)
+            }
         }
-    ).scoped(.location).takingList(as: "positions")
+    ).scoped(.location).takingList(as: "positions").doneInTurns("positions")
 
     private static func reported(_ act: Act) throws(Rejection) -> JSON {
         .object(leavingOut: ["position": try Dot(try act.member.id, act).own?.json])

@@ -8,20 +8,40 @@ enum Track {
     /// Due work that goes on pruning.
     static let pruneDue = "positions.prune"
 
-    /// Takes points of a member in: into the history, and to the dots and the places when they are newer. Late ones fill
-    /// the history only, repeated ones change nothing, and absurd ones are kept apart. In any order.
-    static func take(_ points: [Point], of member: Identifier, _ act: Act) throws(Rejection) {
+    /// Points on their way in, in the order of their times. A long batch takes several turns of the keeper: each turn
+    /// brings some into the history, and the last moves the dots and the places, once.
+    struct Batch: Sendable {
+        let points: [Point]
+        /// How many are in the history.
+        private(set) var done = 0
+        fileprivate var judge: PointJudge?
+        /// Those of them that are good, with whether the history keeps them.
+        fileprivate var good: [(point: Point, isShown: Bool, isKept: Bool)] = []
+
+        init(_ points: [Point]) { self.points = Track.inOrder(points) }
+
+        fileprivate mutating func next() -> ArraySlice<Point> {
+            let some = points[done...].prefix(Limits.itemsPerTurn)
+            done = some.endIndex
+            return some
+        }
+
+        fileprivate var isWhole: Bool { done == points.count }
+    }
+
+    /// Takes the next points of a batch in: into the history, and with the last of them to the dots and the places where
+    /// they are newer. Late ones fill the history only, repeated ones change nothing, and absurd ones are kept apart.
+    /// Answers whether it was all of the batch.
+    static func take(_ batch: inout Batch, of member: Identifier, _ act: Act) throws(Rejection) -> Bool {
         var consent = try Consent.of(member, act)
         var dot = try Dot(member, act)
         var sight = Judge(consent)
-        let before = dot.own
-        var judge = try PointJudge.of(consent, last: before, act)
+        var judge = if let judge = batch.judge { judge } else { try PointJudge.of(consent, last: dot.own, act) }
         let isPhone = if case .member(let caller) = act.caller { caller.appPassword != nil } else { false }
         let oldest = act.now.adding(days: -consent.historyDays)
         var devices: [String: Int64] = [:]
-        var moving: [Point] = []
-        for point in inOrder(points) {
-            let track = consent
+        let track = consent
+        for point in batch.next() {
             let name = point.device ?? ""
             if consent.historyDays > 0, devices[name] == nil { devices[name] = try device(name, of: consent, act) }
             let number = devices[name]
@@ -33,24 +53,48 @@ enum Track {
             if isKept {
                 try keep(point, quality, judgement, track: consent.track, device: number ?? 0, act)
             }
-            guard quality == .good else { continue }
+            if quality == .good { batch.good.append((point, judgement.isShown, isKept)) }
+        }
+        batch.judge = judge
+        guard batch.isWhole else { return false }
+        try judge.save(consent, act)
+        let before = dot.own
+        var moving: [Point] = []
+        for (point, wasShown, isKept) in batch.good {
             if before.map({ point.at > $0.at }) ?? true, moving.last.map({ point.at > $0.at }) ?? true {
                 moving.append(point)
             }
-            let told = dot.take(point, isShown: judgement.isShown)
+            // Sharing may have been switched since the first turn: the stricter counts.
+            let judgement = try sight.judge(point.at, act)
+            let told = dot.take(point, isShown: wasShown && judgement.isShown)
             if isKept, let told { try keep(told, judgement, track: consent.track, act) }
         }
-        try judge.save(consent, act)
         try dot.settle(consent, act)
         try Stays.take(moving[...], of: member, wasSeen: before != nil, act)
         if dot.hasShownMoved, Stopover.isWanted(consent.viewers), let shown = dot.shown {
             try Stopover.settle(member, at: shown.at, consent.viewers, isWhole: false, act)
         }
         if consent.isSilent, dot.hasOwnMoved { try consent.isHeardAgain(act) }
+        return true
+    }
+
+    /// The same as a method's outcome: `answer` once all of the batch is in.
+    static func take(
+        _ batch: Batch, of member: Identifier, _ act: Act, answer: () throws(Rejection) -> JSON
+    ) throws(Rejection) -> Outcome {
+        var batch = batch
+        guard try take(&batch, of: member, act) else { return .later(.rest(after: batch.done, carrying: batch)) }
+        return .done(try answer())
+    }
+
+    /// Takes a few points in, in this turn.
+    static func take(_ points: [Point], of member: Identifier, _ act: Act) throws(Rejection) {
+        var batch = Batch(points)
+        while try !take(&batch, of: member, act) {}
     }
 
     /// By their times; those of one moment as they came.
-    private static func inOrder(_ points: [Point]) -> [Point] {
+    fileprivate static func inOrder(_ points: [Point]) -> [Point] {
         guard zip(points, points.dropFirst()).contains(where: { $0.at > $1.at }) else { return points }
         return points.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
     }

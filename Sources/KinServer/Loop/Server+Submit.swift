@@ -132,8 +132,8 @@ extension Server {
     /// The slow part of a request goes to a worker; the request itself is kept with it.
     private func startSlow(_ reply: Reply, _ work: SlowWork) {
         guard var request = reply.request else { return }
-        if case .rest(let done) = work {
-            request.work = .rest(after: done)
+        if case .rest = work {
+            request.work = work.run()
             submitted.append(.request(request))
             return
         }

@@ -117,6 +117,12 @@ extension Secret {
             let until = Instant(milliseconds: stage.box.time.wallMilliseconds()).adding(seconds: 5)
             try stage.does("mo", "sharing.set", ["state": "on", "until": .time(until)])
         },
+        Secret("that somebody who does not share deleted where they were", from: everybody) { stage in
+            try stage.report("mo")
+            let now = Instant(milliseconds: stage.box.time.wallMilliseconds())
+            try stage.does(
+                "mo", "position.forget", ["from": .time(now.adding(days: -1)), "to": .time(now.adding(seconds: 60))])
+        },
         Secret("how long somebody keeps a history", from: everybody) { stage in
             try stage.report("mo")
             let days = JSON.int(Int64(stage.dice.below(300)))

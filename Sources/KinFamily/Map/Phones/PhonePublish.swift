@@ -15,6 +15,9 @@ extension Map {
         result: .nothing, events: ["position"],
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
+            if let batch = act.carried as? Track.Batch {
+                return try Track.take(batch, of: member.id, act) { () throws(Rejection) in [:] }
+            }
             let app = PhoneApp(rawValue: try params.string("app")) ?? .traccar
             let named = params.optionalString("device").flatMap { $0.isEmpty ? nil : $0 }
             var phone = try Phone.posting(app, named: named, act)
@@ -41,8 +44,8 @@ extension Map {
             }
             phone.sent(points)
             try phone.save(act)
-            if !points.isEmpty { try Track.take(points, of: member.id, act) }
-            return .done([:])
+            guard !points.isEmpty else { return .done([:]) }
+            return try Track.take(Track.Batch(points), of: member.id, act) { () throws(Rejection) in [:] }
         }
-    ).scoped(.location).forGateways()
+    ).scoped(.location).forGateways().doneInTurns("points")
 }

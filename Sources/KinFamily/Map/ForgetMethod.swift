@@ -1,0 +1,75 @@
+import KinModel
+import KinStore
+
+extension Map {
+    /// Rows of a history that one turn deletes: the keeper has others waiting.
+    private static let forgottenPerTurnMax = 2_000
+
+    static let forget = Method.command(
+        "position.forget", "Deletes where the caller was between two times, both included.", access: .signedIn,
+        note: """
+            About oneself only. The latest position goes too where it is of that time, for whoever sees it. Arrivals and \
+            departures that were told stay in the inboxes of those who were told.
+            """,
+        [.required("from", .time), .required("to", .time)],
+        result: .object([.required("forgotten", .integer(0...Int64.max), "Positions that were deleted.")]),
+        route: Route("DELETE", "/api/positions"), events: ["position.deleted", "sharing.changed"], isSlow: true,
+        again: { (_, _) throws(Rejection) in ["forgotten": 0] },
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member.id
+            let (from, to) = (try params.time("from"), try params.time("to"))
+            guard from <= to else { throw Rejection(.invalid, "to must not be before from.", field: "to") }
+            guard let consent = try act.ask({ (database) throws(StoreFailure) in try Consent.find(database, member) })
+            else { return .done(["forgotten": 0]) }
+            let deleted = try Track.forget(consent, from: from, to: to, rowsMax: forgottenPerTurnMax, act)
+            let forgotten = act.done + deleted
+            // In turns, so that ten years of points hold nobody up.
+            guard deleted < forgottenPerTurnMax else { return .later(.rest(after: forgotten)) }
+            try Dot.forget(consent, from: from, to: to, act)
+            act.keeper.store.requestTruncate(by: act.now.adding(seconds: Limits.truncateAfterDeletionSeconds))
+            return .done(["forgotten": .int(Int64(forgotten))])
+        }
+    ).freeingRoom { _ in true }
+}
+
+extension Track {
+    /// Deletes a member's points between two times, good and absurd ones, and what coarse viewers were told of then.
+    /// Answers how many points there were, at most `rowsMax`: then there may be more.
+    static func forget(
+        _ consent: Consent, from: Instant, to: Instant, rowsMax: Int, _ act: Act
+    ) throws(Rejection) -> Int {
+        // A coarse dot's time is rounded down: what was told of the range may seem to be from just before.
+        try act.run(
+            "DELETE FROM coarse_positions WHERE track = ? AND at >= ? AND at <= ?", .int(consent.track),
+            .time(CoarseDot.rounded(from)), .time(to))
+        return try act.run(
+            """
+            DELETE FROM positions WHERE (track, at, device, mark) IN
+            (SELECT track, at, device, mark FROM positions WHERE track = ?1 AND at >= ?2 AND at <= ?3 ORDER BY at LIMIT ?4)
+            """, .int(consent.track), .time(from), .time(to), Value(rowsMax))
+    }
+}
+
+extension Dot {
+    /// The latest position is of a time that is forgotten: it goes, for the member and whoever sees it or was told that
+    /// it is hidden.
+    static func forget(_ consent: Consent, from: Instant, to: Instant, _ act: Act) throws(Rejection) {
+        let dot = try Dot(consent.member, act)
+        let isOver = [dot.own, dot.shown].compactMap(\.?.at).contains { $0 >= from && $0 <= to }
+        guard isOver else { return }
+        var audience = consent.viewers.all.union(try act.roster.only(consent.member))
+        let hidden = try act.rows(
+            "SELECT hidden FROM sharing_versions WHERE track = ? AND hidden IS NOT NULL", .int(consent.track)
+        ) { (row) throws(StoreFailure) in Audience(bytes: row.blob(0)) }
+        for each in hidden { audience = audience.union(each) }
+        try act.run("UPDATE sharing_versions SET hidden = NULL WHERE track = ?", .int(consent.track))
+        for table in ["latest_positions", "coarse_dots", "stopovers"] {
+            try act.run("DELETE FROM \(table) WHERE member = ?", .id(consent.member))
+        }
+        try act.erase(about: about(consent.member))
+        try act.emit(
+            "position.deleted", about: about(consent.member), to: audience, data: ["member": .id(consent.member)])
+        // What the log said of the member's own sharing was about the same, and is blanked too.
+        try consent.tell(act)
+    }
+}
