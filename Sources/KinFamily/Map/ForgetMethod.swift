@@ -51,24 +51,19 @@ extension Track {
 }
 
 extension Dot {
-    /// The latest position is of a time that is forgotten: it goes, for the member and whoever sees it or was told that
-    /// it is hidden.
+    /// The latest position is of a time that is forgotten: it goes, for the member and whoever sees it. Who was told
+    /// before that it is hidden keeps that row of the log, and learns nothing of this.
     static func forget(_ consent: Consent, from: Instant, to: Instant, _ act: Act) throws(Rejection) {
         let dot = try Dot(consent.member, act)
         let isOver = [dot.own, dot.shown].compactMap(\.?.at).contains { $0 >= from && $0 <= to }
         guard isOver else { return }
-        var audience = consent.viewers.all.union(try act.roster.only(consent.member))
-        let hidden = try act.rows(
-            "SELECT hidden FROM sharing_versions WHERE track = ? AND hidden IS NOT NULL", .int(consent.track)
-        ) { (row) throws(StoreFailure) in Audience(bytes: row.blob(0)) }
-        for each in hidden { audience = audience.union(each) }
-        try act.run("UPDATE sharing_versions SET hidden = NULL WHERE track = ?", .int(consent.track))
         for table in ["latest_positions", "coarse_dots", "stopovers"] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(consent.member))
         }
         try act.erase(about: about(consent.member))
         try act.emit(
-            "position.deleted", about: about(consent.member), to: audience, data: ["member": .id(consent.member)])
+            "position.deleted", about: about(consent.member),
+            to: consent.viewers.all.union(try act.roster.only(consent.member)), data: ["member": .id(consent.member)])
         // What the log said of the member's own sharing was about the same, and is blanked too.
         try consent.tell(act)
     }
