@@ -54,12 +54,20 @@ public enum PasswordQuality {
 
     /// What is left of a password without the known words; `nil` when there are none in it.
     private static func without(_ known: [String], _ password: String) -> String? {
-        let whole = password.lowercased()
+        let whole = Array(password.lowercased().utf8)
         var rest = whole
-        for word in spellings(known).sorted(by: { $0.utf8.count > $1.utf8.count }) {
-            rest = rest.replacing(word, with: "")
+        for word in spellings(known).sorted(by: { $0.utf8.count > $1.utf8.count }) where !word.isEmpty {
+            let word = Array(word.utf8)
+            var from = 0
+            while from + word.count <= rest.count {
+                if rest[from..<(from + word.count)].elementsEqual(word) {
+                    rest.removeSubrange(from..<(from + word.count))
+                } else {
+                    from += 1
+                }
+            }
         }
-        return rest == whole ? nil : rest
+        return rest == whole ? nil : String(decoding: rest, as: UTF8.self)
     }
 
     static func score(bits: Double) -> Int {

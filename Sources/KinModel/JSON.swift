@@ -62,15 +62,6 @@ public enum JSON: Sendable, Hashable {
     }
 }
 
-extension String {
-    /// Whether both are the same bytes of UTF-8, which is less than Swift's `==`, for which a letter and its parts are
-    /// one. Different ones, as most are where a name is looked for, cost next to nothing: `==` compares short strings
-    /// as two words.
-    public func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
-    }
-}
-
 extension JSON {
     /// Equal values of the same kind. Strings are compared as bytes, like names; `1` and `1.0` differ.
     public static func == (left: Self, right: Self) -> Bool {

@@ -133,8 +133,8 @@ extension Pages {
 
     /// Not for public certificates: phones trust those already.
     private static func trust(_ rootSHA256: String, agent: String) -> HTML {
-        let isApple = agent.contains("iPhone") || agent.contains("iPad")
-        let isAndroid = agent.contains("Android")
+        let isApple = agent.hasBytes(of: "iPhone") || agent.hasBytes(of: "iPad")
+        let isAndroid = agent.hasBytes(of: "Android")
         return """
             <li><h2>Trust your family’s machine</h2>
             <p>Your browser warned you because no company vouches for this machine. The family’s own root certificate

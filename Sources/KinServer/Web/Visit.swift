@@ -20,7 +20,7 @@ struct Visit {
             ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android phone"), ("Macintosh", "Mac"),
             ("Windows", "Windows computer"), ("CrOS", "Chromebook"), ("Linux", "Linux computer"),
         ]
-        return kinds.first { agent.contains($0.0) }?.1 ?? "Browser"
+        return kinds.first { agent.hasBytes(of: $0.0) }?.1 ?? "Browser"
     }
 
     /// What was sent with a form, or the page that refuses it.
