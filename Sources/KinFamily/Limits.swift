@@ -117,6 +117,8 @@ public enum Limits {
     public static let askAgainSeconds: Int64 = 300
     /// Commands that wait for one phone.
     public static let phoneCommandsMax = 16
+    /// Places that go to one phone as its regions: iOS watches twenty for an app.
+    public static let phoneWaypointsMax = 20
     /// Hours a command waits for a phone.
     public static let phoneCommandHours: Int64 = 48
     /// Days a phone's word that it crossed a border is kept, so that it counts once.
@@ -175,6 +177,8 @@ public enum Limits {
     public static let parcelBlockBytes = 64 << 10
     /// Seconds by which a phone's clock may be ahead.
     public static let futureSecondsMax: Int64 = 120
+    /// Days by which a phone's clock may be ahead for its points to be kept apart; beyond, they are not kept at all.
+    public static let clockAheadDaysMax: Int64 = 31
     /// Seconds after a deletion by which the write-ahead log is truncated too.
     public static let truncateAfterDeletionSeconds: Int64 = 30
     /// Seconds by which the clock may be behind the log before timed grants end.

@@ -66,7 +66,9 @@ struct Voice {
         case "position.hidden", "position.deleted":
             return phrase("event.position.hidden", ["member": names.member(data["member"]?.identifier)])
         case "sharing.changed":
-            return data["sharing"].flatMap(Sharing.init).map { Sentence.state(of: $0, now: now) }
+            guard let sharing = data["sharing"].flatMap(Sharing.init) else { return nil }
+            if !sharing.isOn, event.by == nil { return phrase("sharing.ended") }
+            return Sentence.state(of: sharing, now: now)
         case let type where type.hasPrefix("place."): return places()
         default: return nil
         }

@@ -31,6 +31,23 @@ import Testing
             names, now: now)
     }
 
+    /// Who shares and is not seen is told why, and what to do about it.
+    @Test(arguments: [
+        ("locationOff", "allow it the location, always"), ("quiet", "choose another mode"),
+        ("locationWhileUsing", "allow the location always"), ("backgroundRefreshOff", "turn background refresh on"),
+        ("pausedWhenUnused", "turn that off for it"), ("powerSave", "turn that off"),
+        ("batteryOptimised", "take it out of battery optimisation"), ("batteryEmpty", "charge it"),
+        ("noPlaces", "look at its permissions"), ("noContact", "open the app"), ("noPhone", "kin phone add"),
+    ])
+    func `a silent phone is told with what to do about it`(cause: String, remedy: String) {
+        let last: JSON = ["member": .string(Self.ada), "last": "2026-11-20T08:04:05.000Z", "cause": .string(cause)]
+        let never: JSON = ["member": .string(Self.ada), "cause": .string(cause)]
+        for data in [last, never] {
+            let said = say("position.silent", by: nil, data)
+            #expect(said.contains(remedy), "\(said)")
+        }
+    }
+
     @Test func `each event reads as a sentence with names`() {
         let grace = JSON.string(Self.grace)
         let household: JSON = ["household": ["id": .string(Self.oak), "name": "Oak"]]
@@ -59,6 +76,9 @@ import Testing
                 == "Grace is at 0.0000, 0.0000")
         #expect(say("position.hidden", ["member": grace]) == "Grace no longer shows a position")
         #expect(say("sharing.changed", ["sharing": ["state": "off"]]) == "Your position is shown to nobody")
+        #expect(
+            say("sharing.changed", by: nil, ["sharing": ["state": "off"]])
+                == "Your position is shown to nobody any more. Show it again: kin sharing on")
         #expect(say("sharing.changed", ["sharing": ["state": "on"]]) == "Your position is shown to the family")
     }
 

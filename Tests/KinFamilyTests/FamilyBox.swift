@@ -217,6 +217,12 @@ final class FamilyBox {
         return (heard[member.id] ?? []).filter { Self.inboxTypes.contains($0.type) }
     }
 
+    /// The same with what it made of it in the inbox.
+    func allHeard(_ member: Person) -> [Event] {
+        defer { heard[member.id] = [] }
+        return heard[member.id] ?? []
+    }
+
     /// The types of what a member heard since the last time somebody asked.
     func types(_ member: Person) -> [String] { heard(member).map(\.type) }
 

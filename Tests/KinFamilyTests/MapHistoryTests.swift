@@ -109,6 +109,49 @@ import Testing
         #expect(try box.dots(ada)[ada]?.lat == 3)
     }
 
+    @Test func `each member's history is kept as long as that member says`() throws {
+        let box = try MapBox()
+        let (ada, bob, cyd) = (try box.join("Ada"), try box.join("Bob"), try box.join("Cyd"))
+        try box.call(ada, "sharing.set", ["historyDays": 2])
+        try box.call(bob, "sharing.set", ["historyDays": 60])
+        try box.call(cyd, "sharing.set", ["historyDays": 0])
+        for member in [ada, bob, cyd] { try box.report(member, 1) }
+        try box.wait(seconds: 3 * 86_400)
+        for member in [ada, bob, cyd] { try box.report(member, 2) }
+        #expect(try [ada, bob, cyd].map { try box.history($0) } == [[2], [1, 2], []])
+        try box.wait(seconds: 3600)
+        #expect(try box.count("SELECT count(*) FROM positions") == 3)
+        try box.wait(seconds: 58 * 86_400)
+        #expect(try [ada, bob, cyd].map { try box.history($0) } == [[], [2], []])
+        for member in [ada, bob, cyd] { #expect(try box.dots(member)[member]?.lat == 2) }
+    }
+
+    @Test func `latest only is one row of a position, and one of the log, whoever sees it and whatever comes`() throws {
+        let box = try MapBox()
+        let (ada, bob) = (try box.join("Ada"), try box.join("Bob"))
+        try box.call(ada, "sharing.set", ["historyDays": 0])
+        func rows() throws -> [Int64] {
+            try [
+                "positions", "coarse_positions", "doubted_points", "latest_positions WHERE shown = 0",
+                "log WHERE type = 'position'",
+            ].map { try box.count("SELECT count(*) FROM \($0)") }
+        }
+        for step in 0..<20 {
+            try box.wait(seconds: 30)
+            try box.report(ada, 52 + Double(step) / 1000)
+            try box.report(ada, 51, ago: 600)
+            try box.report(ada, 52 + Double(step) / 1000)
+            #expect(try rows() == [0, 0, 0, 1, 1])
+            if step == 10 { try box.share(ada) }
+        }
+        // Of the same place and moment: what others see is no older one.
+        #expect(
+            try box.count("SELECT count(DISTINCT lat || ' ' || at) FROM latest_positions") == 1)
+        #expect(try box.dots(bob)[ada]?.lat == 52.019)
+        try box.share(ada, "off")
+        #expect(try box.count("SELECT count(*) FROM latest_positions") == 1)
+    }
+
     @Test func `pruning takes a bounded bite a turn and goes on a second later`() throws {
         let box = try MapBox()
         let ada = try box.join("Ada")

@@ -222,7 +222,7 @@ import Testing
         let post = location(["_id": "a"])
         #expect(try actions(says(post)) == ["dump", "reportLocation"])
         // The answer was lost, and something more was asked for meanwhile.
-        try add(["_type": "cmd", "action": "setWaypoints"], key: "waypoints")
+        try add(["_type": "cmd", "action": "setWaypoints"], key: "more")
         #expect(try Set(actions(says(post))) == ["dump", "reportLocation", "setWaypoints"])
         #expect(try actions(says(location(["_id": "b"]))).isEmpty)
         #expect(try actions(says(post)).isEmpty)

@@ -102,4 +102,74 @@ import Testing
         }
         #expect(try qualities(box) == Array(repeating: 0, count: 8))
     }
+
+    // MARK: A clock that is ahead
+
+    private func publish(_ box: MapBox, _ member: Identifier, _ lat: Double, ahead: Int64) throws {
+        let point: JSON = [
+            "lat": .double(lat), "lon": 13.4, "at": .time(box.clock.adding(seconds: ahead)), "battery": 9,
+        ]
+        try box.call(member, "phone.publish", ["app": "overland", "device": "pixel", "points": [point]])
+    }
+
+    @Test func `a phone's point from the future is kept apart and moves nothing, and those of now go on`() throws {
+        let box = try MapBox()
+        let (ada, bob) = (try box.join("Ada"), try box.join("Bob"))
+        try box.share(ada)
+        try publish(box, ada, 52.1, ahead: 0)
+        try publish(box, ada, 52.2, ahead: 121)
+        _ = box.heard(bob)
+        try publish(box, ada, 52.3, ahead: 86_400)
+        let late: JSON = [
+            "_type": "location", "lat": 52.4, "lon": 13.4, "tst": .int(box.clock.milliseconds / 1000 + 3600), "batt": 9,
+        ]
+        #expect(try box.call(ada, "owntracks.publish", ["message": late, "device": "pixel"]).array?.isEmpty == true)
+        #expect(box.heard(bob).isEmpty)
+        #expect(try box.dots(bob)[ada]?.lat == 52.1)
+        #expect(try qualities(box) == [0, 3, 3, 3])
+        #expect(try box.history(ada) == [52.1])
+        let phone = try box.call(ada, "phone.list")["phones"]?.array?.first { $0["app"] == "overland" }
+        #expect(phone?["place"] == .time(box.clock))
+        #expect(box.notes.filter { $0.contains("clock is ahead") }.count == 3)
+        try box.wait(seconds: 60)
+        try publish(box, ada, 52.11, ahead: 0)
+        #expect(try box.dots(bob)[ada]?.lat == 52.11)
+        #expect(try box.history(ada) == [52.1, 52.11])
+        // When that moment is there, a point of it is another one.
+        try box.wait(seconds: 61)
+        try publish(box, ada, 52.12, ahead: 0)
+        #expect(try box.history(ada) == [52.1, 52.11, 52.12])
+        try box.wait(seconds: 90_000)
+        #expect(try box.dots(bob)[ada]?.lat == 52.12)
+    }
+
+    @Test func `beyond a month it is not kept, and none outlives the history or what is forgotten`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        let month = Limits.clockAheadDaysMax * 86_400
+        try publish(box, ada, 52.1, ahead: month)
+        try publish(box, ada, 52.2, ahead: month + 1)
+        try publish(box, ada, 52.3, ahead: 200)
+        #expect(try qualities(box) == [3, 3])
+        let range: JSON.Object = ["from": .time(box.clock.adding(days: -1)), "to": .time(box.clock)]
+        try box.call(ada, "position.forget", range)
+        #expect(try qualities(box).isEmpty)
+        try publish(box, ada, 52.1, ahead: month)
+        try box.wait(seconds: month + 31 * 86_400)
+        try box.wait(seconds: 3600)
+        #expect(try qualities(box).isEmpty)
+        // Who keeps the latest only keeps none of it.
+        try box.call(ada, "sharing.set", ["historyDays": 0])
+        try publish(box, ada, 52.1, ahead: 300)
+        #expect(try qualities(box).isEmpty)
+    }
+
+    @Test func `a person is told that the time cannot be`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        let refused = #expect(throws: Rejection.self) {
+            try box.call(ada, "position.report", box.point(52, ago: -121))
+        }
+        #expect(refused?.field == "at")
+    }
 }

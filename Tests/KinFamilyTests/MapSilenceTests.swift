@@ -49,4 +49,45 @@ import Testing
         try box.wait(seconds: 6 * 3600)
         #expect(box.types(ada).contains("position.silent"))
     }
+
+    @Test func `who shows where they are is told when that ended by itself, and nobody else is`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        try box.call(ben, "sharing.set", ["state": "on", "until": .time(box.clock.adding(seconds: 600))])
+        try report(box, ben)
+        try box.readAll(ada, ben)
+        try box.wait(seconds: 600)
+        let line = try box.fresh(ben.id).inbox.entries.first?.lines.last
+        #expect(line?["kind"] == "sharingChanged" && line?["state"] == "off")
+        #expect(try box.fresh(ada.id).inbox.unread == 0)
+        #expect(try box.fresh(ada.id).positions.isEmpty)
+        // No phone is missed that nobody expects.
+        try box.wait(seconds: 90_000)
+        #expect(!box.types(ben).contains("position.silent"))
+    }
+
+    @Test
+    func `a member whose phone fell silent is shown with the position's age, and with the cause to none but them`()
+        throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        try box.call(ben, "sharing.set", ["state": "on"])
+        let post: JSON = [
+            "_type": "location", "lat": 1, "lon": 2, "tst": .int(box.clock.milliseconds / 1000), "batt": 4, "bs": 1,
+        ]
+        try box.call(.machineAs(ben.id), "owntracks.publish", ["message": post])
+        let last = box.clock
+        _ = (box.heard(ada), box.heard(ben))
+        try box.wait(seconds: 6 * 3600)
+        #expect(box.heard(ben).last { $0.type == "position.silent" }?.data["cause"] == "batteryEmpty")
+        let mine = try box.call(ben, "phone.list")
+        #expect(mine["cause"] == "batteryEmpty" && mine["phones"]?.array?.first?["silent"] == true)
+        #expect(box.heard(ada).isEmpty)
+        let seen = try box.call(ada, "position.latest")["positions"]?.array?.first
+        #expect(seen?["at"] == .time(last) && seen?["cause"] == nil)
+        #expect(try box.refusal(ada, "phone.list", ["member": .id(ben.id)])?.kind == .forbidden)
+    }
 }

@@ -69,6 +69,7 @@ import Testing
         position.history {member, from, to, after?, limit?} | GET /api/positions/{member} | .gmha. |
         position.ask {member} | POST /api/positions/{member}/questions | .gmha. | position.asked
         phone.list {member?} | GET /api/phones | .gmha. |
+        phone.update {phone, waypoints} | PATCH /api/phones/{phone} | .gmha. |
         phone.forget {phone} | DELETE /api/phones/{phone} | .gmha. |
         sharing.set {state?, until?, rules?, historyDays?, member?} | PUT /api/sharing | .gmha. | sharing.changed
         sharing.show {member?} | GET /api/sharing | .gmha. |

@@ -135,7 +135,7 @@ extension OwnInbox {
         }
         guard counts.total > 0 else { return nil }
         let id = act.newIdentifier()
-        try insert(id, about: "digest", isOfficial: false, state: .unread, title: nil)
+        try insert(id, about: "digest", isOfficial: false, state: .unread, at: act.now, title: nil)
         var line = InboxLine(kind: .digest, at: act.now, by: nil, word: counts.text, time: since)
         line.count = counts.total
         try write(line, in: id, number: 1)

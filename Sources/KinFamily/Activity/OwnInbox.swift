@@ -48,12 +48,13 @@ struct OwnInbox {
             try extend(open, by: line)
         } else {
             try makeRoom()
-            id = act.newIdentifier()
-            try insert(id, about: about, isOfficial: isOfficial, state: state, title: try title())
+            // An identifier tells its time.
+            id = Identifier(at: line.at, random: (act.keeper.randomNumber(), act.keeper.randomNumber()))
+            try insert(id, about: about, isOfficial: isOfficial, state: state, at: line.at, title: try title())
             try write(line, in: id, number: 1)
         }
         if let quietUntil { return try hold(until: quietUntil) }
-        try tell(id, replacing: before, unread: counted)
+        try tell(id, replacing: before, unread: counted, at: line.at)
     }
 
     /// The entry about a thing that a new line goes into.
@@ -65,11 +66,11 @@ struct OwnInbox {
     }
 
     func insert(
-        _ id: Identifier, about: String, isOfficial: Bool, state: EntryState, title: String?
+        _ id: Identifier, about: String, isOfficial: Bool, state: EntryState, at: Instant, title: String?
     ) throws(Rejection) {
         try act.run(
             "INSERT INTO inbox (id, member, about, official, state, at, title) VALUES (?, ?, ?, ?, ?, ?, ?)", .id(id),
-            .id(owner.id), .text(about), .bool(isOfficial), .int(state.rawValue), .time(act.now),
+            .id(owner.id), .text(about), .bool(isOfficial), .int(state.rawValue), .time(at),
             Value(title.map { InboxEntry.title(of: $0) }))
     }
 
@@ -103,7 +104,7 @@ struct OwnInbox {
             try act.run("DELETE FROM inbox_lines WHERE entry = ? AND number = ?", .id(entry), .int(number))
         }
         try write(line, in: entry, number: (lines.last?.number ?? 0) + 1)
-        try act.run("UPDATE inbox SET at = ? WHERE id = ?", .time(act.now), .id(entry))
+        try act.run("UPDATE inbox SET at = max(at, ?) WHERE id = ?", .time(line.at), .id(entry))
     }
 
     /// At most ``Limits/inboxEntriesPerMemberMax``: the oldest count as read and go.
@@ -124,22 +125,24 @@ struct OwnInbox {
 
     /// Tells the member's clients of an entry, and of what comes into view because it is shorter than it was; `before`
     /// is what it was, where something can come into view.
-    private func tell(_ id: Identifier, replacing before: InboxEntry?, unread counted: Int64?) throws(Rejection) {
+    private func tell(_ id: Identifier, replacing before: InboxEntry?, unread counted: Int64?, at: Instant)
+        throws(Rejection)
+    {
         guard let entry = try ask({ (query) throws(StoreFailure) in try query.entry(id) }) else { return }
         let unread = if let counted { counted } else { try unread() }
-        try emit(entry, unread: unread)
+        try emit(entry, unread: unread, at: at)
         guard let before, before.byteCount > entry.byteCount else { return }
         let list = try ask { (query) throws(StoreFailure) in try query.newest(Inbox.entriesMax + 1) }
         let earlier = (list.filter { $0.id != id } + [before]).sorted(by: InboxEntry.isNewer)
-        try refill(Inbox.window(earlier), unread: unread)
+        try refill(Inbox.window(earlier), unread: unread, at: at)
     }
 
-    func emit(_ entry: InboxEntry, unread: Int64, isAgain: Bool = false) throws(Rejection) {
+    func emit(_ entry: InboxEntry, unread: Int64, isAgain: Bool = false, at: Instant? = nil) throws(Rejection) {
         try act.emit(
             "activity.added", about: entry.about, to: try act.roster.only(owner.id),
             data: .object(leavingOut: [
                 "entry": entry.json, "unread": .int(unread), "again": isAgain ? true : nil,
-            ]), key: key(entry.id))
+            ]), key: key(entry.id), toldAt: at)
     }
 
     /// What is in view, where something might come into view when some of it goes; `nil` where nothing can.
@@ -149,11 +152,11 @@ struct OwnInbox {
     }
 
     /// Tells of what came into view since then.
-    func refill(_ before: [InboxEntry]?, unread: Int64) throws(Rejection) {
+    func refill(_ before: [InboxEntry]?, unread: Int64, at: Instant? = nil) throws(Rejection) {
         guard let before else { return }
         let known = Set(before.map(\.id))
         for entry in try ask({ (query) throws(StoreFailure) in try query.window() }) where !known.contains(entry.id) {
-            try emit(entry, unread: unread, isAgain: true)
+            try emit(entry, unread: unread, isAgain: true, at: at)
         }
     }
 }

@@ -100,7 +100,7 @@ public final class Act {
         }
         let by = caller.memberID
         if !isTelling, keeper.registry.told[type] != nil {
-            untold.append(Told(type: type, about: about, by: by, audience: audience, data: data))
+            untold.append(Told(type: type, at: toldAt ?? now, about: about, by: by, audience: audience, data: data))
         }
         let payload = Event.payload(type: type, at: toldAt ?? now, by: by, about: about, data: data)
         let salt = keeper.randomNumber()

@@ -42,6 +42,10 @@ extension Track {
         try act.run(
             "DELETE FROM coarse_positions WHERE track = ? AND at >= ? AND at <= ?", .int(consent.track),
             .time(CoarseDot.rounded(from)), .time(to))
+        // Nobody knows when those were taken that say they are from the future.
+        try act.run(
+            "DELETE FROM positions WHERE track = ? AND at > ? AND quality = ?", .int(consent.track), .time(act.now),
+            .int(PointQuality.clock.rawValue))
         return try act.run(
             """
             DELETE FROM positions WHERE (track, at, device, mark) IN

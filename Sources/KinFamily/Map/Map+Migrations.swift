@@ -71,6 +71,18 @@ extension Map {
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX position_asks_by_asker ON position_asks (asker);
                 """),
+        // What each phone with OwnTracks has of places (see `Waypoints`); those that are known are told once.
+        Migration(
+            number: 13, name: "places on phones",
+            sql: """
+                ALTER TABLE phones ADD COLUMN waypoints INTEGER NOT NULL DEFAULT 1;
+                CREATE TABLE phone_waypoints (
+                    phone BLOB NOT NULL REFERENCES phones (id) ON DELETE CASCADE, place BLOB NOT NULL,
+                    tst INTEGER NOT NULL, sent INTEGER, said INTEGER, PRIMARY KEY (phone, place), UNIQUE (phone, tst)
+                ) STRICT, WITHOUT ROWID;
+                INSERT OR IGNORE INTO phone_commands (phone, key, message, added)
+                SELECT id, 'waypoints', 'null', contact FROM phones WHERE app = 'owntracks';
+                """),
     ]
 
     /// Who sees what. A row of `sharing_versions` is what a member's rules came to from a moment on; points name the one

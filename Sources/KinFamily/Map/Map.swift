@@ -13,7 +13,7 @@ enum Map {
         migrations: migrations,
         methods: [
             report, latest, history, setSharing, showSharing, holdSharing, Looks.list, Looks.followed, publish,
-            publishPoints, listPhones, forgetPhone, ask, forget,
+            publishPoints, listPhones, updatePhone, forgetPhone, ask, forget,
         ]
             + GuestLinks.methods,
         events: [
@@ -65,27 +65,38 @@ enum Map {
     private static let rosterTold: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
         "member.added": { (act, _) throws(Rejection) in try Consent.rosterChanged(moved: false, act) },
         "member.joined": { (act, _) throws(Rejection) in try Consent.rosterChanged(moved: false, act) },
-        "member.moved": { (act, _) throws(Rejection) in
+        "member.moved": { (act, told) throws(Rejection) in
             try Consent.rosterChanged(moved: true, act)
             try Consent.checkHolders(act)
+            try sightChanged(told, act)
         },
         "member.updated": { (act, told) throws(Rejection) in
             let changed = told.data["changed"]?.array ?? []
-            if changed.contains("role") { try Consent.rosterChanged(moved: false, act) }
+            if changed.contains("role") {
+                try Consent.rosterChanged(moved: false, act)
+                try sightChanged(told, act)
+            }
             if changed.contains("role") || changed.contains("kind") { try Consent.checkHolders(act) }
         },
         "member.removed": { (act, _) throws(Rejection) in try Consent.checkHolders(act) },
-        "place.added": { (act, _) throws(Rejection) in try placesChanged(act) },
-        "place.updated": { (act, _) throws(Rejection) in try placesChanged(act) },
-        "place.shown": { (act, _) throws(Rejection) in try placesChanged(act) },
-        "place.hidden": { (act, _) throws(Rejection) in try placesChanged(act) },
-        "place.removed": { (act, _) throws(Rejection) in try placesChanged(act) },
+        "place.added": { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        "place.updated": { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        "place.shown": { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        "place.hidden": { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        "place.removed": { (act, told) throws(Rejection) in try placesChanged(act, told) },
     ]
 
     /// A place has another name, other seers or is gone: what was told of those who are there is told anew.
-    private static func placesChanged(_ act: Act) throws(Rejection) {
+    private static func placesChanged(_ act: Act, _ told: Told) throws(Rejection) {
+        try Waypoints.changed(for: told.audience, act)
         let members = try act.rows("SELECT member FROM stopovers ORDER BY member") { row in row.identifier(0) }
         for member in members { try Stopover.stayChanged(member, act) }
+    }
+
+    /// A member moved or has another role, and may see other places than before: what those events say nobody hears here.
+    private static func sightChanged(_ told: Told, _ act: Act) throws(Rejection) {
+        guard let member = told.data["member"]?["id"]?.identifier else { return }
+        try Waypoints.changed(for: try act.roster.only(member), act)
     }
 
     /// Where a member is, as far as the viewer sees it.

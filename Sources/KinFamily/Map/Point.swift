@@ -60,13 +60,19 @@ struct Point: Sendable, Equatable {
         at >= atEarliest && at <= now.adding(seconds: Limits.futureSecondsMax)
     }
 
-    /// Reads a point that was checked against ``fields``. `path` names it in the sentence: `positions[3].`.
-    init(_ object: JSON.Object, path: String, now: Instant) throws(Rejection) {
+    /// Whether a phone's point of a time is kept: with the good ones, or, where its clock is ahead, apart from them.
+    static func isKept(_ at: Instant, now: Instant) -> Bool {
+        at >= atEarliest && at <= now.adding(days: Limits.clockAheadDaysMax)
+    }
+
+    /// Reads a point that was checked against ``fields``. `path` names it in the sentence: `positions[3].`. Of an app
+    /// that keeps what is refused (`isPhone`), a clock that is ahead is no reason to refuse.
+    init(_ object: JSON.Object, path: String, now: Instant, isPhone: Bool = false) throws(Rejection) {
         let params = Params(object)
         lat = try params.double("lat")
         lon = try params.double("lon")
         at = try params.time("at")
-        guard Self.isPossible(at, now: now) else {
+        guard isPhone ? Self.isKept(at, now: now) : Self.isPossible(at, now: now) else {
             throw Rejection(
                 .invalid,
                 "\(path)at is \(at); it must be from the year 2000 and at most \(Limits.futureSecondsMax) seconds ahead.",

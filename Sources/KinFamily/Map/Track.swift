@@ -101,6 +101,11 @@ enum Track {
         return points.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
     }
 
+    /// Told apart from points that come when that moment is there.
+    private static func mark(_ point: Point, _ quality: PointQuality) -> Int64 {
+        quality == .clock ? point.mark | 1 << 32 : point.mark
+    }
+
     /// Two points of one device and moment are one, the first.
     private static func keep(
         _ point: Point, _ quality: PointQuality, _ judgement: Judgement, track: Int64, device: Int64, _ act: Act
@@ -111,7 +116,8 @@ enum Track {
             (track, at, device, mark, lat, lon, accuracy, altitude, speed, course, battery, quality, version, taken)
             VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)
             """,
-            .int(track), .time(point.at), .int(device), .int(point.mark), .double(point.lat), .double(point.lon),
+            .int(track), .time(point.at), .int(device), .int(mark(point, quality)), .double(point.lat),
+            .double(point.lon),
             Value(point.accuracy), Value(point.altitude), Value(point.speed), Value(point.course),
             Value(point.battery), .int(quality.rawValue), Value(judgement.version), Value(judgement.taken))
     }

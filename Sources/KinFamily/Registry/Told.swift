@@ -6,6 +6,8 @@ public import KinStore
 public struct Told: Sendable {
     /// What happened, such as `member.joined`.
     public let type: String
+    /// When, as its audience is told: rounded for those who may not know better.
+    public let at: Instant
     /// What it is about.
     public let about: String
     /// Who did it; `nil` for the daemon and the machine.

@@ -6,15 +6,18 @@ extension Command {
         name: "phone",
         usage: [
             "phone add DEVICE [--app owntracks|traccar|overland]", "phone [list]", "phone status [MEMBER]",
-            "phone revoke ID|DEVICE",
+            "phone set DEVICE --waypoints on|off", "phone revoke ID|DEVICE",
         ],
-        options: [.value("app", PhoneApp.allCases.map(\.rawValue).joined(separator: "|"))],
+        options: [
+            .value("app", PhoneApp.allCases.map(\.rawValue).joined(separator: "|")), .value("waypoints", "on|off"),
+        ],
         words: 0...2,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "list", call.words.count) {
             case ("add", 2): try Phones.add(call, call.words[1])
             case ("list", ...1): try Phones.list(call)
             case ("status", 1...2): try Phones.status(call)
+            case ("set", 2): try Phones.set(call, call.words[1])
             case ("revoke", 2):
                 let passwords = try call.call("appPassword.list")["appPasswords"]?.array ?? []
                 let id = try Device.id(call.words[1], among: passwords)
@@ -73,6 +76,17 @@ enum Phones {
         out.draw(qr: code)
         if site.fingerprint != nil { out.say(phrase("phone.trust", ["url": site.url])) }
         out.say(phrase("phone.once"))
+    }
+
+    /// Whether the places in sight go to a phone's app as regions.
+    static func set(_ call: Invocation, _ device: String) throws(Problem) {
+        guard let waypoints = call.value("waypoints"), ["on", "off"].contains(waypoints) else { throw call.misused }
+        let phones = try call.call("phone.list")["phones"]?.array ?? []
+        let id = try Device.id(device, among: phones.filter { $0["waypoints"] != nil }, by: "name")
+        let result = try call.call("phone.update", ["phone": .string(id), "waypoints": .bool(waypoints == "on")])
+        let name = Plain.line(result["phone"]?["name"]?.string ?? device)
+        call.answer(
+            result, phrase(waypoints == "on" ? "phone.waypoints-on" : "phone.waypoints-off", ["device": name]))
     }
 
     static func list(_ call: Invocation) throws(Problem) {

@@ -50,7 +50,10 @@ struct InboxVoice {
         case "memberLeft": return phrase("inbox.member-left", ["name": leaver(entry)])
         case "roleChanged": return phrase("inbox.role", ["role": phrase("rank.\(line["role"]?.string ?? "member")")])
         case "permissionChanged": return permission(line)
-        case "sharingChanged": return phrase(line["state"]?.string == "on" ? "sharing.on" : "sharing.off")
+        case "sharingChanged":
+            if line["state"]?.string == "on" { return phrase("sharing.on") }
+            // Nobody did it: its time was over. Who holds a child's settings is to be asked, not the child.
+            return phrase(line["by"] == nil ? "sharing.ended" : "sharing.off")
         case "newDevice": return phrase("event.session.opened", ["device": device(line)])
         case "phoneSilent":
             guard let why = Sentence.trouble(line["cause"]?.string) else {

@@ -89,6 +89,11 @@ extension Secret {
         Secret("what a phone with another app says of somebody who does not share", from: everybody) { stage in
             try stage.publishPoints("mo", Double(stage.dice.below(80)))
         },
+        Secret("whether a phone takes places", from: everybody) { stage in
+            try stage.post("mo", "/owntracks", #"{"_type":"lwt"}"#)
+            let phones = try stage.does("mo", "phone.list")["phones"]?.array ?? []
+            try stage.does("mo", "phone.update", ["phone": phones.first?["id"] ?? .null, "waypoints": false])
+        },
         Secret("what a phone says of itself, and that it is forgotten", from: everybody) { stage in
             try stage.post("mo", "/owntracks", #"{"_type":"status","android":{"ps":1}}"#)
             let phones = try stage.does("mo", "phone.list")["phones"]?.array ?? []

@@ -47,7 +47,7 @@ enum OwnTracksMessage: Equatable {
             point.isCharging = message["bs"]?.int.flatMap(isCharging)
             point.isMoving = isMoving(message["motionactivities"]?.array?.compactMap(\.string) ?? [])
             point.name(message["_id"]?.string)
-            guard Point.isPossible(point.point.at, now: now) else {
+            guard Point.isKept(point.point.at, now: now) else {
                 return .unusable("its time cannot be true; the phone's clock may be wrong")
             }
             return .location(point.point, isQuiet: message["m"]?.int.map { $0 <= 0 })

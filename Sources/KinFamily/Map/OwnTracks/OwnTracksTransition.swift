@@ -1,3 +1,4 @@
+import KinGeo
 import KinModel
 import KinStore
 
@@ -11,6 +12,8 @@ struct OwnTracksTransition: Equatable {
     let name: String?
     /// The region's own identifier, where the app has one.
     let region: String?
+    /// When the region was made, by which Android knows it.
+    let stamp: Int64?
     /// Where the phone was, when it said so.
     var lat: Double?
     var lon: Double?
@@ -28,11 +31,22 @@ struct OwnTracksTransition: Equatable {
         self.at = at
         name = message["desc"]?.string.map { String($0.unicodeScalars.prefix(Limits.nameCharactersMax)) }
         region = message["rid"]?.string.map { String($0.unicodeScalars.prefix(Limits.nameCharactersMax)) }
+        stamp = message["wtst"]?.int
         mark = message["_id"]?.string.map { PhonePoint.mark($0) } ?? 0
-        if var point = try? PhonePoint(lat: message["lat"]?.double, lon: message["lon"]?.double, at: at) {
-            point.put(.accuracy, message["acc"]?.double)
-            (lat, lon, accuracy) = (point.point.lat, point.point.lon, point.point.accuracy)
+        accuracy = message["acc"]?.double.flatMap { Point.accuracyBounds.contains($0) ? $0 : nil }
+        if let point = try? PhonePoint(lat: message["lat"]?.double, lon: message["lon"]?.double, at: at) {
+            (lat, lon) = (point.point.lat, point.point.lon)
         }
+    }
+
+    /// Whether where the phone was when it said so, and how well it knew, speaks for what it says of a circle.
+    func fits(_ circle: Circle) -> Bool {
+        let sigma = accuracy ?? Stay.accuracyAssumed
+        guard sigma <= Limits.placeAccuracyMax else { return false }
+        guard let lat, let lon else { return true }
+        let distance = circle.distance(to: Coordinate(lat: lat, lon: lon))
+        return isEntering
+            ? distance <= circle.radius + circle.margin + 2 * sigma : distance >= circle.radius - 2 * sigma
     }
 
     /// Writes it down; false when it came before.

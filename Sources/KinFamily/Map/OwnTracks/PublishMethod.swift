@@ -29,20 +29,25 @@ extension Map {
             switch read {
             case .location(var point, let isQuiet):
                 point.device = phone.name
-                phone.sent([point])
+                phone.sent([point], now: act.now)
+                if !Point.isPossible(point.at, now: act.now) {
+                    act.keeper.counters.pointsUnusable += 1
+                    act.note(.phone, "A location from OwnTracks was kept apart: the phone's clock is ahead.")
+                }
                 if let isQuiet { phone.said(isQuiet: isQuiet) }
                 try Track.take([point], of: member.id, act)
             case .transition(let crossed):
                 // The same one again is no more evidence than once.
                 if try crossed.keep(from: phone, act) {
-                    try Stays.evidence(
-                        isEntering: crossed.isEntering, region: crossed.region, name: crossed.name, at: crossed.at,
-                        of: member.id, act)
+                    let place = try Waypoints.place(stamped: crossed.stamp, on: phone, act)
+                    try Stays.evidence(crossed, region: place, of: member.id, act)
                 }
             case .regions(let count): if let count { phone.regions = Int64(count) }
             case .card: try putFace(act)
             case .status(let troubles): phone.said(troubles)
             case .configuration(let takesCommands, let isQuiet):
+                // What it was told before, it passed over.
+                if takesCommands == true, phone.takesCommands == false { try Waypoints.forget(phone, act) }
                 phone.takesCommands = takesCommands ?? phone.takesCommands
                 if let isQuiet { phone.said(isQuiet: isQuiet) }
             case .unusable(let why):

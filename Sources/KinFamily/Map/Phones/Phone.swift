@@ -22,6 +22,8 @@ struct Phone: Equatable {
     var takesCommands: Bool?
     /// How many regions of its own it watches.
     var regions: Int64?
+    /// Whether the places its member sees go to its app as regions; only OwnTracks takes them.
+    var takesWaypoints: Bool
 
     /// What others are told of it.
     static let shape = Shape.named(
@@ -41,6 +43,8 @@ struct Phone: Equatable {
                 "What it says of itself that keeps it from reporting well."),
             .optional("commands", .bool, "Whether its app does what it is told in an answer, as far as it said so."),
             .optional("regions", .integer(0...Int64.max), "How many regions of its own it watches."),
+            .optional(
+                "waypoints", .bool, "Whether the places in sight go to the app as regions; with OwnTracks alone."),
             .required("waiting", .integer(0...Int64(Limits.phoneCommandsMax)), "Commands that ride on its next post."),
         ]))
 
@@ -51,15 +55,18 @@ struct Phone: Equatable {
             "contact": .time(contact), "silent": .bool(contact.adding(seconds: Limits.phoneSilentHours * 3600) <= now),
             "place": place.map { .time($0) }, "battery": battery.map { .double($0) },
             "charging": isCharging.map { .bool($0) }, "troubles": .array(troubles.map { .string($0.rawValue) }),
-            "commands": takesCommands.map { .bool($0) }, "regions": regions.map { .int($0) }, "waiting": .int(waiting),
+            "commands": takesCommands.map { .bool($0) }, "regions": regions.map { .int($0) },
+            "waypoints": app == .owntracks ? .bool(takesWaypoints) : nil, "waiting": .int(waiting),
         ])
     }
 
     // MARK: What it says
 
-    /// It sent points.
-    mutating func sent(_ points: some Sequence<Point>) {
-        guard let newest = points.max(by: { $0.at < $1.at }), newest.at > place ?? .earliest else { return }
+    /// It sent points. What is from the future says nothing of now.
+    mutating func sent(_ points: some Sequence<Point>, now: Instant) {
+        guard let newest = points.lazy.filter({ Point.isPossible($0.at, now: now) }).max(by: { $0.at < $1.at }),
+            newest.at > place ?? .earliest
+        else { return }
         place = newest.at
         battery = newest.battery
         isCharging = newest.isCharging
@@ -81,7 +88,7 @@ struct Phone: Equatable {
     // MARK: Rows
 
     private static let columns =
-        "id, member, app, name, since, contact, place, battery, charging, troubles, takes_commands, regions"
+        "id, member, app, name, since, contact, place, battery, charging, troubles, takes_commands, regions, waypoints"
 
     private init?(_ row: borrowing Row) {
         guard let app = PhoneApp(rawValue: row.text(2)) else { return nil }
@@ -97,6 +104,7 @@ struct Phone: Equatable {
         troubles = row.text(9).split(separator: " ").compactMap { PhoneTrouble(rawValue: String($0)) }
         takesCommands = row.optionalInt(10).map { $0 != 0 }
         regions = row.optionalInt(11)
+        takesWaypoints = row.bool(12)
     }
 
     /// The phone that posts, made known by its first post. Beyond ``Limits/devicesPerMemberMax`` the one not heard of
@@ -128,6 +136,7 @@ struct Phone: Equatable {
             try database.first(sql, values: values) { (row) throws(StoreFailure) in Phone(row) } ?? nil
         }
         guard let made else { preconditionFailure("a row just written is there") }
+        if app == .owntracks { try Waypoints.queue(made.id, act) }
         return made
     }
 

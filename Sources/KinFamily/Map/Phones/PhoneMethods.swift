@@ -32,15 +32,45 @@ extension Map {
         note: "oneself; an adult for the children of the household",
         [.required("phone", .id)], result: .nothing, route: Route("DELETE", "/api/phones/{phone}"), events: [],
         apply: { (act, params) throws(Rejection) in
-            let id = try params.id("phone")
-            let owner = try act.first("SELECT member FROM phones WHERE id = ?", .id(id)) { row in row.identifier(0) }
-            guard let owner, try isTrusted(with: owner, act) else {
-                throw Rejection.notFound("phone", id.description, field: "phone")
-            }
+            let id = try trusted(try params.id("phone"), act).id
             try act.run("DELETE FROM phones WHERE id = ?", .id(id))
             return .done([:], ids: [id])
         }
     ).freeingRoom()
+
+    static let updatePhone = Method.command(
+        "phone.update", "Says whether the places in sight go to a phone's app as its regions.", access: .signedIn,
+        note:
+            "Oneself; an adult for the children of the household. OwnTracks alone takes them, and only on its next post.",
+        [.required("phone", .id), .required("waypoints", .bool)],
+        result: .object([.required("phone", Phone.shape)]), route: Route("PATCH", "/api/phones/{phone}"), events: [],
+        again: { (act, ids) throws(Rejection) in try shown(try trusted(ids[0], act), act) },
+        apply: { (act, params) throws(Rejection) in
+            var phone = try trusted(try params.id("phone"), act)
+            guard phone.app == .owntracks else {
+                throw Rejection(.invalid, "Only OwnTracks takes places as its regions.", field: "phone")
+            }
+            let takes = params["waypoints"]?.bool ?? true
+            if takes != phone.takesWaypoints {
+                phone.takesWaypoints = takes
+                try act.run("UPDATE phones SET waypoints = ? WHERE id = ?", .bool(takes), .id(phone.id))
+                try Waypoints.queue(phone.id, act)
+            }
+            return .done(try shown(phone, act), ids: [phone.id])
+        })
+
+    private static func shown(_ phone: Phone, _ act: Act) throws(Rejection) -> JSON {
+        ["phone": phone.json(now: act.now, waiting: try PhoneCommands.count(phone, act))]
+    }
+
+    /// A phone the caller may change.
+    private static func trusted(_ id: Identifier, _ act: Act) throws(Rejection) -> Phone {
+        let owner = try act.first("SELECT member FROM phones WHERE id = ?", .id(id)) { row in row.identifier(0) }
+        guard let owner, try isTrusted(with: owner, act),
+            let phone = try Phone.all(of: owner, act).first(where: { $0.id == id })
+        else { throw Rejection.notFound("phone", id.description, field: "phone") }
+        return phone
+    }
 
     /// Why a phone is silent, on the wire.
     static let trouble = Shape.oneOf(PhoneTrouble.allCases.map(\.rawValue))

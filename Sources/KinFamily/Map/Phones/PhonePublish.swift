@@ -24,11 +24,13 @@ extension Map {
             let all = params["points"]?.array ?? []
             var points: [Point] = []
             points.reserveCapacity(all.count)
+            var ahead = 0
             for element in all {
                 // Only a time that cannot be true is left to find fault with.
-                guard let object = element.object, var point = try? Point(object, path: "", now: act.now) else {
-                    continue
-                }
+                guard let object = element.object,
+                    var point = try? Point(object, path: "", now: act.now, isPhone: true)
+                else { continue }
+                if !Point.isPossible(point.at, now: act.now) { ahead += 1 }
                 point.device = phone.name
                 point.mark = object["mark"]?.int ?? 0
                 points.append(point)
@@ -42,7 +44,14 @@ extension Map {
                     "\(unusable) of \(all.count + before) points from \(app.title) were passed over: without a place or time that can be true."
                 )
             }
-            phone.sent(points)
+            if ahead > 0 {
+                act.keeper.counters.pointsUnusable += ahead
+                act.note(
+                    .phone,
+                    "\(ahead) of \(all.count + before) points from \(app.title) were kept apart: the phone's clock is ahead."
+                )
+            }
+            phone.sent(points, now: act.now)
             try phone.save(act)
             guard !points.isEmpty else { return .done([:]) }
             return try Track.take(Track.Batch(points), of: member.id, act) { () throws(Rejection) in [:] }

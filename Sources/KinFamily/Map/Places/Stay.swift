@@ -73,8 +73,8 @@ public struct Stay: Sendable, Equatable {
         if let last, at <= last { return nil }
         let sigma = max(accuracy ?? Self.accuracyAssumed, Self.accuracyFloor)
         guard sigma <= Limits.placeAccuracyMax else { return nil }
-        // After a gap this long what was begun before it is nothing to go on from.
-        if let last, at > last.adding(seconds: Limits.placeGapSecondsMax) { (score, start) = (0, nil) }
+        // After a gap this long what was begun before it is nothing to go on from. What was heard since then is.
+        forget(before: max(last ?? .earliest, start ?? .earliest), at)
         last = at
         let beyond = (distance - circle.radius - (phase == .inside ? circle.margin : 0)) / sigma
         let evidence = phase == .inside ? beyond - 1 : Self.doubt - beyond
@@ -103,6 +103,7 @@ public struct Stay: Sendable, Equatable {
     /// the phone may have been wrong, and its region another one. What it contradicts is believed less.
     mutating func hear(isEntering: Bool, at: Instant) {
         if let last, at < last.adding(seconds: -Self.heardLateSecondsMax) { return }
+        if let start { forget(before: start, at) }
         guard isEntering == (phase != .inside) else {
             score = max(score - Self.heard, 0)
             if score == 0 { start = nil }
@@ -110,6 +111,10 @@ public struct Stay: Sendable, Equatable {
         }
         score = max(score, min(score + Self.heard, Self.enough - 1))
         start = min(start ?? at, at)
+    }
+
+    private mutating func forget(before newest: Instant, _ at: Instant) {
+        if at > newest.adding(seconds: Limits.placeGapSecondsMax) { (score, start) = (0, nil) }
     }
 
     private static let heard = 2.0

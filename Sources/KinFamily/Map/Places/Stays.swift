@@ -153,19 +153,23 @@ enum Stays {
 
     // MARK: Evidence
 
-    /// Takes what a phone says of a region it watches itself: of the place it was made from (`region` is the place's
-    /// identifier), or else of one the member sees that has the same name. Decides nothing by itself.
+    /// Takes what a phone says of a region it watches itself: of the place it was made from (its identifier is the
+    /// region's own, or `region`), or else of one the member sees that has the same name. Decides nothing by itself, and
+    /// counts for nothing where the phone knows only roughly where it is, or is somewhere that does not fit.
     static func evidence(
-        isEntering: Bool, region: String?, name: String?, at: Instant, of member: Identifier, _ act: Act
+        _ crossed: OwnTracksTransition, region: Identifier?, of member: Identifier, _ act: Act
     ) throws(Rejection) {
-        guard Point.isPossible(at, now: act.now) else { return }
+        guard Point.isPossible(crossed.at, now: act.now) else { return }
         let pins = try act.ask { (database) throws(StoreFailure) in try Pin.seen(by: member, database) }
-        let byRegion = region.flatMap { Identifier($0) }.flatMap { id in pins.first { $0.place.id == id } }
-        let named = pins.filter { $0.circle != nil && $0.place.name == name }
+        let ids = [crossed.region.flatMap { Identifier($0) }, region].compactMap { $0 }
+        let byRegion = ids.lazy.compactMap { id in pins.first { $0.place.id == id } }.first
+        let named = pins.filter { $0.circle != nil && $0.place.name == crossed.name }
         // Several of one name say nothing.
-        guard let pin = byRegion ?? (named.count == 1 ? named.first : nil), let circle = pin.circle else { return }
+        guard let pin = byRegion ?? (named.count == 1 ? named.first : nil), let circle = pin.circle,
+            crossed.fits(circle)
+        else { return }
         var place = try one(pin, circle, member, act)
-        place.stay.hear(isEntering: isEntering, at: at)
+        place.stay.hear(isEntering: crossed.isEntering, at: crossed.at)
         try place.save(member, act)
     }
 
@@ -176,7 +180,9 @@ enum Stays {
             "SELECT phase, since, score, start, last FROM stays WHERE member = ? AND place = ?", .id(member),
             .int(pin.number)
         ) { row in Stay(row, from: 0) }
-        let stay = known ?? Stay(phase: .outside)
+        // Nobody whose whereabouts are not known at all is known to be outside.
+        let isNowhere = try Dot(member, act).own == nil
+        let stay = known ?? Stay(phase: isNowhere ? .unknown : .outside)
         return Near(
             number: pin.number, id: pin.place.id, name: pin.place.name, circle: circle, isKnown: known != nil,
             before: stay, stay: stay)
