@@ -67,6 +67,7 @@ import Testing
         position.forget {from, to} | DELETE /api/positions | .gmha. | position.deleted sharing.changed
         position.latest {} | GET /api/positions | .gmha. |
         position.history {member, from, to, after?, limit?} | GET /api/positions/{member} | .gmha. |
+        position.export {member, format, from?, to?, after?} | GET /api/positions/{member}/export | .gmha. |
         position.ask {member} | POST /api/positions/{member}/questions | .gmha. | position.asked
         phone.list {member?} | GET /api/phones | .gmha. |
         phone.forget {phone} | DELETE /api/phones/{phone} | .gmha. |
