@@ -76,6 +76,9 @@ final class SimulatedDaemon {
         if commit.fate == .committed {
             world.oracle.forget(commit.removed)
             try world.oracle.follow(commit.events)
+            let changing = ["sharing.", "member.", "household.", "family."]
+            world.learnMap(
+                self, isMixed: requests.contains { request in changing.contains { request.method.hasPrefix($0) } })
             turns += 1
         }
         world.trace?(
@@ -143,6 +146,19 @@ final class SimulatedDaemon {
                     audience: row.audience, salt: row.salt, payload: Array(text.utf8))
             }
         case .missingHidden: commit.events.removeAll { $0.type == "position.hidden" }
+        case .exactForCoarse:
+            let (coarse, before) = (Array("\"precision\":\"coarse\"".utf8), commit.events)
+            commit.events = before.map { row in
+                guard row.type == "position", row.payload.contains(coarse),
+                    let exact = before.first(where: {
+                        $0.type == row.type && $0.about == row.about
+                            && !$0.payload.contains(Array("\"precision\"".utf8))
+                    })
+                else { return row }
+                return LogRow(
+                    position: row.position, at: row.at, type: row.type, by: row.by, about: row.about, key: row.key,
+                    audience: row.audience, salt: row.salt, payload: exact.payload)
+            }
         default: break
         }
     }

@@ -22,7 +22,7 @@ import Testing
     static let faults: [(Fault, Set<String>)] = [
         (.replyBeforeCommit, ["durability", "stop"]), (.skippedSync, ["durability", "start", "stop"]),
         (.lostAtBorder, ["gap", "snapshot"]), (.doubledReplay, ["repeat"]), (.skippedAudience, ["sight"]),
-        (.missingHidden, ["snapshot"]),
+        (.missingHidden, ["snapshot"]), (.exactForCoarse, ["precision"]),
         // One who believes to be past the end, and hears nothing more, is found at rest.
         (.staleSnapshot, ["snapshot", "repeat", "gap", "rest"]),
         (.miscount, ["counts"]), (.lostVote, ["counts"]), (.inboxOfAnother, ["inbox", "unread"]),
