@@ -170,6 +170,7 @@ final class MapBox {
         #expect(follower.snapshot.presences == now?.presences)
         #expect(follower.snapshot.sharing == now?.sharing)
         #expect(follower.snapshot.places == now?.places)
+        #expect(follower.snapshot.inbox == now?.inbox)
     }
 
     private func wake(_ sleeper: Follower) throws {
@@ -182,6 +183,7 @@ final class MapBox {
         #expect(snapshot.presences == now?.presences)
         #expect(snapshot.sharing == now?.sharing)
         #expect(snapshot.places == now?.places)
+        #expect(snapshot.inbox == now?.inbox, "who was away has another inbox than a fresh snapshot")
     }
 
     /// What a member sees now, from a read transaction.
