@@ -34,9 +34,9 @@ public enum JSON: Sendable, Hashable {
 
         /// The value under a name; assigning `nil` removes the member, assigning a value replaces in place or appends.
         public subscript(name: String) -> JSON? {
-            get { members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value }
+            get { members.first { $0.name.hasSameBytes(as: name) }?.value }
             set {
-                let index = members.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+                let index = members.firstIndex { $0.name.hasSameBytes(as: name) }
                 switch (index, newValue) {
                 case (let index?, let value?): members[index].value = value
                 case (let index?, nil): members.remove(at: index)
@@ -62,6 +62,15 @@ public enum JSON: Sendable, Hashable {
     }
 }
 
+extension String {
+    /// Whether both are the same bytes of UTF-8, which is less than Swift's `==`, for which a letter and its parts are
+    /// one. Different ones, as most are where a name is looked for, cost next to nothing: `==` compares short strings
+    /// as two words.
+    public func hasSameBytes(as other: String) -> Bool {
+        utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
+    }
+}
+
 extension JSON {
     /// Equal values of the same kind. Strings are compared as bytes, like names; `1` and `1.0` differ.
     public static func == (left: Self, right: Self) -> Bool {
@@ -70,7 +79,7 @@ extension JSON {
         case (.bool(let left), .bool(let right)): left == right
         case (.int(let left), .int(let right)): left == right
         case (.double(let left), .double(let right)): left == right
-        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): left == right
         default: false

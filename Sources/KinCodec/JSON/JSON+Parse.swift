@@ -53,24 +53,32 @@ extension JSON {
 
     /// Where brackets outside strings first stand deeper than allowed.
     private static func placeDeeper(than depthMax: Int, in bytes: Span<UInt8>) -> Int? {
-        var depth = 0
-        var isInString = false
-        var index = 0
-        while index < bytes.count {
-            switch bytes[index] {
-            case UInt8(ascii: "\""): isInString.toggle()
-            case UInt8(ascii: "\\") where isInString: index += 1
-            case UInt8(ascii: "["), UInt8(ascii: "{"):
-                if !isInString {
+        // The pointer stays within the closure, and every index within its bounds: a span checks each byte anew, which
+        // for a phone's week is a millisecond.
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            var depth = 0
+            var isInString = false
+            var index = 0
+            let count = bytes.count
+            while index < count {
+                let byte = unsafe bytes[index]
+                index += 1
+                // Letters and digits are most of it.
+                if byte & 0x40 == 0 ? byte != UInt8(ascii: "\"") : byte & 0x18 != 0x18 { continue }
+                if isInString {
+                    if byte == UInt8(ascii: "\"") { isInString = false }
+                    if byte == UInt8(ascii: "\\") { index += 1 }
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = true
+                } else if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") {
                     depth += 1
-                    if depth > depthMax { return index }
+                    if depth > depthMax { return index - 1 }
+                } else if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") {
+                    depth -= 1
                 }
-            case UInt8(ascii: "]"), UInt8(ascii: "}"): if !isInString { depth -= 1 }
-            default: break
             }
-            index += 1
+            return nil
         }
-        return nil
     }
 
     /// A value of ours, made from Jansson's, which stays its owner's.

@@ -15,13 +15,13 @@ enum Track {
         /// How many are in the history.
         private(set) var done = 0
         fileprivate var judge: PointJudge?
-        /// Those of them that are good, with whether the history keeps them.
-        fileprivate var good: [(point: Point, isShown: Bool, isKept: Bool)] = []
+        /// Those of them that are good, by their places, with whether the history keeps them.
+        fileprivate var good: [(index: Int, isShown: Bool, isKept: Bool)] = []
 
         init(_ points: [Point]) { self.points = Track.inOrder(points) }
 
-        fileprivate mutating func next() -> ArraySlice<Point> {
-            let some = points[done...].prefix(Limits.itemsPerTurn)
+        fileprivate mutating func next() -> Range<Int> {
+            let some = points.indices[done...].prefix(Limits.itemsPerTurn)
             done = some.endIndex
             return some
         }
@@ -41,7 +41,8 @@ enum Track {
         let oldest = act.now.adding(days: -consent.historyDays)
         var devices: [String: Int64] = [:]
         let track = consent
-        for point in batch.next() {
+        for index in batch.next() {
+            let point = batch.points[index]
             let name = point.device ?? ""
             if consent.historyDays > 0, devices[name] == nil { devices[name] = try device(name, of: consent, act) }
             let number = devices[name]
@@ -53,14 +54,15 @@ enum Track {
             if isKept {
                 try keep(point, quality, judgement, track: consent.track, device: number ?? 0, act)
             }
-            if quality == .good { batch.good.append((point, judgement.isShown, isKept)) }
+            if quality == .good { batch.good.append((index, judgement.isShown, isKept)) }
         }
         batch.judge = judge
         guard batch.isWhole else { return false }
         try judge.save(consent, act)
         let before = dot.own
         var moving: [Point] = []
-        for (point, wasShown, isKept) in batch.good {
+        for (index, wasShown, isKept) in batch.good {
+            let point = batch.points[index]
             if before.map({ point.at > $0.at }) ?? true, moving.last.map({ point.at > $0.at }) ?? true {
                 moving.append(point)
             }

@@ -6,7 +6,7 @@ import KinModel
 ///
 /// An app keeps what is not answered as it expects and sends it again, so whatever the password was right for is answered
 /// as if all were well. Only a wrong password is refused, in the way the app understands.
-struct Gateway: Sendable {
+package struct Gateway: Sendable {
     let app: PhoneApp
     /// The one segment of its address; `nil` for every address that is nothing else's.
     let segment: String?
@@ -34,7 +34,7 @@ struct Gateway: Sendable {
 }
 
 /// A request at a phone's door.
-struct PhonePost {
+package struct PhonePost: Sendable {
     let head: HTTPRequestHead
     let body: [UInt8]
     /// More bytes than are taken: the beginning at most is here.
@@ -48,7 +48,7 @@ struct PhonePost {
 }
 
 /// What a request at a phone's door turned out to be.
-struct PhoneReading {
+package struct PhoneReading: Sendable {
     /// The app password, or what stands in its place; `nil` when there is nothing.
     var password: String?
     /// What the method takes. Something stands here even when nothing in the message was of use, so that the password is

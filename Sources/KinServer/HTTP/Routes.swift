@@ -61,7 +61,7 @@ struct Routes {
 
     /// A request's parameters: the path's, then the query's (typed by the declaration), then the body's JSON object.
     static func params(
-        _ method: Method, path: [String: String], query: FormFields, body: [UInt8]
+        _ method: Method, path: [String: String], query: FormFields, body: Result<JSON, JSONFailure>
     ) throws(Rejection) -> JSON.Object {
         var params = JSON.Object()
         for (name, value) in path.sorted(by: { $0.key < $1.key }) { params[name] = .string(value) }
@@ -72,9 +72,8 @@ struct Routes {
             let shape = method.parameters.first { $0.name == field.name }?.shape
             params[field.name] = shape.map { typed(field.value, $0) } ?? .string(field.value)
         }
-        guard !body.isEmpty else { return params }
         let json: JSON
-        do throws(JSONFailure) { json = try JSON.parse(body) } catch { throw Rejection(.parse, error.sentence) }
+        do throws(JSONFailure) { json = try body.get() } catch { throw Rejection(.parse, error.sentence) }
         if let array = json.array, let list = method.listBody {
             params[list] = .array(array)
             return params

@@ -148,14 +148,27 @@ extension Server {
     }
 
     private func call(_ connection: Connection, _ exchange: HTTPExchange, _ name: String, _ path: [String: String]) {
+        if !exchange.body.isEmpty, !isJSON(exchange.head) {
+            return respond(connection, exchange, .problem(415, "The body must be application/json."))
+        }
+        guard exchange.body.count <= limits.parsedOnLoopBytesMax else {
+            return parseElsewhere(.json(exchange.body), connection, .http(exchange))
+        }
+        call(
+            connection, exchange, name, path,
+            body: exchange.body.isEmpty ? .success(.object([:])) : LongInput.json(exchange.body))
+    }
+
+    /// Goes on with a request whose body was parsed, or could not be.
+    func call(
+        _ connection: Connection, _ exchange: HTTPExchange, _ name: String, _ path: [String: String],
+        body: Result<JSON, JSONFailure>
+    ) {
         guard let method = registry.methods[name] else { return }
         let head = exchange.head
         var params: JSON.Object
-        if !exchange.body.isEmpty, !isJSON(head) {
-            return respond(connection, exchange, .problem(415, "The body must be application/json."))
-        }
         do throws(Rejection) {
-            params = try Routes.params(method, path: path, query: head.query, body: exchange.body)
+            params = try Routes.params(method, path: path, query: head.query, body: body)
         } catch { return respond(connection, exchange, .problem(error)) }
         // The body was read: it need not wait for the answer.
         exchange.dropBody()

@@ -18,7 +18,17 @@ extension Server {
     /// it is answered like a good one.
     func phone(_ connection: Connection, _ exchange: HTTPExchange, _ gateway: Gateway) {
         let post = PhonePost(head: exchange.head, body: exchange.body, isTooLong: exchange.isTooLong)
-        var reading = gateway.read(post)
+        guard post.body.count <= limits.parsedOnLoopBytesMax else {
+            return parseElsewhere(.phone(gateway, post), connection, .http(exchange))
+        }
+        phone(connection, exchange, gateway, gateway.read(post))
+    }
+
+    /// Goes on with a message that was read.
+    func phone(
+        _ connection: Connection, _ exchange: HTTPExchange, _ gateway: Gateway, _ reading: PhoneReading
+    ) {
+        var reading = reading
         exchange.dropBody()
         guard let password = reading.password else {
             return respond(connection, exchange, gateway.refusal(reading))

@@ -96,9 +96,17 @@ extension Server {
     // MARK: JSON-RPC
 
     private func message(_ connection: Connection, _ bytes: [UInt8]) {
+        guard bytes.count <= limits.parsedOnLoopBytesMax else {
+            return parseElsewhere(.json(bytes), connection, .rpc(id: nil))
+        }
+        message(connection, LongInput.json(bytes))
+    }
+
+    /// Goes on with a message that was parsed, or could not be.
+    func message(_ connection: Connection, _ parsed: Result<JSON, JSONFailure>) {
         let request: RPCRequest
         do {
-            request = try RPCRequest.parse(try JSON.parse(bytes))
+            request = try RPCRequest.parse(try parsed.get())
         } catch let failure as JSONFailure {
             return write(connection, error(nil, Rejection(.parse, failure.sentence)))
         } catch let failure as RPCFailure {

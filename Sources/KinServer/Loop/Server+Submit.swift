@@ -176,6 +176,7 @@ extension Server {
             }
             release(connection, ticket)
         case .piece(let ticket, let result): pieceWritten(ticket, result)
+        case .parsed(let ticket, let parsed): goOn(ticket, parsed)
         case .letGone, .stopped: break
         }
     }

@@ -12,6 +12,8 @@ package enum Job: Sendable {
     case read(connection: UInt64, after: Int64, member: Int32)
     /// A blob's bytes, for the answer to a request.
     case blob(Ticket, name: String, type: String)
+    /// What a connection sent and is too long to be parsed by the loop.
+    case parse(Ticket, LongInput)
     /// The next piece of a long body, for what reads it.
     case take(Ticket, Intake, [UInt8])
     /// A body that nobody waits for any more: its file goes with the last who has it.
@@ -30,6 +32,8 @@ package enum JobDone: Sendable {
     case read(connection: UInt64, Result<LogRead, StoreFailure>)
     /// The bytes, `nil` when the blob is gone.
     case blob(Ticket, [UInt8]?, type: String)
+    /// It is parsed.
+    case parsed(Ticket, LongInput.Parsed)
     /// The piece is written, or the body is not taken.
     case piece(Ticket, Result<Intake, Intake.Refusal>)
     /// It is gone.

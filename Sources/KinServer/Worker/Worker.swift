@@ -35,6 +35,7 @@ package final class Worker {
                 })
         case .blob(let ticket, let name, let type):
             return .blob(ticket, (try? store.blobs.get(name)) ?? nil, type: type)
+        case .parse(let ticket, let input): return .parsed(ticket, input.parsed)
         case .take(let ticket, var intake, let bytes):
             do throws(Intake.Refusal) { try intake.take(bytes, store.blobs) } catch {
                 return .piece(ticket, .failure(error))

@@ -94,6 +94,9 @@ enum LimitPage {
             "413 and an end, from the length alone where it is told", [],
             "a body of another type, a body too long and a broken one are refused", "a chunked body too long is refused"
         ),
+        "parsedOnLoopBytesMax": Told(
+            "a worker parses it; the connection's later requests wait", [],
+            "a long line waits for its parser, and what came after it for its turn"),
         "phoneBodyBytesMax": Told(
             "the phone is answered as if all were well, and the rest is dropped with the connection", [],
             "fifty megabytes are answered like a good message, and none of it is kept"),
