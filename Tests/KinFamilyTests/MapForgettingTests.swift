@@ -54,6 +54,21 @@ import Testing
         #expect(try box.dots(bob)[ada] == nil)
     }
 
+    @Test(arguments: ["on", "off"]) func `who was away keeps no dot when it is shared again and there is none`(
+        state: String
+    ) throws {
+        let box = try MapBox()
+        let (ada, bob) = (try box.join("Ada"), try box.join("Bob"))
+        try box.share(ada)
+        try box.report(ada, ago: 30)
+        try box.share(ada, "off")
+        if state == "on" { #expect(try forget(box, ada, from: 60, to: 0) == 1) }
+        let rule: JSON = ["viewer": .id(bob), "precision": "exact"]
+        try box.call(ada, "sharing.set", ["state": .string(state), "rules": [rule]])
+        for _ in 0..<20 { try box.wait(seconds: 1) }
+        #expect(try box.dots(bob)[ada] == nil)
+    }
+
     @Test func `news in the inbox about the own sharing stay, and reach who was away`() throws {
         let box = try MapBox()
         let ada = try box.join("Ada")

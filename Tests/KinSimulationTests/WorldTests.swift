@@ -14,8 +14,10 @@ import Testing
     }
 
     /// Who inherits a past meeting was its invitee, and stayed so; a guest's news of somebody who left went untold;
-    /// news of the own sharing went out of the log with positions that were deleted.
-    @Test(arguments: [105, 160, 420, 506]) func `a family that once broke a promise keeps it`(seed: UInt64) throws {
+    /// news of the own sharing went out of the log with positions that were deleted, and what hid a dot went when there
+    /// was none to show instead.
+    @Test(arguments: [105, 160, 420, 506, 517]) func `a family that once broke a promise keeps it`(seed: UInt64) throws
+    {
         _ = try World.run(seed: seed, steps: 1000)
     }
 

@@ -43,7 +43,8 @@ extension Server {
     func askFurther(_ connection: Connection, _ exchange: HTTPExchange) {
         guard let further = exchange.further, case .method(let name, let path, _) = exchange.destination,
             let method = registry.methods[name],
-            var params = try? Routes.params(method, path: path, query: exchange.head.query, body: [])
+            var params = try? Routes.params(
+                method, path: path, query: exchange.head.query, body: .success(.object([:])))
         else { return }
         exchange.further = nil
         params["after"] = .string(further.after)
