@@ -168,6 +168,14 @@ public enum Limits {
     public static let itemsPerTurn = 32
     /// Positions in one answer of a history.
     public static let positionsPerAnswerMax = 5000
+    /// Positions in one piece of a history as a file: what one client's file holds in memory.
+    public static let exportPositionsPerPiece = 500
+    /// Characters of such a piece.
+    public static let exportPieceCharactersMax = 256 << 10
+    /// Bytes of what says where the next piece goes on.
+    public static let exportMarkBytesMax = 256
+    /// Seconds without a position after which another segment of a track begins.
+    public static let exportGapSeconds: Int64 = 1800
     /// Bytes of all faces, in base64, in one answer to a phone with OwnTracks; cards beyond go without.
     public static let facesBytesMax = 512 << 10
     /// Bytes of an uploaded picture.

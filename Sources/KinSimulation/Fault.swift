@@ -12,6 +12,8 @@ public enum Fault: String, Sendable, CaseIterable {
     case skippedAudience
     /// Those who lose sight are not told.
     case missingHidden
+    /// Who sees a cell is told the position.
+    case exactForCoarse
     /// A snapshot claims to be newer than it is.
     case staleSnapshot
     /// A meeting's counts are not those of its answers.

@@ -101,7 +101,10 @@ final class SimulatedClient {
         }
         if !arrival.answer.isEmpty { world.network.clientSends(token, arrival.answer) }
         try flush(world)
-        for message in arrival.messages where self.token == token { try tell(.received(message), world) }
+        for message in arrival.messages where self.token == token {
+            try world.checkSharing(message, to: member, username)
+            try tell(.received(message), world)
+        }
         if let closing = arrival.closing, self.token == token {
             leave(world, isRude: false)
             try tell(.disconnected(closing), world)

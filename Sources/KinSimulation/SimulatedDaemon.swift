@@ -76,6 +76,7 @@ final class SimulatedDaemon {
         if commit.fate == .committed {
             world.oracle.forget(commit.removed)
             try world.oracle.follow(commit.events)
+            world.learnMap(self, isMixed: requests.contains { Self.changesRules($0) })
             turns += 1
         }
         world.trace?(
@@ -114,6 +115,11 @@ final class SimulatedDaemon {
         }
     }
 
+    /// Whether a request may change who sees whom.
+    private static func changesRules(_ request: Request) -> Bool {
+        ["sharing.", "member.", "household.", "family."].contains { request.method.hasPrefix($0) }
+    }
+
     // MARK: Faults
 
     private func plant(_ commit: inout Commit, _ requests: [Request]) {
@@ -143,6 +149,21 @@ final class SimulatedDaemon {
                     audience: row.audience, salt: row.salt, payload: Array(text.utf8))
             }
         case .missingHidden: commit.events.removeAll { $0.type == "position.hidden" }
+        case .exactForCoarse:
+            // Where rules change in the same turn nobody knows who may see what; the snapshots' checker would be first.
+            guard requests.allSatisfy({ !Self.changesRules($0) }) else { return }
+            let (coarse, before) = (Array("\"precision\":\"coarse\"".utf8), commit.events)
+            commit.events = before.map { row in
+                guard row.type == "position", row.payload.contains(coarse),
+                    let exact = before.first(where: {
+                        $0.type == row.type && $0.about == row.about
+                            && !$0.payload.contains(Array("\"precision\"".utf8))
+                    })
+                else { return row }
+                return LogRow(
+                    position: row.position, at: row.at, type: row.type, by: row.by, about: row.about, key: row.key,
+                    audience: row.audience, salt: row.salt, payload: exact.payload)
+            }
         default: break
         }
     }

@@ -10,6 +10,7 @@ extension World {
         tally.acknowledged = oracle.acknowledged.count
         tally.rows = oracle.rows.count
         tally.closings = oracle.closings
+        tally.browsed = browsers.map(\.wholeAnswers).reduce(0, +)
         tally.sentAway = gluttons.map(\.sentAway).reduce(0, +)
         do throws(StoreFailure) {
             let gone = try daemon.gone(of: Set(oracle.acknowledged.values))
@@ -57,10 +58,15 @@ extension World {
                 try client.step(self)
             }
             for commander in commanders { try commander.step(self) }
+            for browser in browsers { try browser.step(self) }
             if patience % 4 == 0 { time.advance(milliseconds: 300) }
             patience -= 1
             let end = try end()
-            if !commanders.contains(where: \.isBusy), clients.allSatisfy({ $0.isAt(end) }) { break }
+            if !commanders.contains(where: \.isBusy), !browsers.contains(where: \.isBusy),
+                clients.allSatisfy({ $0.isAt(end) })
+            {
+                break
+            }
             guard patience > 0 else {
                 let late = clients.filter { !$0.isAt(end) }.map {
                     "\($0.username) at \($0.position.map { String($0) } ?? "nowhere") \($0.follower.state)"

@@ -9,8 +9,9 @@ extension World {
     /// Something to do.
     func idea(_ who: Int, _ op: String) -> Idea {
         switch dice.below(20) {
-        case 0..<8: meetingIdea(who, op)
-        case 8, 9: inboxIdea(who)
+        case 0..<6: meetingIdea(who, op)
+        case 6, 7: inboxIdea(who)
+        case 8..<14: mapIdea(who, op)
         default: familyIdea(who, op)
         }
     }
@@ -20,7 +21,7 @@ extension World {
         let households = clients[0].follower.snapshot.map { $0.households.keys.sorted() } ?? []
         switch dice.below(20) {
         case 0..<6: return (0, "activity.announce", ["text": .string("said \(op)")])
-        case 6..<10: return (who, "position.report", somewhere())
+        case 6..<10: return (who, "position.report", point(who))
         case 10, 11: return (who, "sharing.set", ["state": dice.once(in: 2) ? "on" : "off"])
         case 12:
             let role = dice.pick(["guest", "member", "head"])
@@ -46,14 +47,6 @@ extension World {
             let until = Instant(milliseconds: time.wallMilliseconds() + Int64(dice.below(60_000)))
             return (who, "sharing.set", ["state": "on", "until": .time(until)])
         }
-    }
-
-    private func somewhere() -> JSON {
-        [
-            "lat": .double(Double(dice.below(170)) - 85), "lon": .double(Double(dice.below(360)) - 180),
-            "at": .time(Instant(milliseconds: time.wallMilliseconds() - Int64(dice.below(120_000)))),
-            "accuracy": .int(Int64(dice.below(50))),
-        ]
     }
 
     /// What somebody has on the screen.

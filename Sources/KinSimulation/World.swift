@@ -16,6 +16,7 @@ public final class World {
     let disk: FaultVFS
     var dice: Dice
     var oracle = Oracle()
+    var map = MapTruth()
 
     // The daemon, as long as it lives.
     private(set) var daemon: SimulatedDaemon?
@@ -25,6 +26,9 @@ public final class World {
     private(set) var clients: [SimulatedClient] = []
     private(set) var commanders: [Commander] = []
     private(set) var gluttons: [Glutton] = []
+    private(set) var browsers: [Browser] = []
+    /// Secrets of guest links.
+    var links: [String] = []
     private let machine: Commander
     private(set) var people: [Person] = []
     private var nextOp = 0
@@ -64,6 +68,10 @@ public final class World {
         public var closings = 0
         /// Times somebody who takes nothing was sent away.
         public var sentAway = 0
+        /// Times somebody was shown another's exact coordinate, with a right to it.
+        public var coordinates = 0
+        /// Files and pages that a browser got whole.
+        public var browsed = 0
     }
 
     /// A world of a seed, with a fault planted or none.
@@ -100,6 +108,7 @@ public final class World {
             let log = try daemon.wholeLog()
             if isFateUnknown { oracle.believe(log) } else { oracle.take(log) }
             isFateUnknown = false
+            learnMap(daemon, isMixed: true)
         } catch { throw Finding(checker: "start", what: "the daemon did not start: \(error.sentence)") }
     }
 
@@ -173,6 +182,7 @@ public final class World {
             Glutton(token: people[1].token, transport: .lines),
             Glutton(token: people[0].token, transport: .serverSentEvents),
         ]
+        browsers = [Browser(nil)] + people.map { Browser($0) }
     }
 
     func command(_ method: String, _ params: JSON) throws(Finding) {
@@ -226,6 +236,7 @@ public final class World {
         case 56..<74: for _ in 0..<4 { try dice.pick(clients).step(self) }
         case 74..<84:
             for commander in commanders { try commander.step(self) }
+            for browser in browsers { try browser.step(self) }
         case 84..<93: act()
         case 93..<96: time.advance(milliseconds: dice.once(in: 10) ? 20_000 : Int64(dice.below(3000)))
         case 96: try dice.pick(clients).breakConnection(self, isRude: dice.once(in: 2))
@@ -259,9 +270,11 @@ public final class World {
     /// Somebody does something.
     private func act() {
         nextOp += 1
-        let op = "op-\(seed)-\(nextOp)"
+        if dice.once(in: 12) { return browse() }
         let who = dice.below(people.count)
+        var op = "op-\(seed)-\(nextOp)"
         let (index, method, params) = idea(who, op)
+        if case .query? = Registry.family.methods[method]?.sort { op = "" }
         commanders[index].does(Commander.Command(op: op, method: method, params: params), self)
     }
 

@@ -77,16 +77,19 @@ public final class Log {
     ///
     /// Rows that say to somebody that the thing is hidden stay: they say nothing of it, `….deleted` does not go to those
     /// who see it no longer, and one of them who is away would keep it for ever.
-    public func erase(about: String) throws(StoreFailure) -> [Int64] {
+    ///
+    /// With a `type` only rows of that type go: others may be about the same and tell something else.
+    public func erase(about: String, type: String? = nil) throws(StoreFailure) -> [Int64] {
         precondition(database.isInTransaction, "the log is written inside a turn")
         var next = current
+        let gone = "about = ?1 AND type NOT LIKE '%.hidden' AND type = coalesce(?2, type)"
         let rows = try database.rows(
-            "SELECT position, length(payload) FROM log WHERE about = ? AND type NOT LIKE '%.hidden'", .text(about)
+            "SELECT position, length(payload) FROM log WHERE \(gone)", .text(about), Value(type)
         ) {
             (position: $0.int(0), bytes: $0.int(1))
         }
         guard !rows.isEmpty else { return [] }
-        try database.run("DELETE FROM log WHERE about = ? AND type NOT LIKE '%.hidden'", .text(about))
+        try database.run("DELETE FROM log WHERE \(gone)", .text(about), Value(type))
         for row in rows { next.bytes -= row.bytes + Self.rowBytes }
         try save(next)
         return rows.map(\.position)

@@ -88,6 +88,7 @@ import Testing
         try stage.run("kin", "import", "/does/not/exist.gpx", exits: 1)
         try stage.run("kin", "members", "--url", "http://127.0.0.1:1", exits: 4)
         try stage.run("kin", "import", Stage.fixtures + "/around-visnjan-with-car.gpx", "--at-once")
+        try takeOut(stage, house)
         try stage.run("kin", "announce", "Supper", "at", "seven", "--as", "ada")
 
         // A reader that goes away, as `kin tail | head -1` does: no complaint.
@@ -106,6 +107,35 @@ import Testing
         let doctor = try stage.run("kin", "doctor", "--as", "ada")
         #expect(doctor.lines.contains { $0.contains("exactly what the daemon shows") }, "\(doctor.lines)")
         #expect(!doctor.lines.contains { $0.hasPrefix("failed") }, "\(doctor.lines)")
+    }
+
+    /// Bob's history goes out as files, which others read.
+    private func takeOut(_ stage: Stage, _ house: House) throws {
+        let (gpx, geo) = (stage.folder + "/bob.gpx", stage.folder + "/bob.geojson")
+        let count = try #require(json(stage.run("kin", "export", gpx, "--json"))["points"]?.int)
+        #expect(count > 1)
+        try stage.run("kin", "export", gpx, exits: 1)
+        try stage.run("kin", "export", "--gpx", "--geojson", exits: 2)
+        try stage.run("kin", "export", geo)
+        let reading = """
+            import json, sys
+            features = json.load(open(sys.argv[1]))["features"]
+            lines = [f for f in features if f["geometry"]["type"] == "LineString"]
+            assert all(len(f["geometry"]["coordinates"]) == len(f["properties"]["coordTimes"]) > 1 for f in lines)
+            times = {t for f in lines for t in f["properties"]["coordTimes"]}
+            print(len(times) + sum(f["geometry"]["type"] == "Point" for f in features))
+            """
+        #expect(try stage.run(PythonClient.debian, "-c", reading, geo).lines == ["\(count)"])
+        // The same over the Unix socket, where it is a look at Bob; and it goes in again.
+        let text = String(decoding: try [UInt8](file: gpx), as: UTF8.self)
+        let there = try stage.run("kin", "export", "--as", "bob", "--socket", house.socket).lines
+        #expect(there == text.split(separator: "\n").map { String($0) })
+        #expect(try stage.run("kin", "share", "looks").lines.contains { $0.contains("as a file") })
+        let back = try json(stage.run("kin", "import", gpx, "--at-once", "--keep-times", "--json"))
+        #expect(back["taken"]?.int == count && back["leftOut"] == 0)
+        // Whom Bob shows no history gets none, and no file stays behind.
+        try stage.run("kin", "export", geo + "2", "--member", "bob", "--as", "ada", exits: 5)
+        #expect(access(geo + "2", F_OK) != 0)
     }
 
     private func backup(_ stage: Stage, _ house: House, _ pin: String) throws {

@@ -122,6 +122,18 @@ final class MapBox {
         }
     }
 
+    /// The next piece of a file.
+    func piece(_ member: Identifier, _ params: JSON.Object) throws -> FilePiece {
+        tickets += 1
+        let request = Request(
+            ticket: Ticket(connection: 1, sequence: tickets), credential: .machineAs(member), method: "position.export",
+            params: params)
+        let reply = try #require(try turn([request]).replies.first)
+        _ = try reply.result.get()
+        guard case .piece(let piece) = reply.effect else { throw Rejection(.unavailable, "no piece") }
+        return piece
+    }
+
     /// What others do between the turns of a long request.
     var betweenTurns: (() throws -> Void)?
 
@@ -158,6 +170,7 @@ final class MapBox {
         #expect(follower.snapshot.presences == now?.presences)
         #expect(follower.snapshot.sharing == now?.sharing)
         #expect(follower.snapshot.places == now?.places)
+        #expect(follower.snapshot.inbox == now?.inbox)
     }
 
     private func wake(_ sleeper: Follower) throws {
@@ -170,6 +183,7 @@ final class MapBox {
         #expect(snapshot.presences == now?.presences)
         #expect(snapshot.sharing == now?.sharing)
         #expect(snapshot.places == now?.places)
+        #expect(snapshot.inbox == now?.inbox, "who was away has another inbox than a fresh snapshot")
     }
 
     /// What a member sees now, from a read transaction.

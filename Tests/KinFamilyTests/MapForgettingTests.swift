@@ -54,6 +54,37 @@ import Testing
         #expect(try box.dots(bob)[ada] == nil)
     }
 
+    @Test(arguments: ["on", "off"]) func `who was away keeps no dot when it is shared again and there is none`(
+        state: String
+    ) throws {
+        let box = try MapBox()
+        let (ada, bob) = (try box.join("Ada"), try box.join("Bob"))
+        try box.share(ada)
+        try box.report(ada, ago: 30)
+        try box.share(ada, "off")
+        if state == "on" { #expect(try forget(box, ada, from: 60, to: 0) == 1) }
+        let rule: JSON = ["viewer": .id(bob), "precision": "exact"]
+        try box.call(ada, "sharing.set", ["state": .string(state), "rules": [rule]])
+        for _ in 0..<20 { try box.wait(seconds: 1) }
+        #expect(try box.dots(bob)[ada] == nil)
+    }
+
+    @Test func `news in the inbox about the own sharing stay, and reach who was away`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        try box.write("INSERT INTO inbox_members (member, joined, seen) SELECT id, 0, 0 FROM members")
+        let rule: JSON = [
+            "viewer": "everyone", "precision": "exact", "until": .time(box.clock.adding(seconds: 10)),
+        ]
+        try box.call(ada, "sharing.set", ["state": "on", "rules": [rule]])
+        try box.report(ada)
+        try box.wait(seconds: 11)
+        #expect(try #require(try box.fresh(ada)).snapshot.inbox.entries.count == 1)
+        #expect(try forget(box, ada, from: 60, to: 0) == 1)
+        for _ in 0..<20 { try box.wait(seconds: 1) }
+        #expect(try #require(try box.fresh(ada)).snapshot.inbox.entries.count == 1)
+    }
+
     @Test func `ten thousand points go in several turns, and others have theirs between them`() throws {
         let box = try MapBox()
         let (ada, bob) = (try box.join("Ada"), try box.join("Bob"))

@@ -64,9 +64,10 @@ import Testing
         meeting.show {meeting} | GET /api/meetings/{meeting} | .gmha. |
         meeting.clearPast {} | DELETE /api/meetings/past | .gmha. | meeting.cleared
         position.report {lat?, lon?, at?, accuracy?, altitude?, speed?, course?, battery?, charging?, moving?, device?, positions?} | POST /api/positions | .gmha. | position
-        position.forget {from, to} | DELETE /api/positions | .gmha. | position.deleted sharing.changed
+        position.forget {from, to} | DELETE /api/positions | .gmha. | position.deleted
         position.latest {} | GET /api/positions | .gmha. |
         position.history {member, from, to, after?, limit?} | GET /api/positions/{member} | .gmha. |
+        position.export {member, format, from?, to?, after?} | GET /api/positions/{member}/export | .gmha. |
         position.ask {member} | POST /api/positions/{member}/questions | .gmha. | position.asked
         phone.list {member?} | GET /api/phones | .gmha. |
         phone.update {phone, waypoints} | PATCH /api/phones/{phone} | .gmha. |

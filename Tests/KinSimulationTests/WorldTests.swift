@@ -13,8 +13,11 @@ import Testing
         }
     }
 
-    /// Who inherits a past meeting was its invitee, and stayed so; a guest's news of somebody who left went untold.
-    @Test(arguments: [420, 506]) func `a family that once broke a promise keeps it`(seed: UInt64) throws {
+    /// Who inherits a past meeting was its invitee, and stayed so; a guest's news of somebody who left went untold;
+    /// news of the own sharing went out of the log with positions that were deleted, and what hid a dot went when there
+    /// was none to show instead.
+    @Test(arguments: [105, 160, 420, 506, 517]) func `a family that once broke a promise keeps it`(seed: UInt64) throws
+    {
         _ = try World.run(seed: seed, steps: 1000)
     }
 
@@ -22,9 +25,9 @@ import Testing
     static let faults: [(Fault, Set<String>)] = [
         (.replyBeforeCommit, ["durability", "stop"]), (.skippedSync, ["durability", "start", "stop"]),
         (.lostAtBorder, ["gap", "snapshot"]), (.doubledReplay, ["repeat"]), (.skippedAudience, ["sight"]),
-        (.missingHidden, ["snapshot"]),
+        (.missingHidden, ["snapshot"]), (.exactForCoarse, ["precision"]),
         // One who believes to be past the end, and hears nothing more, is found at rest.
-        (.staleSnapshot, ["snapshot", "repeat", "gap", "rest"]),
+        (.staleSnapshot, ["snapshot", "repeat", "gap", "rest", "unread"]),
         (.miscount, ["counts"]), (.lostVote, ["counts"]), (.inboxOfAnother, ["inbox", "unread"]),
         (.staleRead, ["snapshot", "unread", "agreement"]), (.deadlineForgotten, ["deadline"]),
         (.closedAgain, ["deadline"]),

@@ -134,10 +134,11 @@ public final class Act {
         try emit(Registry.resetType, about: "family", to: audience, data: [:])
     }
 
-    /// Blanks every row about a thing in the log; the event that says it was deleted is the caller's to emit.
-    public func erase(about: String) throws(Rejection) {
+    /// Blanks every row about a thing in the log, or those of one type; the event that says it was deleted is the caller's
+    /// to emit.
+    public func erase(about: String, type: String? = nil) throws(Rejection) {
         do throws(StoreFailure) {
-            removed += try keeper.store.log.erase(about: about)
+            removed += try keeper.store.log.erase(about: about, type: type)
             keeper.store.requestTruncate(by: now.adding(seconds: Limits.truncateAfterDeletionSeconds))
         } catch { throw failed(error) }
     }

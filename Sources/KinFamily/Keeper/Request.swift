@@ -115,6 +115,8 @@ public enum Effect: Sendable {
     case unfollow
     /// The answer is a blob's bytes of this media type.
     case blob(name: String, type: String)
+    /// The answer is a piece of a file.
+    case piece(FilePiece)
     /// Slow work first; the request comes back with its result.
     case later(SlowWork)
     /// The result is made by the loop, of this and what it knows itself.

@@ -102,7 +102,6 @@ struct Dot {
     ) throws(Rejection) {
         let wasShown = shown != nil
         if wasShown { try tellHidden(viewers.losing(from: before), version, act) }
-        try forgetHidden(viewers, besides: version, act)
         guard isOn else { return try hide(act) }
         // How long the member has been there already was not theirs to see who see it only now.
         if shown == nil || !viewers[.exact].subtracting(before[.exact]).isEmpty {
@@ -116,6 +115,8 @@ struct Dot {
             try save(last, isShown: true, act)
         }
         guard let shown else { return }
+        // Only now that there is a dot to be told: where there is none, who is away learns from that row that it is gone.
+        try forgetHidden(viewers, besides: version, act)
         if coarse == nil {
             coarse = CoarseDot(Cell(lat: shown.lat, lon: shown.lon), at: shown.at)
             try saveCoarse(act)

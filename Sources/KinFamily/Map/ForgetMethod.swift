@@ -13,7 +13,7 @@ extension Map {
             """,
         [.required("from", .time), .required("to", .time)],
         result: .object([.required("forgotten", .integer(0...Int64.max), "Positions that were deleted.")]),
-        route: Route("DELETE", "/api/positions"), events: ["position.deleted", "sharing.changed"], isSlow: true,
+        route: Route("DELETE", "/api/positions"), events: ["position.deleted"], isSlow: true,
         again: { (_, _) throws(Rejection) in ["forgotten": 0] },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member.id
@@ -64,11 +64,10 @@ extension Dot {
         for table in ["latest_positions", "coarse_dots", "stopovers"] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(consent.member))
         }
-        try act.erase(about: about(consent.member))
+        // What tells where or when; the member's own sharing, and news in the member's inbox, are about the same and stay.
+        for type in ["position", "position.silent"] { try act.erase(about: about(consent.member), type: type) }
         try act.emit(
             "position.deleted", about: about(consent.member),
             to: consent.viewers.all.union(try act.roster.only(consent.member)), data: ["member": .id(consent.member)])
-        // What the log said of the member's own sharing was about the same, and is blanked too.
-        try consent.tell(act)
     }
 }

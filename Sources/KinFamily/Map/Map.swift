@@ -12,7 +12,7 @@ enum Map {
         "Map",
         migrations: migrations,
         methods: [
-            report, latest, history, setSharing, showSharing, holdSharing, Looks.list, Looks.followed, publish,
+            report, latest, history, export, setSharing, showSharing, holdSharing, Looks.list, Looks.followed, publish,
             publishPoints, listPhones, updatePhone, forgetPhone, ask, forget,
         ]
             + GuestLinks.methods,

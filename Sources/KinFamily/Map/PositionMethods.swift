@@ -103,7 +103,7 @@ extension Map {
             return answer(page.positions, next: page.hasMore ? page.last?.text : nil)
         })
 
-    private static func read<T>(_ after: T?) throws(Rejection) -> T {
+    static func read<T>(_ after: T?) throws(Rejection) -> T {
         guard let after else {
             throw Rejection(.invalid, "after must be what an earlier answer gave as next.", field: "after")
         }
@@ -119,7 +119,7 @@ extension Map {
     }
 
     /// Whose history it is, where that is another than the caller and shows it; `nil` for the caller's own.
-    private static func shown(
+    static func shown(
         _ asked: Identifier, to caller: CallingMember, _ act: Act
     ) throws(Rejection) -> Consent? {
         guard asked != caller.id else { return nil }

@@ -178,6 +178,13 @@ enum Track {
         var text: String { "\(at).\(device).\(mark)" }
     }
 
+    /// The rows of a page; tests hold it to the index.
+    static let ownPage = """
+        SELECT ?1, lat, lon, at, accuracy, altitude, speed, course, battery, device, mark FROM positions
+        WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND quality = 0 AND (at, device, mark) > (?5, ?6, ?7)
+        ORDER BY track, at, device, mark LIMIT ?8
+        """
+
     /// A page of a member's history, oldest first, with the place of its last point.
     static func page(
         of member: Identifier, from: Instant, to: Instant, after place: Place?, limit: Int64, _ act: Act
@@ -191,12 +198,8 @@ enum Track {
         let start = max(from, oldest).milliseconds
         let place = place ?? Place(at: start, device: -1, mark: .min)
         let rows = try act.rows(
-            """
-            SELECT ?1, lat, lon, at, accuracy, altitude, speed, course, battery, device, mark FROM positions
-            WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND quality = 0 AND (at, device, mark) > (?5, ?6, ?7)
-            ORDER BY track, at, device, mark LIMIT ?8
-            """,
-            .id(member), .int(consent.track), .int(max(start, place.at)), .time(to), .int(place.at), .int(place.device),
+            ownPage, .id(member), .int(consent.track), .int(max(start, place.at)), .time(to), .int(place.at),
+            .int(place.device),
             .int(place.mark), .int(limit + 1),
             map: { (row) throws(StoreFailure) in
                 (Position(row), Place(at: row.int(3), device: row.int(9), mark: row.int(10)))

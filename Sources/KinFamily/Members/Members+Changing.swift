@@ -166,7 +166,7 @@ extension Members {
             }
             return .done(.null, effect: .blob(name: picture, type: "image/jpeg"))
         }
-    ).answering("image/jpeg")
+    ).answering(["image/jpeg"])
 
     private static func pictured(_ act: Act, _ params: Params) throws(Rejection) -> Member {
         let member = try act.member(try params.id("member"))

@@ -39,8 +39,8 @@ public struct Method: Sendable {
     public private(set) var scope: Scope?
     /// False for what only a gateway calls: it has no JSON-RPC name and no route.
     public private(set) var isPublic = true
-    /// The media type of its answer over HTTP, where that is no JSON.
-    public private(set) var mediaType: String?
+    /// The media types its answer over HTTP may have, where that is no JSON.
+    public private(set) var mediaTypes: [String] = []
     /// The parameter that a body which is an array stands for.
     public private(set) var listBody: String?
     /// The parameter whose list is done in several turns of the keeper where it is long, so that others have theirs.
@@ -117,10 +117,10 @@ public struct Method: Sendable {
         return copy
     }
 
-    /// The same method, which over HTTP answers bytes of a media type instead of JSON.
-    public func answering(_ mediaType: String) -> Method {
+    /// The same method, which over HTTP answers bytes of one of these media types instead of JSON.
+    public func answering(_ mediaTypes: [String]) -> Method {
         var copy = self
-        copy.mediaType = mediaType
+        copy.mediaTypes = mediaTypes
         return copy
     }
 

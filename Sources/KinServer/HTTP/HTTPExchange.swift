@@ -52,8 +52,20 @@ final class HTTPExchange {
     var isTooLong = false
     /// What of its secrets was shown in plain text.
     var exposure = Exposure()
+    /// The head of an answer in pieces is on its way.
+    var isBegun = false
+    /// Where the next piece of the answer goes on, once the client has taken those before.
+    var further: Further?
     /// Whether the connection may go on after the answer.
     var keepsAlive: Bool
+
+    /// What there is more of an answer in pieces.
+    struct Further {
+        /// What the next piece is asked for with.
+        let after: String
+        /// The request whose answer the pieces are so far: while it stands, nothing else of the connection is read.
+        let sequence: UInt64
+    }
 
     init(head: HTTPRequestHead, destination: Destination, room: BodyRoom) {
         self.room = room

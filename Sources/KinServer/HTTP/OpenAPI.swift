@@ -74,10 +74,7 @@ enum OpenAPI {
             "responses": [
                 String(route.status): [
                     "description": "Done.",
-                    "content": .object([
-                        method.mediaType ?? "application/json": method.mediaType == nil
-                            ? ["schema": method.result.schema] : [:]
-                    ]),
+                    "content": content(method),
                 ],
                 "default": [
                     "description": "Refused; the sentence says why.",
@@ -93,6 +90,14 @@ enum OpenAPI {
         }
         operation["security"] = method.access.contains(.nobody) ? [] : [["bearer": []]]
         return operation
+    }
+
+    /// What the answer may be.
+    private static func content(_ method: Method) -> JSON {
+        guard !method.mediaTypes.isEmpty else { return ["application/json": ["schema": method.result.schema]] }
+        var content = JSON.Object()
+        for type in method.mediaTypes { content.append(type, [:]) }
+        return .object(content)
     }
 
     private static let problem: JSON = [

@@ -12,9 +12,9 @@ extension Server {
         // Pages, the metrics and phone apps get what there is (RFC 9110 §12.5.1 leaves it to the server); programs that
         // read answers with code are told at once that they will not understand this one.
         guard case .method(let name, _, _) = destination, let method = registry.methods[name] else { return nil }
-        let type = method.mediaType ?? "application/json"
-        guard head.headers.bestAccepted(of: [type]) == nil else { return nil }
-        return .problem(406, "The answer is \(type), which the field Accept leaves out.")
+        let types = method.mediaTypes.isEmpty ? ["application/json"] : method.mediaTypes
+        guard head.headers.bestAccepted(of: types) == nil else { return nil }
+        return .problem(406, "The answer is \(types.joined(separator: " or ")), which the field Accept leaves out.")
     }
 
     private func refuseContent(_ head: HTTPRequestHead) -> HTTPAnswer? {

@@ -52,23 +52,34 @@ extension Server {
 
     /// Writes a response; the connection goes on or ends after it.
     func respond(_ connection: Connection, _ exchange: HTTPExchange, _ answer: HTTPAnswer) {
-        var head = HTTPResponseHead(status: answer.status, headers: answer.headers)
-        head.headers.append("Date", now.httpDate)
+        var headers = answer.headers
         if answer.status != 204, answer.status != 304 {
-            head.headers.append("Content-Length", String(answer.body.count))
+            headers.append("Content-Length", String(answer.body.count))
         }
+        exchange.keepsAlive = exchange.keepsAlive && drainDeadline == nil
+        begin(connection, exchange, answer.status, headers)
+        if !exchange.isHead, answer.status != 204, answer.status != 304 { connection.out += answer.body }
+        end(connection, exchange)
+    }
+
+    /// Writes the head of a response, which says what becomes of the connection.
+    func begin(_ connection: Connection, _ exchange: HTTPExchange, _ status: Int, _ headers: HTTPHeaders) {
+        var head = HTTPResponseHead(status: status, headers: headers)
+        head.headers.append("Date", now.httpDate)
         addSafety(&head.headers, connection)
-        let keepsAlive = exchange.keepsAlive && drainDeadline == nil
-        if !keepsAlive {
+        if !exchange.keepsAlive {
             head.headers.append("Connection", "close")
         } else if exchange.head.minor == 0 {
             head.headers.append("Connection", "keep-alive")
         }
         head.write(to: &connection.out)
-        if !exchange.isHead, answer.status != 204, answer.status != 304 { connection.out += answer.body }
+    }
+
+    /// The response is written; the connection goes on or ends.
+    func end(_ connection: Connection, _ exchange: HTTPExchange) {
         letUploadGo(connection)
         connection.exchange = nil
-        if keepsAlive {
+        if exchange.keepsAlive, drainDeadline == nil {
             enter(.idle, limits.idleSeconds, connection)
             markDirty(connection)
         } else {

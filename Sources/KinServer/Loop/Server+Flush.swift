@@ -74,6 +74,8 @@ extension Server {
         if connection.wire.capacity > 0 { connection.wire = [] }
         if connection.closesWhenFlushed {
             finishClosing(connection)
+        } else if let exchange = connection.exchange, exchange.further != nil {
+            askFurther(connection, exchange)
         } else if !connection.isReadable {
             resume(connection)
         }

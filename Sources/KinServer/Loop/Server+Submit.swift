@@ -121,6 +121,9 @@ extension Server {
         var result = reply.result
         if case .success = result {
             switch reply.effect {
+            case .piece(let piece):
+                // What goes out as a file is never JSON.
+                if case .rpc? = connection.answers[reply.ticket.sequence] { result = .success(piece.json.bytes) }
             case .status(let keeper): result = .success(status(keeper).bytes)
             case .metrics(let keeper): result = .success(Array(metrics(keeper).text.utf8))
             default: break
@@ -191,6 +194,12 @@ extension Server {
             startFollowing(connection, ticket, follow, answer)
             return
         }
+        if case .http(let exchange) = answer {
+            if case .success = result, case .piece(let piece) = effect {
+                return send(piece, connection, exchange, ticket)
+            }
+            if exchange.isBegun { return breakOff(connection) }
+        }
         connection.answers[ticket.sequence] = nil
         switch answer {
         case .rpc(let id):
@@ -247,7 +256,7 @@ extension Server {
             connection.credential = connection.isMachine ? .machine : .none
             if !connection.isMachine, connection.envelope != nil { enter(.signIn, limits.signInSeconds, connection) }
         case .unfollow: leaveStream(connection)
-        case .none, .follow, .blob, .later, .status, .metrics: break
+        case .none, .follow, .blob, .piece, .later, .status, .metrics: break
         }
     }
 

@@ -34,7 +34,7 @@ struct Pin {
 
     // MARK: Reading
 
-    private static let columns =
+    static let columns =
         "p.number, p.id, p.kind, p.name, p.icon, p.lat, p.lon, p.radius, p.owner, p.home_of, p.note, p.audience, p.household"
 
     private init(_ row: borrowing Row) throws(StoreFailure) {
@@ -82,6 +82,12 @@ struct Pin {
         try rows("JOIN place_sight s ON s.place = p.number WHERE s.member = ? ORDER BY p.id", [.id(member)], database)
     }
 
+    /// How those in a box are found; tests hold it to the indices.
+    static let within = """
+        JOIN place_sight s ON s.place = p.number WHERE s.member = ? AND p.number IN (SELECT entry / 2
+        FROM place_index WHERE south <= ? AND north >= ? AND west <= ? AND east >= ?)
+        """
+
     /// Those a member sees of which something lies in one of these boxes, by the index.
     static func seen(
         by member: Identifier, within boxes: [Bounds], _ database: Database
@@ -89,10 +95,7 @@ struct Pin {
         var pins: [Int64: Pin] = [:]
         for box in boxes {
             let found = try rows(
-                """
-                JOIN place_sight s ON s.place = p.number WHERE s.member = ? AND p.number IN (SELECT entry / 2
-                FROM place_index WHERE south <= ? AND north >= ? AND west <= ? AND east >= ?)
-                """, [.id(member), .double(box.north), .double(box.south), .double(box.east), .double(box.west)],
+                within, [.id(member), .double(box.north), .double(box.south), .double(box.east), .double(box.west)],
                 database)
             for pin in found { pins[pin.number] = pin }
         }

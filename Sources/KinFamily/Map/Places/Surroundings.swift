@@ -10,6 +10,22 @@ public struct NearestTown: Sendable, Equatable {
 
     private static let file = "towns.db"
 
+    /// How those in a box are found; tests hold it to the indices.
+    static let within = """
+        SELECT name, country, lat, lon FROM towns WHERE number IN (SELECT number FROM towns_index
+        WHERE south <= ? AND north >= ? AND west <= ? AND east >= ?)
+        """
+    /// What the file holds.
+    static let tables = [
+        """
+        CREATE TABLE towns (
+            number INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT NOT NULL, lat REAL NOT NULL,
+            lon REAL NOT NULL
+        ) STRICT
+        """,
+        "CREATE VIRTUAL TABLE towns_index USING rtree (number, south, north, west, east)",
+    ]
+
     /// Looks it up; `nil` where there are no towns to look among, or none within 300 km. For workers: the first time takes
     /// a third of a second.
     public static func find(lat: Double, lon: Double, in source: ReaderSource) throws(StoreFailure) -> NearestTown? {
@@ -19,10 +35,7 @@ public struct NearestTown: Sendable, Equatable {
                 var nearest: NearestTown?
                 for box in Bounds.around(spot, metres: reach) {
                     let towns = try database.rows(
-                        """
-                        SELECT name, country, lat, lon FROM towns WHERE number IN (SELECT number FROM towns_index
-                        WHERE south <= ? AND north >= ? AND west <= ? AND east >= ?)
-                        """, .double(box.north), .double(box.south), .double(box.east), .double(box.west)
+                        within, .double(box.north), .double(box.south), .double(box.east), .double(box.west)
                     ) { row in
                         Town(
                             name: row.text(0), country: row.text(1),
@@ -40,14 +53,7 @@ public struct NearestTown: Sendable, Equatable {
     }
 
     private static func fill(_ database: Database) throws(StoreFailure) {
-        try database.run(
-            """
-            CREATE TABLE towns (
-                number INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT NOT NULL, lat REAL NOT NULL,
-                lon REAL NOT NULL
-            ) STRICT
-            """)
-        try database.run("CREATE VIRTUAL TABLE towns_index USING rtree (number, south, north, west, east)")
+        for table in tables { try database.run(table) }
         var number: Int64 = 0
         try Town.each { (town) throws(StoreFailure) in
             number += 1

@@ -60,9 +60,10 @@ enum Looks {
         try add(track, how, viewer: viewer, link: nil, isAtMachine: isAtMachine, range: nil, act)
     }
 
-    /// The caller looks at a member's history of a time, to read it or to take it along as a file.
+    /// The caller looks at a member's history of a time, to read it or to take it along as a file. `isFurther`: it is
+    /// a further piece of a file, which counts once.
     static func noteHistory(
-        _ how: How = .history, of watched: Identifier, from: Instant, to: Instant, _ act: Act
+        _ how: How = .history, of watched: Identifier, from: Instant, to: Instant, isFurther: Bool = false, _ act: Act
     ) throws(Rejection) {
         guard case .member(let caller) = act.caller, caller.id != watched || caller.isAtMachine,
             let track = try track(of: watched, act)
@@ -82,6 +83,7 @@ enum Looks {
         }
         // The next page of the same question, or too many different ones: counted with one that is there.
         var known = try count(" AND from_at = ? AND to_at = ?", [.time(from), .time(to)])
+        if known != nil, isFurther { return }
         if known == nil { known = try count("", []) }
         guard let known else {
             return try add(

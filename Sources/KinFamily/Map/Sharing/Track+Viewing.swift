@@ -93,18 +93,27 @@ extension Track {
         return runs.contains { $0.versions.contains(taken) && $0.precision >= run.precision }
     }
 
+    /// The rows of a stretch seen exactly; tests hold it to the index.
+    static let exactRows = """
+        SELECT ?1, lat, lon, at, accuracy, altitude, speed, course, battery, taken FROM positions
+        WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND quality = 0
+        AND version >= ?5 AND version <= ?6
+        ORDER BY track, at, device, mark
+        """
+
+    /// The same of a stretch seen as cells.
+    static let coarseRows = """
+        SELECT cell_row, cell_column, at, taken FROM coarse_positions
+        WHERE track = ?1 AND at >= ?2 AND at <= ?3 AND version >= ?4 AND version <= ?5 ORDER BY track, at, number
+        """
+
     private static func exact(
         _ consent: Consent, _ run: Run, _ runs: [Run], from: Instant, to: Instant, _ page: inout Page, _ act: Act
     ) throws(Rejection) {
         guard from <= to else { return }
         try act.ask { (database) throws(StoreFailure) in
             try database.each(
-                """
-                SELECT ?1, lat, lon, at, accuracy, altitude, speed, course, battery, taken FROM positions
-                WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND quality = 0
-                AND version >= ?5 AND version <= ?6
-                ORDER BY track, at, device, mark
-                """, .id(consent.member), .int(consent.track), .time(from), .time(to),
+                exactRows, .id(consent.member), .int(consent.track), .time(from), .time(to),
                 .int(run.versions.lowerBound), .int(run.versions.upperBound)
             ) { row in
                 guard isSeen(taken: row.optionalInt(9), run, runs) else { return page.pass(row.instant(3)) }
@@ -119,10 +128,7 @@ extension Track {
         guard from <= to else { return }
         try act.ask { (database) throws(StoreFailure) in
             try database.each(
-                """
-                SELECT cell_row, cell_column, at, taken FROM coarse_positions
-                WHERE track = ?1 AND at >= ?2 AND at <= ?3 AND version >= ?4 AND version <= ?5 ORDER BY track, at, number
-                """, .int(consent.track), .time(from), .time(to), .int(run.versions.lowerBound),
+                coarseRows, .int(consent.track), .time(from), .time(to), .int(run.versions.lowerBound),
                 .int(run.versions.upperBound)
             ) { row in
                 let at = max(row.instant(2), run.since)

@@ -1,0 +1,116 @@
+import KinModel
+import KinStore
+
+/// Where everybody said to be, to the metre, and who may ever have been shown it: gathered beside the daemon, from the
+/// rules of sharing as they are written down, which are read here a second time.
+struct MapTruth {
+    /// Who may see how much of whom, at most.
+    typealias Rights = [Identifier: [Identifier: Precision]]
+
+    /// A coordinate that somebody reported.
+    private struct Spot {
+        let member: Identifier
+        var allowed: Set<Identifier>
+        /// Its point is in the history.
+        var isTaken = false
+    }
+
+    /// By the coordinate's digits, six behind the point: no other number of the box has as many.
+    private var spots: [String: Spot] = [:]
+    private var rights: Rights = [:]
+    /// The most that anybody ever saw of anybody.
+    private var most: Rights = [:]
+    /// How often somebody was shown another's coordinate.
+    private(set) var shown = 0
+
+    /// Somebody is going to report it; false when somebody did before.
+    mutating func isNew(_ degrees: Double, by member: Identifier) -> Bool {
+        let text = Self.digits(degrees)
+        guard spots[text] == nil else { return false }
+        spots[text] = Spot(member: member, allowed: [member])
+        return true
+    }
+
+    private static func digits(_ degrees: Double) -> String { "\(degrees.magnitude)" }
+
+    /// A turn is on disk: these points are in the histories, these dots are shown, and the rules say this. `isMixed`: it
+    /// changed rules as well, so that nobody knows here what held for a point between.
+    mutating func learn(
+        points: [(member: Identifier, degrees: [Double])], dots: [(member: Identifier, degrees: [Double])],
+        rights now: Rights, isMixed: Bool
+    ) {
+        for (watched, viewers) in now {
+            for (viewer, precision) in viewers {
+                most[watched, default: [:]][viewer] = max(most[watched]?[viewer] ?? .off, precision)
+            }
+        }
+        for point in points {
+            let seers = Self.exact(rights[point.member]).union(Self.exact(now[point.member]))
+            for text in point.degrees.map(Self.digits) where spots[text]?.isTaken == false {
+                spots[text]?.isTaken = true
+                spots[text]?.allowed.formUnion(seers)
+                if isMixed { spots[text]?.allowed.formUnion(now.keys) }
+            }
+        }
+        for dot in dots {
+            for text in dot.degrees.map(Self.digits) {
+                spots[text]?.allowed.formUnion(Self.exact(now[dot.member]))
+            }
+        }
+        rights = now
+    }
+
+    /// Nobody could look at the disk: what happened meanwhile is not known.
+    mutating func lookedAway(_ everybody: [Identifier]) {
+        for text in spots.keys { spots[text]?.allowed.formUnion(everybody) }
+        for watched in everybody {
+            for viewer in everybody { most[watched, default: [:]][viewer] = .exact }
+        }
+    }
+
+    private static func exact(_ viewers: [Identifier: Precision]?) -> Set<Identifier> {
+        Set((viewers ?? [:]).filter { $0.value == .exact }.keys)
+    }
+
+    /// What bytes tell their reader and must not; a reader without an identifier is a stranger.
+    mutating func leak(in bytes: [UInt8], to reader: Identifier?) -> String? {
+        for text in Self.coordinates(bytes) {
+            guard let spot = spots[text] else { continue }
+            guard let reader, spot.allowed.contains(reader) else { return "\(text), where \(spot.member) was" }
+            if reader != spot.member { shown += 1 }
+        }
+        return nil
+    }
+
+    /// Numbers with six digits or more behind the point.
+    private static func coordinates(_ bytes: [UInt8]) -> [String] {
+        var found: [String] = []
+        var start = 0
+        var point: Int?
+        for index in 0...bytes.count {
+            let byte = index < bytes.count ? bytes[index] : 0
+            if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { continue }
+            if let point, index - point > 6 {
+                found.append(String(decoding: bytes[start..<index], as: UTF8.self))
+            }
+            if byte == UInt8(ascii: "."), point == nil, index > start {
+                point = index
+            } else {
+                (start, point) = (index + 1, nil)
+            }
+        }
+        return found
+    }
+
+    /// A cell that its reader never had a right to; strangers have it by a link.
+    func cell(in json: JSON, to reader: Identifier) -> String? {
+        if let elements = json.array { return elements.lazy.compactMap { cell(in: $0, to: reader) }.first }
+        guard let object = json.object else { return nil }
+        if object["lat"] != nil, let member = object["member"]?.identifier, member != reader,
+            most[member]?[reader] ?? .off < .coarse
+        {
+            return "where \(member) is about: \(json.text)"
+        }
+        return object.members.lazy.compactMap { cell(in: $0.value, to: reader) }.first
+    }
+}

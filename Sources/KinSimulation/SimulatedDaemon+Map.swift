@@ -1,0 +1,68 @@
+import KinModel
+import KinStore
+
+/// What the checker of sharing reads in the database: the rules as they were given, not what they came to.
+extension SimulatedDaemon {
+    /// Who may see how much of whom at most, as long as nobody changes a rule: a rule that ends leaves the next one.
+    func rights() throws(StoreFailure) -> MapTruth.Rights {
+        struct Somebody {
+            let id: Identifier
+            let role: String
+            let household: Identifier
+        }
+        let people = try reader.rows("SELECT id, role, household FROM members") { row in
+            Somebody(id: row.identifier(0), role: row.text(1), household: row.identifier(2))
+        }
+        struct Rule {
+            let kind: Int64
+            let viewer: Identifier?
+            let precision: Precision
+            let ends: Bool
+        }
+        var rules: [Int64: [Rule]] = [:]
+        _ = try reader.rows("SELECT track, kind, viewer, precision, until FROM sharing_rules") { row in
+            let viewer = row.int(1) == 2 ? row.identifier(2) : nil
+            rules[row.int(0), default: []].append(
+                Rule(
+                    kind: row.int(1), viewer: viewer, precision: Precision(rawValue: row.text(3)) ?? .exact,
+                    ends: row.optionalInt(4) != nil))
+        }
+        var rights: MapTruth.Rights = Dictionary(uniqueKeysWithValues: people.map { ($0.id, [:]) })
+        _ = try reader.rows("SELECT member, track, has_rules FROM sharing WHERE is_on = 1") { row in
+            let watched = row.identifier(0)
+            let own = people.first { $0.id == watched }
+            let first = Rule(kind: 0, viewer: nil, precision: .exact, ends: false)
+            let given = row.int(2) == 0 ? [first] : rules[row.int(1)] ?? []
+            for viewer in people where viewer.id != watched {
+                var most = Precision.off
+                // From one to many.
+                for kind in [2, 1, 0] as [Int64] {
+                    let rule = given.first { rule in
+                        guard rule.kind == kind else { return false }
+                        if kind == 2 { return rule.viewer == viewer.id }
+                        return viewer.role != "guest" && (kind == 0 || viewer.household == own?.household)
+                    }
+                    guard let rule else { continue }
+                    most = max(most, rule.precision)
+                    if !rule.ends { break }
+                }
+                rights[watched, default: [:]][viewer.id] = most
+            }
+        }
+        return rights
+    }
+
+    /// The latest position of each member that others are shown.
+    func dots() throws(StoreFailure) -> [(member: Identifier, degrees: [Double])] {
+        try reader.rows("SELECT member, lat, lon FROM latest_positions WHERE shown = 1") { row in
+            (row.identifier(0), [row.double(1), row.double(2)])
+        }
+    }
+
+    /// Every point of the histories.
+    func points() throws(StoreFailure) -> [(member: Identifier, degrees: [Double])] {
+        try reader.rows("SELECT s.member, p.lat, p.lon FROM positions p JOIN sharing s ON s.track = p.track") { row in
+            (row.identifier(0), [row.double(1), row.double(2)])
+        }
+    }
+}

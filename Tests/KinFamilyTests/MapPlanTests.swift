@@ -1,0 +1,43 @@
+import KinModel
+import KinStore
+import Testing
+
+@testable import KinFamily
+
+/// However many points and places are stored: SQLite's own plans say that a page of a history and what is near are reached
+/// by an index, in its order.
+@Suite struct MapPlanTests {
+    private func plan(_ sql: String, _ count: Int, _ database: Database) throws -> [String] {
+        try database.rows(
+            "EXPLAIN QUERY PLAN " + sql, values: Array(repeating: .int(0), count: count), map: { $0.text(3) })
+    }
+
+    @Test func `a page of a history is a search along an index, without sorting`() throws {
+        let box = try MapBox()
+        for (sql, count, index) in [
+            (Track.ownPage, 8, "SEARCH positions USING PRIMARY KEY (track=? AND at>? AND at<?)"),
+            (Track.exactRows, 6, "SEARCH positions USING PRIMARY KEY (track=? AND at>? AND at<?)"),
+            (
+                Track.coarseRows, 5,
+                "SEARCH coarse_positions USING INDEX coarse_positions_by_time (track=? AND at>? AND at<?)"
+            ),
+        ] {
+            #expect(try plan(sql, count, box.store.database) == [index])
+        }
+    }
+
+    @Test func `what is near is found by the R*Tree`() throws {
+        let box = try MapBox()
+        let places = try plan("SELECT \(Pin.columns) FROM places p " + Pin.within, 5, box.store.database)
+        for table in NearestTown.tables { try box.write(table) }
+        let towns = try plan(NearestTown.within, 4, box.store.database)
+        for (plan, tree) in [(places, "place_index"), (towns, "towns_index")] {
+            // Index 2 is a search by bounds; behind the colon stand those that are used.
+            #expect(
+                plan.contains { $0.hasPrefix("SCAN \(tree) VIRTUAL TABLE INDEX 2:") && !$0.hasSuffix(":") }, "\(plan)")
+            let scans = plan.filter { $0.hasPrefix("SCAN") && !$0.contains(tree) }
+            #expect(scans == [] && !plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+            #expect(plan.contains { $0.hasPrefix("SEARCH") }, "\(plan)")
+        }
+    }
+}
