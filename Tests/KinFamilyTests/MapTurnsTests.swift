@@ -24,11 +24,32 @@ import Testing
             #expect(try box.dots(bob)[ada] == nil)
         }
         let answer = try box.call(ada, "position.report", ["positions": points(box, 1000)])
-        #expect(turns == (1000 - 1) / Limits.itemsPerTurn)
+        #expect(turns == (1000 - 1) / Limits.itemsCheckedPerTurn + (1000 - 1) / Limits.itemsPerTurn)
         #expect(answer["position"]?["lat"]?.double == 52.0999)
         #expect(box.heard(bob).map(\.type) == ["position"])
         #expect(try box.dots(bob)[ada]?.lat == 52.0999)
         #expect(try box.history(ada).count == 1000)
+    }
+
+    @Test func `all are checked before any is taken, and a wrong one is named`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        try box.wait(seconds: 30_000)
+        var wrong = points(box, 1000).array ?? []
+        var last = box.point(52, ago: 0)
+        last["lat"] = 91
+        wrong[999] = .object(last)
+        var turns = 0
+        box.betweenTurns = { () throws in
+            turns += 1
+            #expect(try box.history(ada).isEmpty)
+        }
+        let list = JSON.array(wrong)
+        let refusal = #expect(throws: Rejection.self) { try box.call(ada, "position.report", ["positions": list]) }
+        #expect(refusal?.kind == .invalid)
+        #expect(refusal?.field == "positions[999].lat")
+        #expect(turns == (1000 - 1) / Limits.itemsCheckedPerTurn)
+        #expect(try box.history(ada).isEmpty)
     }
 
     @Test func `sharing that is switched off in between counts`() throws {

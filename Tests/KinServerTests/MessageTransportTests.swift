@@ -1,4 +1,5 @@
 import KinCodec
+import KinCrypto
 import KinLoop
 import KinModel
 import Testing
@@ -50,6 +51,18 @@ import Testing
         #expect(client.receive().isEmpty)
         try client.send("{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"family.show\"}\n")
         #expect(try client.messages().map { $0["id"] } == [.null])
+    }
+
+    @Test func `a picture comes in a message as well`() throws {
+        let client = try box.line("ada")
+        let ada = JSON.string(try box.person("ada").id.description)
+        let picture: [UInt8] = [0, 1, 2]
+        let set = try client.result(
+            "member.setPicture", ["member": ada, "picture": .string(Base64.encode(picture))])
+        let name = try #require(set["member"]?["picture"])
+        let got = try client.result("member.picture", ["member": ada, "name": name])
+        #expect(got == ["mediaType": "image/jpeg", "base64": .string(Base64.encode(picture))])
+        #expect(try client.result("family.show")["family"] != nil)
     }
 
     @Test func `empty lines before the first brace are passed over, and a batch is refused`() throws {

@@ -25,7 +25,7 @@ import Testing
     static let faults: [(Fault, Set<String>)] = [
         (.replyBeforeCommit, ["durability", "stop"]), (.skippedSync, ["durability", "start", "stop"]),
         (.lostAtBorder, ["gap", "snapshot"]), (.doubledReplay, ["repeat"]), (.skippedAudience, ["sight"]),
-        (.missingHidden, ["snapshot"]), (.exactForCoarse, ["precision"]),
+        (.missingHidden, ["snapshot"]), (.exactForCoarse, ["precision", "snapshot"]),
         // One who believes to be past the end, and hears nothing more, is found at rest.
         (.staleSnapshot, ["snapshot", "repeat", "gap", "rest", "unread"]),
         (.miscount, ["counts"]), (.lostVote, ["counts"]), (.inboxOfAnother, ["inbox", "unread"]),

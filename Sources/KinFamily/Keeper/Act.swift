@@ -12,9 +12,17 @@ public final class Act {
     /// From where.
     public let origin: Origin
     /// What a worker made of the slow part; `nil` on the first way.
-    public let work: SlowResult?
+    public internal(set) var work: SlowResult?
     /// What came as a file.
     let parcel: Parcel?
+    /// How much of a long list was checked; `nil` once all of it was.
+    var checked: ItemsChecked? {
+        switch work {
+        case nil: ItemsChecked(count: 0)
+        case .rest(_, let carried)?: carried as? ItemsChecked
+        default: nil
+        }
+    }
     /// Whether no worker was asked yet.
     var isFirstWay: Bool { if case nil = work { true } else { false } }
     /// How many of a long list were done in turns before.
@@ -194,3 +202,6 @@ public final class Act {
         return Rejection(.unavailable, failure.sentence)
     }
 }
+
+/// How many items of a long list were checked in turns before.
+struct ItemsChecked: Sendable { let count: Int }

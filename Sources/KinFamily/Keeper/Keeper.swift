@@ -156,8 +156,13 @@ public final class Keeper {
             keeper: self, now: now, caller: caller, origin: request.origin, work: request.work, parcel: request.parcel)
         made = act
         try permit(method, caller)
-        // A long list was looked at as a whole in its first turn.
-        if act.done == 0 { try Shape.check(request.params, fields: method.parameters) }
+        if let list = method.longListGiven(in: request.params) {
+            guard try check(request.params, of: method, itemsOf: list, act) else {
+                return .later(.rest(after: 0, carrying: act.checked))
+            }
+        } else {
+            try Shape.check(request.params, fields: method.parameters)
+        }
         // The room given up on a full disk is for getting out of it.
         guard method.sort == .query || !store.isShortOfRoom || method.freesRoom(Params(request.params)) else {
             throw Rejection(
@@ -169,6 +174,21 @@ public final class Keeper {
             return try method.apply(act, Params(request.params))
         }
         return try once(op, request, method, act)
+    }
+
+    /// Checks some more of a long list, all of it before anything is done; the rest of the parameters in the first turn.
+    /// Answers whether it was all.
+    private func check(
+        _ params: JSON.Object, of method: Method, itemsOf list: String, _ act: Act
+    ) throws(Rejection) -> Bool {
+        guard let from = act.checked?.count else { return true }
+        if from == 0 { try Shape.check(params, fields: method.parameters, besidesItemsOf: list) }
+        let items = params[list]?.array ?? []
+        let some = items.indices[from...].prefix(Limits.itemsCheckedPerTurn)
+        let shape = method.parameters.first { $0.name == list }?.shape
+        for index in some { try shape?.item?.check(items[index], field: "\(list)[\(index)]") }
+        act.work = some.endIndex < items.count ? .rest(after: 0, carrying: ItemsChecked(count: some.endIndex)) : nil
+        return act.work == nil
     }
 
     private func permit(_ method: Method, _ caller: Caller) throws(Rejection) {

@@ -155,8 +155,12 @@ extension Members {
 
     static let picture = Method.query(
         "member.picture", "A member's picture as JPEG; its name changes with the picture, so it can be kept.",
-        access: [.signedIn, .machine], note: "who sees the member",
+        access: [.signedIn, .machine], note: "Who sees the member. Over HTTP it is the picture itself.",
         [.required("member", .id), .required("name", .token(max: 128))],
+        result: .object([
+            .required("mediaType", .token(max: 64)),
+            .required("base64", .secret(max: Limits.pictureBytesMax * 4 / 3 + 4)),
+        ]),
         route: Route("GET", "/api/members/{member}/picture/{name}"),
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))

@@ -85,7 +85,12 @@ public struct Method: Sendable {
 
     /// Whether later requests of the same connection have to wait, because this one may take more than a turn.
     public func takesTurns(_ params: JSON.Object) -> Bool {
-        isSlow || longList.flatMap { params[$0]?.array?.count ?? 0 > Limits.itemsPerTurn } ?? false
+        isSlow || longListGiven(in: params) != nil
+    }
+
+    /// The parameter that holds a list too long for one turn, if it does.
+    func longListGiven(in params: JSON.Object) -> String? {
+        longList.flatMap { params[$0]?.array?.count ?? 0 > Limits.itemsPerTurn ? $0 : nil }
     }
 
     /// The same method, for gateways only.

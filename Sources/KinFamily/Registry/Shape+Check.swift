@@ -78,9 +78,17 @@ extension Shape {
         }
     }
 
-    /// Checks an object's members: none unknown, none missing, each of its shape.
+    /// What each item of a list has to look like.
+    var item: Shape? { if case .list(let item, _) = self { item } else { nil } }
+
+    /// A list of as many, whatever they are.
+    private var ofAnyItems: Shape { if case .list(_, let max) = self { .list(.any, max: max) } else { self } }
+
+    /// Checks an object's members: none unknown, none missing, each of its shape. What a long list holds may be left for
+    /// later.
     public static func check(
-        _ object: JSON.Object, fields: [Field], within: @autoclosure () -> String = ""
+        _ object: JSON.Object, fields: [Field], within: @autoclosure () -> String = "",
+        besidesItemsOf list: String? = nil
     ) throws(Rejection) {
         func path(_ name: String) -> String {
             let outer = within()
@@ -97,7 +105,8 @@ extension Shape {
                         : "There is no parameter \(Text.quoted(path)) here; there are: \(known).",
                     field: Text.quoted(path))
             }
-            try field.shape.check(member.value, field: path(member.name))
+            let shape = field.name == list ? field.shape.ofAnyItems : field.shape
+            try shape.check(member.value, field: path(member.name))
         }
         for field in fields where field.isRequired && object[field.name] == nil {
             let path = path(field.name)

@@ -52,20 +52,20 @@ extension Server {
 
     /// Writes a response; the connection goes on or ends after it.
     func respond(_ connection: Connection, _ exchange: HTTPExchange, _ answer: HTTPAnswer) {
-        var headers = answer.headers
-        if answer.status != 204, answer.status != 304 {
-            headers.append("Content-Length", String(answer.body.count))
-        }
+        let hasContent = answer.status != 204 && answer.status != 304
         exchange.keepsAlive = exchange.keepsAlive && drainDeadline == nil
-        begin(connection, exchange, answer.status, headers)
-        if !exchange.isHead, answer.status != 204, answer.status != 304 { connection.out += answer.body }
+        begin(connection, exchange, answer.status, answer.headers, length: hasContent ? answer.body.count : nil)
+        if !exchange.isHead, hasContent { connection.out += answer.body }
         end(connection, exchange)
     }
 
     /// Writes the head of a response, which says what becomes of the connection.
-    func begin(_ connection: Connection, _ exchange: HTTPExchange, _ status: Int, _ headers: HTTPHeaders) {
+    func begin(
+        _ connection: Connection, _ exchange: HTTPExchange, _ status: Int, _ headers: HTTPHeaders, length: Int? = nil
+    ) {
         var head = HTTPResponseHead(status: status, headers: headers)
         head.headers.append("Date", now.httpDate)
+        if let length { head.headers.append("Content-Length", String(length)) }
         addSafety(&head.headers, connection)
         if !exchange.keepsAlive {
             head.headers.append("Connection", "close")

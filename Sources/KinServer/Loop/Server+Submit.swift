@@ -1,4 +1,5 @@
 import KinCodec
+import KinCrypto
 import KinFamily
 import KinLoop
 import KinModel
@@ -164,7 +165,10 @@ extension Server {
         case .read(let key, let result): rowsArrived(key, result)
         case .blob(let ticket, let bytes, let type):
             guard let connection = connection(key: ticket.connection) else { return }
-            guard case .http(let exchange)? = connection.answers.remove(ticket.sequence) else { return }
+            guard case .http(let exchange)? = connection.answers[ticket.sequence] else {
+                return finish(connection, ticket, Self.message(bytes, type), .none)
+            }
+            connection.answers[ticket.sequence] = nil
             if let bytes {
                 respond(
                     connection, exchange,
@@ -179,6 +183,13 @@ extension Server {
         case .parsed(let ticket, let parsed): goOn(ticket, parsed)
         case .letGone, .stopped: break
         }
+    }
+
+    /// A file as a message has it.
+    private static func message(_ bytes: [UInt8]?, _ type: String) -> Result<[UInt8], Rejection> {
+        guard let bytes else { return .failure(Rejection(.notFound, "There is no such picture.")) }
+        return .success(
+            JSON.object(["mediaType": .string(type), "base64": .string(Base64.encode(bytes))]).bytes)
     }
 
     // MARK: Answers
