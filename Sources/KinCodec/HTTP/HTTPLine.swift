@@ -16,15 +16,15 @@ struct HTTPLine: Sendable {
     mutating func consume(_ input: Span<UInt8>, bytesMax: Int) -> (consumed: Int, step: Step) {
         let lineFeed = input.firstIndex(of: 0x0A)
         let end = lineFeed ?? input.count
-        // A CR at the end of what there is may yet be followed by its LF, so it does not count.
-        guard unfinished.count + end <= bytesMax + 1 else { return (0, .tooLong) }
-        unfinished.append(input.extracting(..<end))
+        // A CR at the end of what there is may yet be followed by its LF, so it does not count. What comes after is not
+        // looked at, so that the same is said of a line however it was cut.
+        let room = max(0, bytesMax + 1 - unfinished.count)
+        unfinished.append(input.extracting(..<min(end, room)))
         let isWhole = lineFeed != nil
         if let carriageReturn = unfinished.span.firstIndex(of: 0x0D), carriageReturn < unfinished.count - 1 {
             return (end, .broken("A carriage return must be followed by a line feed."))
         }
-        // The same is said of it however it was cut.
-        if unfinished.count > bytesMax, unfinished.last != 0x0D { return (end, .tooLong) }
+        if end > room || unfinished.count > bytesMax && unfinished.last != 0x0D { return (end, .tooLong) }
         guard isWhole else { return (end, .needsMore) }
         guard unfinished.popLast() == 0x0D else {
             return (end + 1, .broken("A line must end in carriage return and line feed."))
