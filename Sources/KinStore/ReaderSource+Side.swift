@@ -1,10 +1,9 @@
 extension ReaderSource {
     /// A database of its own beside the family's, for what can be made again at any time: it is in no backup. `make` fills
     /// it when it is not there; the file takes its name when it is whole. One thread at a time.
-    public func side<T>(
-        _ name: String, make: (Database) throws(StoreFailure) -> Void,
-        _ body: (Database) throws(StoreFailure) -> T
-    ) throws(StoreFailure) -> T {
+    public func side(
+        _ name: String, make: (Database) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) -> Database {
         let system = files.system
         let side = Backup.directory(of: path) + "/" + name
         if !system.exists(side) {
@@ -20,7 +19,7 @@ extension ReaderSource {
                 throw error
             }
         }
-        return try body(try Database.open(side, .reader, files: system))
+        return try Database.open(side, .reader, files: system)
     }
 
     private static func fill(

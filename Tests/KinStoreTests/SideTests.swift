@@ -9,17 +9,13 @@ import Testing
         let source = store.source
         var made = 0
         func count() throws -> Int64? {
-            try source.side(
-                "side.db",
-                make: { (database) throws(StoreFailure) in
-                    made += 1
-                    try database.run("CREATE TABLE things (name TEXT) STRICT")
-                    try database.run("INSERT INTO things (name) VALUES ('one')")
-                    if made == 1 { throw .corrupt("the lights went out") }
-                }
-            ) { (database) throws(StoreFailure) in
-                try database.first("SELECT count(*) FROM things") { row in row.int(0) }
+            let side = try source.side("side.db") { (database) throws(StoreFailure) in
+                made += 1
+                try database.run("CREATE TABLE things (name TEXT) STRICT")
+                try database.run("INSERT INTO things (name) VALUES ('one')")
+                if made == 1 { throw .corrupt("the lights went out") }
             }
+            return try side.first("SELECT count(*) FROM things") { row in row.int(0) }
         }
         #expect(throws: StoreFailure.self) { try count() }
         #expect(try count() == 1)

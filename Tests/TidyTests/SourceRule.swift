@@ -33,7 +33,7 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
 extension SourceRule {
     static let all = [
         noForcedTry, noFatalError, noUncheckedMath, conditionalTodos, explainedSendability, noMachinePaths,
-        familyNames, noSleepingTests, noActors,
+        familyNames, noSleepingTests, noActors, noExpressions,
     ]
 
     static let noForcedTry = SourceRule(
@@ -92,6 +92,22 @@ extension SourceRule {
         breaks: { $0.code.firstMatch(of: /(?:^|[^\w.])(?:u|nano)?sleep\(|Task\.sleep/) != nil },
         planted: ["    usleep(100)", "try await Task.sleep(for: .seconds(1))"],
         innocent: ["#expect(member.sleeps(at: 3))"])
+
+    static let noExpressions = SourceRule(
+        name:
+            "the daemon takes no regular expressions along: one use links in half a megabyte that is resident for good",
+        words: [".replacing(", ".firstMatch(", ".wholeMatch(", ".firstRange(", ".trimmingPrefix("],
+        applies: { path in
+            let others = ["KinClient", "KinSimulation", "KinFuzz", "kin", "kinwire-"].map { "Sources/\($0)" }
+            return path.hasSuffix(".swift") && path.hasPrefix("Sources/")
+                && !others.contains { path.hasPrefix($0 + "/") || $0.hasSuffix("-") && path.hasPrefix($0) }
+        },
+        breaks: { line in
+            [".replacing(", ".firstMatch(", ".wholeMatch(", ".firstRange(", ".trimmingPrefix("].contains {
+                line.code.contains($0)
+            }
+        },
+        planted: ["let name = text.replacing(\"a\", with: \"b\")"], innocent: ["let name = replacing(a)"])
 
     static let noActors = SourceRule(
         name: "objects live on one thread: no actors and no tasks", words: ["actor ", "Task"],

@@ -31,6 +31,8 @@ package final class StoreReader {
     let database: Database
     let blobs: Blobs
     private let source: Source
+    /// Where towns are looked up, once somebody asked: opening it costs as much as ten questions.
+    private var towns: Database?
 
     init(_ source: Source, _ database: Database) {
         self.source = source
@@ -89,8 +91,13 @@ package final class StoreReader {
             }
         case .nearestTown(let lat, let lon):
             do throws(StoreFailure) {
-                return .town(try NearestTown.find(lat: lat, lon: lon, in: source.database))
-            } catch { return .failed(error.sentence) }
+                let towns = if let towns { towns } else { try NearestTown.open(source.database) }
+                self.towns = towns
+                return .town(try NearestTown.find(lat: lat, lon: lon, in: towns))
+            } catch {
+                towns = nil
+                return .failed(error.sentence)
+            }
         default: return .failed("This is no work on the store.")
         }
     }

@@ -26,30 +26,32 @@ public struct NearestTown: Sendable, Equatable {
         "CREATE VIRTUAL TABLE towns_index USING rtree (number, south, north, west, east)",
     ]
 
-    /// Looks it up; `nil` where there are no towns to look among, or none within 300 km. For workers: the first time takes
-    /// a third of a second.
-    public static func find(lat: Double, lon: Double, in source: ReaderSource) throws(StoreFailure) -> NearestTown? {
+    /// Opens what it is looked up in, which is made where it is not there: the first time takes a third of a second.
+    public static func open(_ source: ReaderSource) throws(StoreFailure) -> Database {
+        try source.side(file, make: fill)
+    }
+
+    /// Looks it up; `nil` where there is none within 300 km.
+    public static func find(lat: Double, lon: Double, in database: Database) throws(StoreFailure) -> NearestTown? {
         let spot = Coordinate(lat: lat, lon: lon)
-        return try source.side(file, make: fill) { (database) throws(StoreFailure) in
-            for reach in [10_000.0, 50_000, 300_000] {
-                var nearest: NearestTown?
-                for box in Bounds.around(spot, metres: reach) {
-                    let towns = try database.rows(
-                        within, .double(box.north), .double(box.south), .double(box.east), .double(box.west)
-                    ) { row in
-                        Town(
-                            name: row.text(0), country: row.text(1),
-                            at: Coordinate(lat: row.double(2), lon: row.double(3)))
-                    }
-                    for town in towns {
-                        let metres = spot.distance(to: town.at)
-                        if metres < nearest?.metres ?? reach { nearest = NearestTown(town: town, metres: metres) }
-                    }
+        for reach in [10_000.0, 50_000, 300_000] {
+            var nearest: NearestTown?
+            for box in Bounds.around(spot, metres: reach) {
+                let towns = try database.rows(
+                    within, .double(box.north), .double(box.south), .double(box.east), .double(box.west)
+                ) { row in
+                    Town(
+                        name: row.text(0), country: row.text(1),
+                        at: Coordinate(lat: row.double(2), lon: row.double(3)))
                 }
-                if let nearest { return nearest }
+                for town in towns {
+                    let metres = spot.distance(to: town.at)
+                    if metres < nearest?.metres ?? reach { nearest = NearestTown(town: town, metres: metres) }
+                }
             }
-            return nil
+            if let nearest { return nearest }
         }
+        return nil
     }
 
     private static func fill(_ database: Database) throws(StoreFailure) {
