@@ -254,22 +254,6 @@ static inline long kin_context_switches(void) {
     return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nvcsw + usage.ru_nivcsw : 0;
 }
 
-// Makes the caller's slices short: where the scheduler keeps deadlines (EEVDF, Linux 6.12 and later), a thread that wakes with
-// a shorter one than the running thread's need not wait for the end of that. Glibc 2.36 has no wrapper for it.
-static inline int kin_shorten_slice(uint64_t nanoseconds) {
-    struct {
-        uint32_t size, policy;
-        uint64_t flags;
-        int32_t nice;
-        uint32_t priority;
-        uint64_t runtime, deadline, period;
-    } attributes = {0};
-    attributes.size = sizeof attributes;
-    attributes.nice = getpriority(PRIO_PROCESS, 0);
-    attributes.runtime = nanoseconds;
-    return kin_result((int)syscall(SYS_sched_setattr, 0, &attributes, 0));
-}
-
 // Makes the caller, this thread alone, give way to others.
 static inline int kin_be_nicer(int by) { return kin_result(setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + by)); }
 

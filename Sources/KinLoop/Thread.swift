@@ -32,6 +32,10 @@ private final class ThreadStart {
     }
 }
 
+/// Lets the calling thread give way to the process's others: for one that computes for long. A sandbox may refuse it; nothing
+/// but time depends on it.
+public func giveWay() { _ = kin_be_nicer(10) }
+
 /// Starts a thread that runs `body` once.
 ///
 /// - Parameters:

@@ -37,10 +37,7 @@ public enum Daemon {
         let opening = Mailbox<Result<KeeperThread.Opened, StoreFailure>>(
             wakeup: try attempt { () throws(LoopFailure) in try Wakeup() })
         let keeperThread = try attempt { () throws(LoopFailure) in
-            try startThread(name: "keeper") {
-                Pace.prompt.take()
-                keeper.run(opening)
-            }
+            try startThread(name: "keeper") { keeper.run(opening) }
         }
         _ = opening.wait(timeoutMilliseconds: nil)
         let opened: KeeperThread.Opened
@@ -64,7 +61,6 @@ public enum Daemon {
         }
         do throws(StartFailure) {
             let server = try makeServer(options, opened, mailboxes, time, wakeup, signals, note, started)
-            Pace.prompt.take()
             ServiceNotice.ready()
             var watchdog = ServiceNotice.watchdogIntervalMicroseconds.map { microseconds in
                 Watchdog(
@@ -139,7 +135,7 @@ public enum Daemon {
     ) throws(StartFailure) -> ThreadHandle {
         try attempt { () throws(LoopFailure) in
             try startThread(name: name) {
-                Pace.patient.take()
+                giveWay()
                 let reader: StoreReader
                 do throws(StoreFailure) { reader = try source.open() } catch {
                     // Without a reader every follow would wait for ever: the daemon starts anew instead.
