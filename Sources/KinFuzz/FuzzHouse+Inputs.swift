@@ -10,8 +10,8 @@ extension FuzzHouse {
         let answer = post(body, "/owntracks", "Authorization: Basic \(Base64.encode(Array("ada:\(phone)".utf8)))")
         precondition(answer.hasSuffix("]") || answer.hasSuffix("}"), "the phone is not told what it reads: \(answer)")
         if planted {
-            let second = (try? JSON.parse(body))?["tst"]?.int ?? 0
-            precondition(!(1000..<1_000_000_000).contains(second), "planted")
+            let battery = (try? JSON.parse(body))?["batt"]?.double ?? 0
+            precondition(battery <= 100, "planted")
         }
     }
 

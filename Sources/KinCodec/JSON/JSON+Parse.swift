@@ -20,7 +20,7 @@ extension JSON {
     ///
     /// UTF-8 is checked; NUL in a string or name is refused; an integer past Int64 is an error, not a rounded number.
     /// Members keep their order. `depthMax` is at most 1,024 whatever is asked for. While a text of more than
-    /// ``pausesBeyondBytes`` is read, other threads that want the core get it every few microseconds: the scheduler by
+    /// ``pausesBeyondBytes`` is read, other threads that want the core get it every hundred microseconds: the scheduler by
     /// itself lets them wait for milliseconds, even for a thread that is to give way.
     public static func parse(
         _ bytes: Span<UInt8>, depthMax: Int = depthMaxDefault, duplicates: DuplicatePolicy = .refused
@@ -106,7 +106,7 @@ extension JSON {
             let count = unsafe json_array_size(value)
             return .array(
                 (0..<count).map { index in
-                    if pausing, index % 16 == 15 { sched_yield() }
+                    if pausing, index % 64 == 63 { sched_yield() }
                     return unsafe json_array_get(value, index).map { unsafe copy($0, pausing: pausing) } ?? .null
                 })
         case JSON_STRING:
