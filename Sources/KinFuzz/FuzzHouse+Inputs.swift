@@ -30,8 +30,8 @@ extension FuzzHouse {
         if planted {
             let batch = try? JSON.parse(body, duplicates: .lastWins)
             let all = batch?["locations"]?.array ?? []
-            let isCycling = all.contains { $0["properties"]?["motion"]?.array?.contains("cycling") ?? false }
-            precondition(!isCycling, "planted")
+            let isOverfull = all.contains { $0["properties"]?["battery_level"]?.double ?? 0 > 1 }
+            precondition(!isOverfull, "planted")
         }
     }
 
