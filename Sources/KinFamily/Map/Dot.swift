@@ -2,34 +2,39 @@ import KinModel
 import KinStore
 
 /// A member's dots as they stand in the database, the own and those that others are shown, and what of them goes into
-/// the log when they move.
+/// the log when they move. What others see as a cell is moved by cells alone, apart from the other two.
 ///
 /// One row of the log for each payload: `position/MEMBER/exact` for those who see all, `…/coarse` for those who see a
-/// cell; ``Stopover`` has those of names of places and of home. The owner is told with the first of them, or, while the own dot is not the shown one, by a row of its own,
-/// `…/own`; while sharing is off the row under `…/exact` is the owner's alone.
+/// cell; ``Stopover`` has those of names of places and of home. The owner is told with the first of them, or, while the own
+/// dot is not the shown one, by a row of its own, `…/own`; while sharing is off the row under `…/exact` is the owner's
+/// alone.
 struct Dot {
     let member: Identifier
     /// Where the member was last, known to the member alone.
     private(set) var own: Position?
     /// What those who see all are shown; `nil` while sharing is off.
     private(set) var shown: Position?
-    /// What those who see cells are shown; `nil` while sharing is off.
+    /// What those who see cells are shown; `nil` while sharing is off. It is made of what ``cells`` believes and of nothing
+    /// else: neither of `own` and `shown` nor of whether they are there.
     private(set) var coarse: CoarseDot?
+    /// Which points move it, and where it will be when sharing is switched on.
+    private(set) var cells: CellJudge
     /// What the own points tell of moving and resting.
     private var gait: Gait?
     private(set) var hasOwnMoved = false
     private(set) var hasShownMoved = false
     private var isFirstShown = false
     private var coarseBefore: CoarseDot?
+    private var cellsBefore: CellJudge
     private var isCoarseToTell = false
 
     /// The log's `about` for everything of a member's map.
     static func about(_ member: Identifier) -> String { "position/\(member)" }
 
-    private var about: String { Self.about(member) }
-    private var exactKey: String { about + "/exact" }
-    private var coarseKey: String { about + "/coarse" }
-    private var ownKey: String { about + "/own" }
+    var about: String { Self.about(member) }
+    var exactKey: String { about + "/exact" }
+    var coarseKey: String { about + "/coarse" }
+    var ownKey: String { about + "/own" }
 
     init(_ member: Identifier, _ act: Act) throws(Rejection) {
         self.member = member
@@ -44,35 +49,42 @@ struct Dot {
         own = dots.first { !$0.isShown }?.0
         gait = dots.first { !$0.isShown }.flatMap { dot in dot.rest.map { Gait(motion: dot.0.motion, rest: $0) } }
         shown = dots.first { $0.isShown }?.0
-        guard shown != nil else { return }
+        cells = try CellJudge.of(member, act)
+        cellsBefore = cells
         coarse = try act.first(
             "SELECT cell_row, cell_column, at, away_since FROM coarse_dots WHERE member = ?", .id(member),
             map: { (row) throws(StoreFailure) in CoarseDot(row) })
         coarseBefore = coarse
     }
 
-    /// Takes a point in; one that is not newer than the last moves nothing. `isShown`: others may see it. Answers what
-    /// coarse viewers are to be told of it.
-    @discardableResult
-    mutating func take(_ point: Point, isShown: Bool) -> CoarseDot? {
-        if let own, point.at <= own.at { return nil }
-        let before = own?.at
+    /// Takes a good point in, for the member and for who sees all; one that is not newer than the last moves nothing.
+    /// `isShown`: others may see it.
+    mutating func take(_ point: Point, isShown: Bool) {
+        if let own, point.at <= own.at { return }
         // What was hidden is not told by how long it lasted either.
         if isShown, own?.at != shown?.at { gait = nil }
         gait = gait.map { $0.taking(point) } ?? Gait(point)
         own = point.position(of: member, motion: gait?.motion)
         hasOwnMoved = true
-        guard isShown else { return nil }
+        guard isShown else { return }
         isFirstShown = isFirstShown || shown == nil
         shown = own
         hasShownMoved = true
-        let cell = Cell(lat: point.lat, lon: point.lon)
+    }
+
+    /// Takes a point's cell in, whatever the point is worth to those who see all. `isMeasured`: a phone says so, no person;
+    /// `isShown`: others may see it. Answers what coarse viewers are to be told of it.
+    mutating func take(_ seen: CellJudge.Seen, isMeasured: Bool, isShown: Bool) -> CoarseDot? {
+        let before = cells.last?.at
+        guard cells.believes(seen, isMeasured: isMeasured), isShown else { return nil }
+        cells.show()
         guard coarse != nil else {
-            coarse = CoarseDot(cell, at: point.at)
+            isFirstShown = true
+            coarse = CoarseDot(seen.cell, at: seen.at)
             isCoarseToTell = true
             return coarse
         }
-        guard coarse?.take(cell, at: point.at, before: before) == true else { return nil }
+        guard coarse?.take(seen.cell, at: seen.at, before: before) == true else { return nil }
         isCoarseToTell = true
         return coarse
     }
@@ -82,9 +94,10 @@ struct Dot {
         if hasOwnMoved, let own { try save(own, isShown: false, act) }
         if hasShownMoved, let shown {
             try save(shown, isShown: true, act)
-            if isFirstShown { act.keeper.looked.forgetSettled() }
             try tellExact(shown, consent.viewers, act)
         }
+        if isFirstShown { act.keeper.looked.forgetSettled() }
+        if cells != cellsBefore { try cells.save(member, act) }
         if coarse != coarseBefore { try saveCoarse(act) }
         if isCoarseToTell { try tellCoarse(consent.viewers, act) }
         if hasOwnMoved, let own, own != shown {
@@ -100,12 +113,12 @@ struct Dot {
     mutating func show(
         to viewers: Viewers, insteadOf before: Viewers, version: Int64, isOn: Bool, _ act: Act
     ) throws(Rejection) {
-        let wasShown = shown != nil
-        if wasShown { try tellHidden(viewers.losing(from: before), version, act) }
+        try tellHidden(viewers, insteadOf: before, version: version, act)
         guard isOn else { return try hide(act) }
         // How long the member has been there already was not theirs to see who see it only now.
-        if shown == nil || !viewers[.exact].subtracting(before[.exact]).isEmpty {
-            guard let last = (shown ?? own)?.forgettingMotion else { return }
+        if shown == nil || !viewers[.exact].subtracting(before[.exact]).isEmpty,
+            let last = (shown ?? own)?.forgettingMotion
+        {
             if own?.at == last.at {
                 own = last
                 gait = nil
@@ -114,15 +127,17 @@ struct Dot {
             shown = last
             try save(last, isShown: true, act)
         }
-        guard let shown else { return }
-        // Only now that there is a dot to be told: where there is none, who is away learns from that row that it is gone.
-        try forgetHidden(viewers, besides: version, act)
-        if coarse == nil {
-            coarse = CoarseDot(Cell(lat: shown.lat, lon: shown.lon), at: shown.at)
+        if coarse == nil, let last = cells.last {
+            coarse = CoarseDot(last.cell, at: last.at)
+            cells.show()
+            try cells.save(member, act)
             try saveCoarse(act)
         }
-        try tellExact(shown, viewers, act)
+        // Only now that there is a dot to be told: where there is none, who is away learns from that row that it is gone.
+        try forgetHidden(viewers, besides: version, act)
+        if let shown { try tellExact(shown, viewers, act) }
         try tellCoarse(viewers, act)
+        guard let shown else { return }
         if Stopover.isWanted(viewers) {
             try Stopover.settle(member, at: shown.at, viewers, isWhole: true, act)
         } else {
@@ -142,30 +157,6 @@ struct Dot {
             try tell(own, to: try act.roster.only(member), key: exactKey, supersedes: [ownKey], act)
         } else {
             try act.withdraw(key: exactKey)
-        }
-    }
-
-    private func hiddenKey(_ version: Int64) -> String { about + "/hidden/\(version)" }
-
-    /// Tells who loses sight. The row has a key of its own, so that what others are told later never takes it from
-    /// somebody who is away, and is withdrawn once all of them see the member again.
-    private func tellHidden(_ losing: Audience, _ version: Int64, _ act: Act) throws(Rejection) {
-        guard !losing.isEmpty else { return }
-        try act.emit(
-            "position.hidden", about: about, to: losing, data: ["member": .id(member)], key: hiddenKey(version))
-        try act.run("UPDATE sharing_versions SET hidden = ? WHERE version = ?", .blob(losing.bytes), .int(version))
-    }
-
-    private func forgetHidden(_ viewers: Viewers, besides version: Int64, _ act: Act) throws(Rejection) {
-        let told = try act.rows(
-            """
-            SELECT v.version, v.hidden FROM sharing s JOIN sharing_versions v ON v.track = s.track
-            WHERE s.member = ? AND v.hidden IS NOT NULL AND v.version <> ?
-            """, .id(member), .int(version)
-        ) { (row) throws(StoreFailure) in (version: row.int(0), audience: Audience(bytes: row.blob(1))) }
-        for row in told where row.audience.subtracting(viewers.all).isEmpty {
-            try act.withdraw(key: hiddenKey(row.version))
-            try act.run("UPDATE sharing_versions SET hidden = NULL WHERE version = ?", .int(row.version))
         }
     }
 

@@ -55,19 +55,46 @@ extension Track {
 }
 
 extension Dot {
-    /// The latest position is of a time that is forgotten: it goes, for the member and whoever sees it. Who was told
-    /// before that it is hidden keeps that row of the log, and learns nothing of this.
+    /// What is of a time that is forgotten goes, for the member and whoever sees it: of cells by their own times. Who was
+    /// told before that it is hidden keeps that row of the log, and learns nothing of this.
     static func forget(_ consent: Consent, from: Instant, to: Instant, _ act: Act) throws(Rejection) {
         let dot = try Dot(consent.member, act)
-        let isOver = [dot.own, dot.shown].compactMap(\.?.at).contains { $0 >= from && $0 <= to }
-        guard isOver else { return }
-        for table in ["latest_positions", "coarse_dots", "stopovers"] {
-            try act.run("DELETE FROM \(table) WHERE member = ?", .id(consent.member))
+        func isOver(_ at: Instant?) -> Bool { at.map { $0 >= from && $0 <= to } ?? false }
+        let isExactOver = isOver(dot.own?.at) || isOver(dot.shown?.at)
+        let isCoarseOver = isOver(dot.cells.last?.at) || dot.coarse != nil && isOver(dot.cells.shownAt)
+        var audience = Audience()
+        if isExactOver {
+            try dot.forgetExact(act)
+            let owner = try act.roster.only(consent.member)
+            audience = consent.viewers.all.subtracting(consent.viewers[.coarse]).union(owner)
         }
-        // What tells where or when; the member's own sharing, and news in the member's inbox, are about the same and stay.
-        for type in ["position", "position.silent"] { try act.erase(about: about(consent.member), type: type) }
+        if isCoarseOver {
+            if dot.coarse != nil { audience = audience.union(consent.viewers[.coarse]) }
+            try dot.forgetCoarse(act)
+        } else if isOver(dot.cells.doubt?.seen.at) {
+            var cells = dot.cells
+            cells.forgetDoubt()
+            try cells.save(consent.member, act)
+        }
+        // Nothing that tells where or when is left of it.
+        if isExactOver, isCoarseOver || dot.coarse == nil { try act.erase(about: dot.about, type: "position") }
         try act.emit(
-            "position.deleted", about: about(consent.member),
-            to: consent.viewers.all.union(try act.roster.only(consent.member)), data: ["member": .id(consent.member)])
+            "position.deleted", about: about(consent.member), to: audience, data: ["member": .id(consent.member)])
+    }
+
+    /// With what tells of it where or when; the member's own sharing, and news in the member's inbox, are about the same and
+    /// stay.
+    private func forgetExact(_ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM latest_positions WHERE member = ?", .id(member))
+        for key in [exactKey, ownKey] { try act.withdraw(key: key) }
+        try Stopover.withdraw(member, act)
+        try act.erase(about: about, type: "position.silent")
+    }
+
+    private func forgetCoarse(_ act: Act) throws(Rejection) {
+        for table in ["coarse_dots", "cell_judges"] {
+            try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
+        }
+        try act.withdraw(key: coarseKey)
     }
 }

@@ -83,7 +83,20 @@ extension Map {
                 INSERT OR IGNORE INTO phone_commands (phone, key, message, added)
                 SELECT id, 'waypoints', 'null', contact FROM phones WHERE app = 'owntracks';
                 """),
+        cellMigration,
     ]
+
+    /// What moves coarse dots is judged by cells (see `CellJudge`), and who lost sight of one is told so by a row of its own.
+    private static let cellMigration = Migration(
+        number: 14, name: "cells judged apart from points",
+        sql: """
+            CREATE TABLE cell_judges (
+                member BLOB PRIMARY KEY NOT NULL, cell_row INTEGER NOT NULL, cell_column INTEGER NOT NULL,
+                at INTEGER NOT NULL, device INTEGER, doubted_row INTEGER, doubted_column INTEGER,
+                doubted_at INTEGER, doubted_device INTEGER, doubted_count INTEGER, shown_at INTEGER
+            ) STRICT, WITHOUT ROWID;
+            ALTER TABLE sharing_versions ADD COLUMN hidden_cells BLOB;
+            """, step: CellJudge.begin)
 
     /// Who sees what. A row of `sharing_versions` is what a member's rules came to from a moment on; points name the one
     /// at their own time and, where it is another, the one when they arrived. It names them only while somebody may look

@@ -6,7 +6,8 @@ import KinStore
 /// Three dots a member: the *own* one, which only the member sees, the *shown* one and the *coarse* one, which exist while
 /// the member shares. The shown one is not the own one when a phone delivers late what it saw while sharing was off:
 /// sharing is judged at the point's own time and now, and the stricter wins. The coarse one is a cell of about a
-/// kilometre. Who sees which is what the member's rules come to (``Viewers``).
+/// kilometre, moved by cells and times alone (``CellJudge``): it may be there without the other two. Who sees which is
+/// what the member's rules come to (``Viewers``).
 enum Map {
     static let area = Area(
         "Map",
@@ -147,7 +148,7 @@ enum Map {
 
     /// What nobody else can own goes with its member, whatever becomes of the rest.
     private static func delete(_ act: Act, _ member: Identifier) throws(Rejection) {
-        for table in ["latest_positions", "coarse_dots", "stopovers", "tracker_ids", "phones"] {
+        for table in ["latest_positions", "coarse_dots", "cell_judges", "stopovers", "tracker_ids", "phones"] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }
         // What others chose for this member, and what they were told of it.

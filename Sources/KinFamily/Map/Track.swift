@@ -15,8 +15,21 @@ enum Track {
         /// How many are in the history.
         private(set) var done = 0
         fileprivate var judge: PointJudge?
-        /// Those of them that are good, by their places, with whether the history keeps them.
-        fileprivate var good: [(index: Int, isShown: Bool, isKept: Bool)] = []
+        /// Those of them that may move something, by their places.
+        fileprivate var seen: [Seen] = []
+
+        /// What the last turn has to know of a point.
+        fileprivate struct Seen {
+            let index: Int
+            /// What it is worth exactly; to those who see cells it may be worth something else.
+            let isGood: Bool
+            /// The number of its device, where the history knows it.
+            let device: Int64?
+            let isMeasured: Bool
+            let isShown: Bool
+            /// Whether the history keeps it.
+            let isKept: Bool
+        }
 
         init(_ points: [Point]) { self.points = Track.inOrder(points) }
 
@@ -46,30 +59,40 @@ enum Track {
             let name = point.device ?? ""
             if consent.historyDays > 0, devices[name] == nil { devices[name] = try device(name, of: consent, act) }
             let number = devices[name]
+            let isMeasured = isPhone || point.accuracy != nil
             let quality = try judge.judge(
-                point, from: number, isMeasured: isPhone || point.accuracy != nil, now: act.now
+                point, from: number, isMeasured: isMeasured, now: act.now
             ) { (at) throws(Rejection) in try PointJudge.upTo(at, track, act) }
             let isKept = consent.historyDays > 0 && point.at >= oldest
             let judgement = try sight.judge(point.at, act)
             if isKept {
                 try keep(point, quality, judgement, track: consent.track, device: number ?? 0, act)
             }
-            if quality == .good { batch.good.append((index, judgement.isShown, isKept)) }
+            guard quality.hasCell else { continue }
+            batch.seen.append(
+                Batch.Seen(
+                    index: index, isGood: quality == .good, device: number, isMeasured: isMeasured,
+                    isShown: judgement.isShown, isKept: isKept))
         }
         batch.judge = judge
         guard batch.isWhole else { return false }
         try judge.save(consent, act)
         let before = dot.own
         var moving: [Point] = []
-        for (index, wasShown, isKept) in batch.good {
-            let point = batch.points[index]
-            if before.map({ point.at > $0.at }) ?? true, moving.last.map({ point.at > $0.at }) ?? true {
-                moving.append(point)
-            }
+        for seen in batch.seen {
+            let point = batch.points[seen.index]
             // Sharing may have been switched since the first turn: the stricter counts.
             let judgement = try sight.judge(point.at, act)
-            let told = dot.take(point, isShown: wasShown && judgement.isShown)
-            if isKept, let told { try keep(told, judgement, track: consent.track, act) }
+            let isShown = seen.isShown && judgement.isShown
+            if seen.isGood {
+                if before.map({ point.at > $0.at }) ?? true, moving.last.map({ point.at > $0.at }) ?? true {
+                    moving.append(point)
+                }
+                dot.take(point, isShown: isShown)
+            }
+            let cell = CellJudge.Seen(cell: Cell(lat: point.lat, lon: point.lon), at: point.at, device: seen.device)
+            let told = dot.take(cell, isMeasured: seen.isMeasured, isShown: isShown)
+            if seen.isKept, let told { try keep(told, judgement, track: consent.track, act) }
         }
         try dot.settle(consent, act)
         try Stays.take(moving[...], of: member, wasSeen: before != nil, act)

@@ -13,6 +13,15 @@ enum PointQuality: Int64, Sendable {
     case clock = 3
     /// The point before says the same of the same moment.
     case repeated = 4
+
+    /// Whether the point counts for those who see cells. That depends on nothing that lies within a cell: what of those that
+    /// count moves anything, ``CellJudge`` decides.
+    var hasCell: Bool {
+        switch self {
+        case .good, .jump, .repeated: true
+        case .inaccurate, .clock: false
+        }
+    }
 }
 
 /// Judges a member's points one after the other, in the order of their times.

@@ -2,10 +2,10 @@ import KinModel
 
 /// What coarse viewers see of one member: a cell and a time rounded down.
 ///
-/// Its inputs are the cells and the times of points, never where in its cell a point lies: two walks through the same
-/// cells at the same times are one to a coarse viewer. A next cell that touches the one told is told only when the
-/// member has been away from the one told for ``Limits/coarseDwellSeconds``, so that who lives on a border is not told
-/// to and fro; one further off is told at once. While nothing changes, a newer time is told once in
+/// Its inputs are the cells and the times of the points that ``CellJudge`` believes, never where in its cell a point lies:
+/// two walks through the same cells at the same times are one to a coarse viewer. A next cell that touches the one told is
+/// told only when the member has been away from the one told for ``Limits/coarseDwellSeconds``, so that who lives on a
+/// border is not told to and fro; one further off is told at once. While nothing changes, a newer time is told once in
 /// ``Limits/coarseTimeSeconds``.
 struct CoarseDot: Equatable, Sendable {
     private(set) var cell: Cell
@@ -34,7 +34,7 @@ struct CoarseDot: Equatable, Sendable {
         return at.adding(milliseconds: -(rest < 0 ? rest + step : rest))
     }
 
-    /// Takes the next point in; `before` is the time of the one before it. Answers whether there is something to tell.
+    /// Takes the next point in; `before` is the time of the one believed before it. Answers whether there is something to tell.
     mutating func take(_ next: Cell, at: Instant, before: Instant?) -> Bool {
         let rounded = max(Self.rounded(at), self.at)
         if next == cell {

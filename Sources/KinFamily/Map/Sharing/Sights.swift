@@ -32,16 +32,16 @@ extension Map {
         // A row each of at most ``Limits/sharersMax`` members.
         _ = try database.rows(
             """
-            SELECT l.member, l.lat, l.lon, l.at, l.accuracy, l.altitude, l.speed, l.course, l.battery, l.charging,
+            SELECT s.member, l.lat, l.lon, l.at, l.accuracy, l.altitude, l.speed, l.course, l.battery, l.charging,
             l.moving, l.since, v.viewers, c.cell_row, c.cell_column, c.at
             FROM sharing s JOIN sharing_versions v ON v.version = s.version
-            JOIN latest_positions l ON l.member = s.member AND l.shown = 1
+            LEFT JOIN latest_positions l ON l.member = s.member AND l.shown = 1
             LEFT JOIN coarse_dots c ON c.member = s.member
             WHERE s.is_on = 1 AND s.member <> ?
             """, .id(viewer)
         ) { (row) throws(StoreFailure) in
             switch Viewers(bytes: row.blob(12)).precision(for: number) {
-            case .exact: seen.positions.append(Position(latest: row))
+            case .exact where !row.isNull(1): seen.positions.append(Position(latest: row))
             case .coarse where !row.isNull(13):
                 let dot = CoarseDot(
                     cell: Cell(row: row.int(13), column: row.int(14)), at: row.instant(15), awaySince: nil)
