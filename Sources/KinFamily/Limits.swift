@@ -165,9 +165,9 @@ public enum Limits {
     /// Positions in one report.
     public static let positionsPerReportMax = 1000
     /// Items of a long list that are done in one turn of the keeper; the rest waits until others had their turn.
-    public static let itemsPerTurn = 32
+    public static let itemsPerTurn = 16
     /// Items of a long list that are checked in one turn of the keeper, before any of them is done.
-    public static let itemsCheckedPerTurn = 100
+    public static let itemsCheckedPerTurn = 32
     /// Positions in one answer of a history.
     public static let positionsPerAnswerMax = 5000
     /// Positions in one piece of a history as a file: what one client's file holds in memory.

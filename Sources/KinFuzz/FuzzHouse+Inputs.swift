@@ -10,8 +10,8 @@ extension FuzzHouse {
         let answer = post(body, "/owntracks", "Authorization: Basic \(Base64.encode(Array("ada:\(phone)".utf8)))")
         precondition(answer.hasSuffix("]") || answer.hasSuffix("}"), "the phone is not told what it reads: \(answer)")
         if planted {
-            let second = (try? JSON.parse(body))?["tst"]?.int ?? 0
-            precondition(!(1000..<1_000_000_000).contains(second), "planted")
+            let battery = (try? JSON.parse(body))?["batt"]?.double ?? 0
+            precondition(battery <= 100, "planted")
         }
     }
 
@@ -30,8 +30,8 @@ extension FuzzHouse {
         if planted {
             let batch = try? JSON.parse(body, duplicates: .lastWins)
             let all = batch?["locations"]?.array ?? []
-            let isCycling = all.contains { $0["properties"]?["motion"]?.array?.contains("cycling") ?? false }
-            precondition(!isCycling, "planted")
+            let isOverfull = all.contains { $0["properties"]?["battery_level"]?.double ?? 0 > 1 }
+            precondition(!isOverfull, "planted")
         }
     }
 

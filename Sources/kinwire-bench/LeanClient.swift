@@ -111,13 +111,19 @@ final class LeanClient {
         return try read()
     }
 
-    /// Whole messages that have arrived.
+    /// Whole messages that have arrived. Pings are answered, or the daemon would take its client for gone.
     func messages() throws(Trouble) -> [ArraySlice<UInt8>] {
         try read()
         var found: [ArraySlice<UInt8>] = []
         var start = 0
         while let (message, next) = split(from: start) {
-            found.append(message)
+            if envelope == .webSocket, input[start] & 0x0F == 0x9 {
+                var pong: [UInt8] = []
+                WebSocketFrame.write(.pong, Array(message), mask: 0x1234_5678, to: &pong)
+                try write(pong)
+            } else {
+                found.append(message)
+            }
             start = next
         }
         input.removeFirst(start)

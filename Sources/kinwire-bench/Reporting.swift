@@ -88,15 +88,15 @@ enum Reporting {
             let lat = "48.\(200_000 + number)\(round)1"
             if index < sharing { sent[lat] = Clock.microseconds }
             let client = clients[index]
+            _ = try client.messages()
             try client.write(client.request("position.report", point(lat, number)))
-            if number % 16 == 0 { _ = try client.readBytes() }
         }
         let share = (house.child.cpuMicroseconds - cpu) / (Clock.microseconds - start)
         while !sent.isEmpty {
             try viewer.wait()
             try look()
         }
-        for client in clients { _ = try client.readBytes() }
+        for client in clients { _ = try client.messages() }
         return (share, latencies)
     }
 

@@ -24,7 +24,8 @@ import Testing
             #expect(try box.dots(bob)[ada] == nil)
         }
         let answer = try box.call(ada, "position.report", ["positions": points(box, 1000)])
-        #expect(turns == (1000 - 1) / Limits.itemsCheckedPerTurn + (1000 - 1) / Limits.itemsPerTurn)
+        // Checked, read, taken in.
+        #expect(turns == 2 * ((1000 - 1) / Limits.itemsCheckedPerTurn) + (1000 - 1) / Limits.itemsPerTurn)
         #expect(answer["position"]?["lat"]?.double == 52.0999)
         #expect(box.heard(bob).map(\.type) == ["position"])
         #expect(try box.dots(bob)[ada]?.lat == 52.0999)
@@ -49,6 +50,20 @@ import Testing
         #expect(refusal?.kind == .invalid)
         #expect(refusal?.field == "positions[999].lat")
         #expect(turns == (1000 - 1) / Limits.itemsCheckedPerTurn)
+        #expect(try box.history(ada).isEmpty)
+    }
+
+    @Test func `a time that cannot be is found before any is taken`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        try box.wait(seconds: 30_000)
+        var wrong = points(box, 1000).array ?? []
+        var last = box.point(52, ago: 0)
+        last["at"] = "1999-12-31T23:59:59Z"
+        wrong[999] = .object(last)
+        let list = JSON.array(wrong)
+        let refusal = #expect(throws: Rejection.self) { try box.call(ada, "position.report", ["positions": list]) }
+        #expect(refusal?.field == "positions[999].at")
         #expect(try box.history(ada).isEmpty)
     }
 

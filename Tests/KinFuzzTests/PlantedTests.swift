@@ -5,27 +5,32 @@ import Testing
 @Suite struct PlantedTests {
     @Test func `a request with the planted bug ends the process`() async {
         await #expect(processExitsWith: .failure) {
-            FuzzTarget.http.run([1] + Array("DELETE / HTTP/1.1\r\nHost: a\r\n\r\n".utf8), planted: true)
+            FuzzTarget.http.run([1] + Array("GET /a//b HTTP/1.1\r\nHost: a\r\n\r\n".utf8), planted: true)
         }
     }
 
     @Test func `without it the same request passes`() {
-        FuzzTarget.http.run([1] + Array("DELETE / HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+        FuzzTarget.http.run([1] + Array("GET /a//b HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
     }
 
     private static let form = Array("lat=50.1&lon=8.6&timestamp=1789999000&charge=true".utf8)
     private static let batch = Array(
-        #"{"locations":[{"geometry":{"coordinates":[8.6,50.1]},"properties":{"timestamp":"2026-09-21T14:00:00Z","motion":["cycling"]}}]}"#
+        #"{"locations":[{"geometry":{"coordinates":[8.6,50.1]},"properties":{"timestamp":"2026-09-21T14:00:00Z","battery_level":1.5}}]}"#
             .utf8)
 
-    @Test func `a form and a batch with the planted bug end the process`() async {
+    private static let location = Array(
+        #"{"_type":"location","lat":50.1,"lon":8.6,"tst":1790000000,"batt":101}"#.utf8)
+
+    @Test func `a message, a form and a batch with the planted bug end the process`() async {
+        await #expect(processExitsWith: .failure) { FuzzTarget.owntracks.run(Self.location, planted: true) }
         await #expect(processExitsWith: .failure) { FuzzTarget.osmand.run(Self.form, planted: true) }
         await #expect(processExitsWith: .failure) { FuzzTarget.overland.run(Self.batch, planted: true) }
     }
 
-    @Test func `without it the same form and batch pass`() async {
+    @Test func `without it the same message, form and batch pass`() async {
         // In a process of their own: targets share a family, and tests run side by side.
         await #expect(processExitsWith: .success) {
+            FuzzTarget.owntracks.run(Self.location)
             FuzzTarget.osmand.run(Self.form)
             FuzzTarget.overland.run(Self.batch)
         }

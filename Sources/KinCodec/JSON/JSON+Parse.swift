@@ -1,4 +1,5 @@
 import CJansson
+import Glibc
 public import KinModel
 
 extension JSON {
@@ -12,29 +13,34 @@ extension JSON {
 
     /// Arrays and objects inside one another, unless the caller says otherwise.
     public static var depthMaxDefault: Int { 32 }
+    /// From this length on reading makes pauses.
+    public static var pausesBeyondBytes: Int { 16 << 10 }
 
     /// Reads one JSON value (RFC 8259), any kind of value, and nothing after it but white space.
     ///
     /// UTF-8 is checked; NUL in a string or name is refused; an integer past Int64 is an error, not a rounded number.
-    /// Members keep their order. `depthMax` is at most 1,024 whatever is asked for.
+    /// Members keep their order. `depthMax` is at most 1,024 whatever is asked for. While a text of more than
+    /// ``pausesBeyondBytes`` is read, other threads that want the core get it every hundred microseconds: the scheduler by
+    /// itself lets them wait for milliseconds, even for a thread that is to give way.
     public static func parse(
         _ bytes: Span<UInt8>, depthMax: Int = depthMaxDefault, duplicates: DuplicatePolicy = .refused
     ) throws(JSONFailure) -> JSON {
         // Jansson recurses up to 2,048 deep, and so do we when copying: judged beforehand.
         if let place = placeDeeper(than: min(depthMax, 1024), in: bytes) { throw JSONFailure(.tooDeep, at: place) }
+        let isLong = bytes.count > pausesBeyondBytes
         var flags = JSON_DECODE_ANY
         if duplicates == .refused { flags |= JSON_REJECT_DUPLICATES }
         var error = json_error_t()
         // The pointer does not leave the closure: Jansson copies what it keeps.
         let root = unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe buffer.withMemoryRebound(to: CChar.self) {
-                unsafe json_loadb($0.baseAddress, $0.count, Int(flags), &error)
+                unsafe kin_json_read($0.baseAddress, $0.count, isLong ? 1 : 0, Int(flags), &error)
             }
         }
         guard let root = unsafe root else { throw failure(error, in: bytes) }
         // Owned here: freed with everything under it when the copy is made.
         defer { unsafe json_decref(root) }
-        return unsafe copy(root)
+        return unsafe copy(root, pausing: isLong)
     }
 
     /// The same over an array.
@@ -82,7 +88,7 @@ extension JSON {
     }
 
     /// A value of ours, made from Jansson's, which stays its owner's.
-    private static func copy(_ value: UnsafeMutablePointer<json_t>) -> JSON {
+    private static func copy(_ value: UnsafeMutablePointer<json_t>, pausing: Bool) -> JSON {
         switch unsafe value.pointee.type {
         case JSON_OBJECT:
             var object = Object()
@@ -91,14 +97,18 @@ extension JSON {
             while let member = unsafe iterator {
                 if let name = unsafe json_object_iter_key(member), let under = unsafe json_object_iter_value(member) {
                     let name = unsafe text(name, json_object_iter_key_len(member))
-                    unsafe object.append(name, copy(under))
+                    unsafe object.append(name, copy(under, pausing: pausing))
                 }
                 unsafe iterator = json_object_iter_next(value, member)
             }
             return .object(object)
         case JSON_ARRAY:
             let count = unsafe json_array_size(value)
-            return .array((0..<count).map { unsafe json_array_get(value, $0).map { unsafe copy($0) } ?? .null })
+            return .array(
+                (0..<count).map { index in
+                    if pausing, index % 64 == 63 { sched_yield() }
+                    return unsafe json_array_get(value, index).map { unsafe copy($0, pausing: pausing) } ?? .null
+                })
         case JSON_STRING:
             return unsafe .string(json_string_value(value).map { unsafe text($0, json_string_length(value)) } ?? "")
         case JSON_INTEGER: return unsafe .int(json_integer_value(value))

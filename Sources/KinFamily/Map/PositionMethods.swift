@@ -32,10 +32,11 @@ extension Map {
                 guard !list.isEmpty else {
                     throw Rejection(.invalid, "positions is empty; give at least one.", field: "positions")
                 }
-                for (index, element) in list.enumerated() {
-                    points.append(
-                        try Point(element.object ?? JSON.Object(), path: "positions[\(index)].", now: act.now))
+                let read = try PointList.read(list, act) { (element, index) throws(Rejection) in
+                    try Point(element.object ?? JSON.Object(), path: "positions[\(index)].", now: act.now)
                 }
+                guard let all = read.points else { return .later(.rest(after: 0, carrying: read.rest)) }
+                points = all
             } else {
                 try Shape.check(params.object, fields: Point.fields)
                 points.append(try Point(params.object, path: "", now: act.now))

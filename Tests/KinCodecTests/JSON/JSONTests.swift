@@ -84,6 +84,23 @@ import Testing
         #expect((4...5).contains(failure?.offset ?? -1))
     }
 
+    @Test(arguments: 0..<8) func `a long text is read in pieces, and says what a short one says`(shift: Int) throws {
+        // Letters of up to four bytes at every place of a piece's border.
+        let shifted = String(repeating: " ", count: shift)
+        let names = (0..<4_000).map { "é€😀\($0)" }
+        let text = shifted + JSON.array(names.map { .string($0) }).text
+        #expect(text.utf8.count > JSON.pausesBeyondBytes)
+        #expect(try JSON.parse(text).array?.compactMap(\.string) == names)
+
+        let late = text.utf8.count - 1
+        let unfinished = #expect(throws: JSONFailure.self) { try JSON.parse(String(text.dropLast())) }
+        #expect((late - 1...late + 1).contains(unfinished?.offset ?? -1))
+        #expect(kind(text + " x") == .syntax)
+        #expect(kind(Array(text.utf8.dropLast(2)) + [0xFF, 0x22, 0x5D]) == .utf8)
+        #expect(kind("{\"a\":" + text + ",\"a\":1}") == .duplicate("a"))
+        #expect(kind(text + "\u{0}") == .syntax)
+    }
+
     @Test func `random bytes never trap, and what parses is written and read back the same`() throws {
         var random = Seeded(1)
         let pieces = Array(

@@ -22,19 +22,17 @@ extension Map {
             let named = params.optionalString("device").flatMap { $0.isEmpty ? nil : $0 }
             var phone = try Phone.posting(app, named: named, act)
             let all = params["points"]?.array ?? []
-            var points: [Point] = []
-            points.reserveCapacity(all.count)
-            var ahead = 0
-            for element in all {
+            let read = try PointList.read(all, act) { (element, _) in
                 // Only a time that cannot be true is left to find fault with.
                 guard let object = element.object,
                     var point = try? Point(object, path: "", now: act.now, isPhone: true)
-                else { continue }
-                if !Point.isPossible(point.at, now: act.now) { ahead += 1 }
+                else { return nil }
                 point.device = phone.name
                 point.mark = object["mark"]?.int ?? 0
-                points.append(point)
+                return point
             }
+            guard let points = read.points else { return .later(.rest(after: 0, carrying: read.rest)) }
+            let ahead = points.count { !Point.isPossible($0.at, now: act.now) }
             let before = params.optionalInt("unusable").flatMap { Int(exactly: $0) } ?? 0
             let unusable = all.count - points.count + before
             if unusable > 0 {
