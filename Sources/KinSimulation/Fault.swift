@@ -12,7 +12,7 @@ public enum Fault: String, Sendable, CaseIterable {
     case skippedAudience
     /// Those who lose sight are not told.
     case missingHidden
-    /// Who sees a cell is told the position.
+    /// Who sees a cell is told the position, live, from the log and in every snapshot alike: nothing else is wrong.
     case exactForCoarse
     /// A snapshot claims to be newer than it is.
     case staleSnapshot

@@ -149,21 +149,7 @@ final class SimulatedDaemon {
                     audience: row.audience, salt: row.salt, payload: Array(text.utf8))
             }
         case .missingHidden: commit.events.removeAll { $0.type == "position.hidden" }
-        case .exactForCoarse:
-            // Where rules change in the same turn nobody knows who may see what; the snapshots' checker would be first.
-            guard requests.allSatisfy({ !Self.changesRules($0) }) else { return }
-            let (coarse, before) = (Array("\"precision\":\"coarse\"".utf8), commit.events)
-            commit.events = before.map { row in
-                guard row.type == "position", row.payload.contains(coarse),
-                    let exact = before.first(where: {
-                        $0.type == row.type && $0.about == row.about
-                            && !$0.payload.contains(Array("\"precision\"".utf8))
-                    })
-                else { return row }
-                return LogRow(
-                    position: row.position, at: row.at, type: row.type, by: row.by, about: row.about, key: row.key,
-                    audience: row.audience, salt: row.salt, payload: exact.payload)
-            }
+        case .exactForCoarse: commit.events = commit.events.map { world.fineCells.refine($0) }
         default: break
         }
     }
@@ -179,6 +165,12 @@ final class SimulatedDaemon {
         case (.staleSnapshot, .snapshot(let connection, .success(let made?))):
             done = .snapshot(
                 connection: connection, .success(SnapshotMade(position: made.position + 1, json: made.json)))
+        case (.exactForCoarse, .snapshot(let connection, .success(let made?))):
+            let json = world.fineCells.refine(made.json)
+            done = .snapshot(connection: connection, .success(SnapshotMade(position: made.position, json: json)))
+        case (.exactForCoarse, .read(let connection, .success(let read))):
+            let rows = read.rows.map { world.fineCells.refine($0) }
+            done = .read(connection: connection, .success(LogRead(rows: rows, through: read.through)))
         default: break
         }
     }
@@ -204,6 +196,13 @@ final class SimulatedDaemon {
     func position() throws(StoreFailure) -> Int64 { try Log.position(reader) }
 
     func snapshot(of member: Identifier) throws(StoreFailure) -> (snapshot: Snapshot, position: Int64)? {
+        guard var made = try trueSnapshot(of: member) else { return nil }
+        if world.fault == .exactForCoarse { made.snapshot = world.fineCells.refine(made.snapshot) }
+        return made
+    }
+
+    /// The same before any fault.
+    func trueSnapshot(of member: Identifier) throws(StoreFailure) -> (snapshot: Snapshot, position: Int64)? {
         try Registry.family.snapshot(for: member, view: .all(for: member), in: reader)
     }
 

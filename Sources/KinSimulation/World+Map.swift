@@ -136,8 +136,12 @@ extension World {
     func learnMap(_ daemon: SimulatedDaemon, isMixed: Bool) {
         do throws(StoreFailure) {
             let (points, dots) = (try daemon.points(), try daemon.dots())
+            if fault == .exactForCoarse { try daemon.showCells(to: &fineCells, dots) }
             map.learn(points: points, dots: dots, rights: try daemon.rights(), isMixed: isMixed)
-        } catch { map.lookedAway(people.map(\.id)) }
+        } catch {
+            map.lookedAway(people.map(\.id))
+            fineCells.lookedAway()
+        }
     }
 
     /// Nobody is told where somebody is who did not choose so.

@@ -17,6 +17,8 @@ public final class World {
     var dice: Dice
     var oracle = Oracle()
     var map = MapTruth()
+    /// What the fault ``Fault/exactForCoarse`` needs to know.
+    var fineCells = FineCells()
 
     // The daemon, as long as it lives.
     private(set) var daemon: SimulatedDaemon?

@@ -2,11 +2,14 @@ import KinModel
 
 /// One of a list of things with an id and a device's name, as it is named on the command line.
 enum Device {
-    /// The id of the one that is meant: by its id, or by words of its name that no other has.
+    /// The id of the one that is meant: by its id, by its name, or by words of its name that no other has.
     static func id(_ text: String, among list: [JSON], by name: String = "device") throws(Problem) -> String {
         if let exact = list.first(where: { $0["id"]?.string == text }) { return exact["id"]?.string ?? text }
         let words = text.lowercased()
-        let meant = list.filter { $0[name]?.string?.lowercased().contains(words) == true }
+        var meant = list.filter { $0[name]?.string?.lowercased().contains(words) == true }
+        // A name that is part of another's could not be said else.
+        let named = meant.filter { $0[name]?.string?.lowercased() == words }
+        if named.count == 1 { meant = named }
         guard meant.count < 2 else {
             throw .usage(phrase("device.several", ["text": Plain.line(text), "n": meant.count]))
         }

@@ -21,7 +21,8 @@ import Testing
         <time>2020-01-01T00:00:00Z</time></metadata><wpt lat="1" lon="2"><time>2020-01-01T00:00:00Z</time></wpt>
         <trk><name>A &amp; B</name><trkseg>
         <trkpt lat="45.5" lon="-13.25"><ele> 211.5 </ele><time>2020-12-18T06:15:50Z</time>
-          <extensions><x:time>1999-01-01T00:00:00Z</x:time><speed>not a number</speed></extensions></trkpt>
+          <extensions><x:time>1999-01-01T00:00:00Z</x:time><speed>1</speed><x:other><x:speed>2</x:speed></x:other>
+          </extensions></trkpt>
         <trkpt lon="13" lat="46"/>
         <trkpt lat="91" lon="0"><time>2020-12-18T06:16:00Z</time></trkpt>
         <trkpt lat="nan" lon="0"/><trkpt lon="5"/>
@@ -29,18 +30,62 @@ import Testing
         <course>361</course></trkpt></trkseg></trk></gpx>
         """
 
-    @Test func `what the daemon takes out as GPX is read again`() throws {
+    /// Out as a file, in as `kin import` posts it: the same points, as far as GPX has a place for them.
+    @Test(arguments: [1, 7, 4096]) func `what the daemon takes out as GPX comes in again as it was`(piece: Int) throws {
+        let member = Family.id(1)
         let at = try #require(Instant("2026-11-20T18:04:05.123Z"))
-        let position = Position(
-            member: Family.id(1), lat: 52.5163, lon: -13.3777, at: at, altitude: 34.5, speed: 2.5, course: 90)
-        let tiny = Position(member: Family.id(1), lat: -0.000012, lon: 180, at: at.adding(seconds: 7200))
+        let positions = [
+            Position(member: member, lat: 52.5163, lon: -13.3777, at: at, altitude: 34.5, speed: 2.5, course: 90),
+            Position(member: member, lat: -0.000012, lon: -180, at: at.adding(seconds: 7200)),
+            Position(member: member, lat: 1e-7, lon: 2, at: at.adding(milliseconds: 7_200_001), speed: 0),
+            Position(member: member, lat: 3, lon: 4, at: at.adding(seconds: 7201), speed: 1.1, course: 359.999),
+            Position(member: member, lat: 5, lon: 6, at: at.adding(seconds: 7202), altitude: -11_000.125, course: 0),
+            Position(member: member, lat: 7, lon: 8, at: at.adding(seconds: 7203), altitude: 408_000, speed: 7660.001),
+        ]
         var end: TrackEnd?
-        let text = TrackFormat.gpx.piece(
-            [position, tiny], of: "Ada & <Ben>", after: &end, isFirst: true, isLast: true)
-        let reader = try read(text)
-        #expect(reader.points.map(\.lat) == [52.5163, -0.000012] && reader.points.map(\.lon) == [-13.3777, 180])
-        #expect(reader.points.map(\.at) == [at, at.adding(seconds: 7200)])
-        #expect(reader.points.map(\.elevation) == [34.5, nil])
+        let text = TrackFormat.gpx.piece(positions, of: "Ada & <Ben>", after: &end, isFirst: true, isLast: true)
+        let reader = try read(text, piece: piece)
+        let track = try Track(reader.points, unusable: reader.unusable)
+        let replay = Replay(track: track, pace: .atOnce, keepsTimes: true, began: at)
+        #expect(reader.unusable == 0 && track.points.count == positions.count)
+        for (index, position) in positions.enumerated() {
+            let message = OwnTracksMessage(replay.message(index, id: "ab"), now: at.adding(days: 1))
+            guard case .location(let point, _) = message else {
+                Issue.record("\(message)")
+                continue
+            }
+            #expect(point.position(of: member, motion: nil) == position)
+        }
+    }
+
+    static let extensions: [(String, Double?, Double?)] = [
+        ("<speed>1.5</speed><course>90</course>", 1.5, 90),
+        ("<course>360</course><speed>0</speed>", 0, 360),
+        ("<speed>-1</speed><course>361</course>", nil, nil),
+        ("<speed>1.5<x/></speed><course>ninety</course>", nil, nil),
+    ]
+
+    @Test(arguments: extensions)
+    func `speed and course stand in GPX 1.0 itself and in Garmin's extension, of either version and any prefix`(
+        children: String, speed: Double?, course: Double?
+    ) throws {
+        func point(_ inside: String, _ names: String = "") throws -> TrackPoint? {
+            let text = "<gpx \(names)><trk><trkseg><trkpt lat='1' lon='2'>\(inside)</trkpt></trkseg></trk></gpx>"
+            return try read(text).points.first
+        }
+        var expected = TrackPoint(lat: 1, lon: 2)
+        (expected.speed, expected.course) = (speed, course)
+        #expect(try point(children) == expected)
+        let plain = children.replacing("<", with: "<g:").replacing("<g:/", with: "</g:")
+        for version in ["v1", "v2"] {
+            let names = "xmlns:g='http://www.garmin.com/xmlschemas/TrackPointExtension/\(version)'"
+            #expect(
+                try point(
+                    "<time/><extensions><g:TrackPointExtension><g:hr>80</g:hr>\(plain)</g:TrackPointExtension>"
+                        + "</extensions>", names) == expected)
+        }
+        // Elsewhere they are somebody else's.
+        #expect(try point("<extensions><other>\(children)</other></extensions>") == TrackPoint(lat: 1, lon: 2))
     }
 
     @Test func `track points are read however the file is cut, and nothing else is`() throws {

@@ -70,7 +70,12 @@ final class MapBox {
             .text(kind.rawValue), .id(household ?? mill), .time(clock))
         keeper.forgetRoster()
         // What the area hears when somebody joins by the door.
-        try act { (act) throws(Rejection) in try Consent.rosterChanged(moved: false, act) }
+        try act { (act) throws(Rejection) in
+            let told = Told(
+                type: "member.joined", at: clock, about: "", by: nil, audience: Audience(),
+                data: ["member": ["id": .id(id)]])
+            try Map.rosterChanged(told, moved: false, act)
+        }
         followers[id] = Follower(
             id: id, number: members, snapshot: try #require(try fresh(id)).snapshot, position: store.log.position)
         return id
@@ -125,13 +130,17 @@ final class MapBox {
     /// The next piece of a file.
     func piece(_ member: Identifier, _ params: JSON.Object) throws -> FilePiece {
         tickets += 1
-        let request = Request(
+        var request = Request(
             ticket: Ticket(connection: 1, sequence: tickets), credential: .machineAs(member), method: "position.export",
             params: params)
-        let reply = try #require(try turn([request]).replies.first)
-        _ = try reply.result.get()
-        guard case .piece(let piece) = reply.effect else { throw Rejection(.unavailable, "no piece") }
-        return piece
+        while true {
+            let reply = try #require(try turn([request]).replies.first)
+            _ = try reply.result.get()
+            if case .piece(let piece) = reply.effect { return piece }
+            guard case .later(let work) = reply.effect else { throw Rejection(.unavailable, "no piece") }
+            request = try #require(reply.request)
+            request.work = work.run()
+        }
     }
 
     /// What others do between the turns of a long request.

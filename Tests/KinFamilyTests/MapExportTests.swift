@@ -51,7 +51,7 @@ import Testing
                 <trkpt lat="52.5163" lon="-13.3777"><ele>34.5</ele><time>2026-11-20T18:00:00.000Z</time>\
                 <extensions><gpxtpx:TrackPointExtension><gpxtpx:speed>2.5</gpxtpx:speed>\
                 <gpxtpx:course>90.0</gpxtpx:course></gpxtpx:TrackPointExtension></extensions></trkpt>
-                <trkpt lat="0.00001" lon="180.0"><time>2026-11-20T18:30:00.000Z</time></trkpt>
+                <trkpt lat="0.00001" lon="-180.0"><time>2026-11-20T18:30:00.000Z</time></trkpt>
                 </trkseg><trkseg>
                 <trkpt lat="1.0" lon="2.0"><time>2026-11-20T19:00:01.000Z</time></trkpt>
                 </trkseg></trk>
@@ -63,6 +63,50 @@ import Testing
 
                 """)
         #expect(file(.gpx, []) == Self.gpxHead + "</gpx>\n")
+    }
+
+    /// What `gpx.xsd` (topografix.com/GPX/1/1) asks of what stands in a file of ours, and Garmin's extension of the rest:
+    /// elements in this order, numbers that are `xsd:decimal`s within the bounds of their types, times in UTC.
+    @Test func `GPX holds to its schema, whatever the numbers are`() throws {
+        let numbers = [0, -0.0, .leastNonzeroMagnitude, -1e-7, 1.5e-5, 0.1 + 0.2, 89.999_999_999_999_99, 90, -90]
+        let lons = numbers + [180, -180, 179.999_999_999_999_97, -1e-12]
+        var positions: [Position] = []
+        for (index, lon) in lons.enumerated() {
+            let number = numbers[index % numbers.count]
+            positions.append(
+                Position(
+                    member: Self.ada, lat: number, lon: lon, at: at(Int64(index) * 2000),
+                    altitude: index % 2 == 0 ? number * 400_000 : nil, speed: index % 3 == 0 ? abs(number) : nil,
+                    course: index % 4 == 0 ? abs(number) : nil,
+                    precision: index < 10 ? .exact : .coarse))
+        }
+        positions[0] = Position(
+            member: Self.ada, lat: 0, lon: 0, at: at(-1), altitude: -12_000, speed: 11_200,
+            course: 359.999_999_999_999_94)
+        let lines = file(.gpx, positions).split(separator: "\n").map { String($0) }
+        let point =
+            #/
+            <trkpt\ lat="(-?[0-9]+\.[0-9]+)"\ lon="(-?[0-9]+\.[0-9]+)">(?:<ele>-?[0-9]+\.[0-9]+</ele>)?
+            <time>[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z</time>
+            (?:<extensions><gpxtpx:TrackPointExtension>(?:<gpxtpx:speed>[0-9]+\.[0-9]+</gpxtpx:speed>)?
+            (?:<gpxtpx:course>([0-9]+\.[0-9]+)</gpxtpx:course>)?</gpxtpx:TrackPointExtension></extensions>)?</trkpt>
+            /#
+        var count = 0
+        for line in lines where line.hasPrefix("<trkpt") {
+            count += 1
+            let found = try #require(line.wholeMatch(of: point)?.output, "\(line)")
+            let (lat, lon) = (try #require(Double(found.1)), try #require(Double(found.2)))
+            #expect((-90...90).contains(lat) && (-180..<180).contains(lon), "\(line)")
+            if let course = found.3.flatMap({ Double($0) }) { #expect((0..<360).contains(course), "\(line)") }
+        }
+        #expect(count == positions.count)
+        // Nothing but tracks, each a name, a description and its segments.
+        let rest = lines.dropFirst(3).filter { !$0.hasPrefix("<trkpt") }.joined()
+        let tracks =
+            #/
+            (?:<trk><name>[^<]*</name>(?:<desc>[^<]*</desc>)?<trkseg>(?:</trkseg><trkseg>)*</trkseg></trk>)+</gpx>
+            /#
+        #expect(rest.wholeMatch(of: tracks) != nil, "\(rest)")
     }
 
     private func about(_ precision: String = "exact") -> String {

@@ -16,7 +16,7 @@ import Testing
         let box = try MapBox()
         for (sql, count, index) in [
             (Track.ownPage, 8, "SEARCH positions USING PRIMARY KEY (track=? AND at>? AND at<?)"),
-            (Track.exactRows, 6, "SEARCH positions USING PRIMARY KEY (track=? AND at>? AND at<?)"),
+            (Track.exactRows, 7, "SEARCH positions USING PRIMARY KEY (track=? AND at>? AND at<?)"),
             (
                 Track.coarseRows, 5,
                 "SEARCH coarse_positions USING INDEX coarse_positions_by_time (track=? AND at>? AND at<?)"

@@ -161,6 +161,79 @@ import Testing
         #expect(try seen(box, bob, ada, limit: limit) == whole)
     }
 
+    /// Ada and Bob, to whom she shows her history, and what she did before and after more points of one moment than a
+    /// turn looks at, none of which he may see: they came when he was shown no history.
+    private func withUnseen(_ count: Int, _ precision: JSON) throws -> (box: MapBox, ada: Identifier, bob: Identifier) {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        let bob = try box.join("Bob")
+        try rules(box, ada, bob, precision, history: false)
+        try box.wait(seconds: 900)
+        try rules(box, ada, bob, precision)
+        try box.report(ada, 1)
+        try box.wait(seconds: 900)
+        try box.write(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+            INSERT INTO positions (track, at, device, mark, lat, lon, version, taken)
+            SELECT s.track, ?2, 1, i, 5, 5, s.version, s.version - 1 FROM n, sharing s
+            """, Value(count), .time(box.clock))
+        try box.write(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+            INSERT INTO coarse_positions (track, number, at, cell_row, cell_column, version, taken)
+            SELECT s.track, i + 10, ?2, 5, 5, s.version, s.version - 1 FROM n, sharing s
+            """, Value(count), .time(CoarseDot.rounded(box.clock)))
+        for lat in [2.0, 3] {
+            try box.wait(seconds: 900)
+            try box.report(ada, lat)
+        }
+        return (box, ada, bob)
+    }
+
+    @Test(arguments: ["exact", "coarse"])
+    func `a page steps over what is not seen, however much of it is of one moment, and tells nothing of it`(
+        precision: String
+    ) throws {
+        let (box, ada, bob) = try withUnseen(Track.Page.lookedAtPerTurnMax * 2 + 500, .string(precision))
+        var (all, marks): ([JSON], [String]) = ([], [])
+        var after: JSON?
+        repeat {
+            var params: JSON.Object = [
+                "member": .id(ada), "from": .time(MapBox.start), "to": .time(box.clock), "limit": 1,
+            ]
+            params["after"] = after
+            let page = try box.call(bob, "position.history", params)
+            #expect(page["positions"]?.array?.count == 1)
+            all += try #require(page["positions"]?.array)
+            after = page["next"]
+            marks += after?.string.map { [$0] } ?? []
+        } while after != nil && all.count < 10
+        #expect(all.count == 3 && lats(all).map { $0.rounded() } == [1, 2, 3])
+        // Each mark is of the position that the next page begins with.
+        let times = all.compactMap { $0["at"]?.instant?.milliseconds }
+        #expect(marks == times.dropFirst().map { "\($0).0" })
+        // One look, in however many turns it was.
+        #expect(try box.count("SELECT sum(count) FROM looks WHERE how = 'history'") == 3)
+        let file = try box.piece(bob, ["member": .id(ada), "format": "gpx"])
+        #expect(file.positions == 3 && file.next == nil)
+    }
+
+    @Test func `rules that change while a page is gathered hold for all of it`() throws {
+        let (box, ada, bob) = try withUnseen(Track.Page.lookedAtPerTurnMax + 500, "exact")
+        let params: JSON.Object = ["member": .id(ada), "from": .time(MapBox.start), "to": .time(box.clock)]
+        var change: JSON? = "coarse"
+        box.betweenTurns = {
+            guard let precision = change else { return }
+            change = nil
+            try rules(box, ada, bob, precision)
+        }
+        let coarse = try box.call(bob, "position.history", params)["positions"]?.array ?? []
+        #expect(change == nil && coarse.count == 3 && coarse.allSatisfy { $0["precision"] == "coarse" })
+        change = "off"
+        #expect(refusal(box, bob, ada)?.kind == .forbidden)
+    }
+
     @Test(arguments: ["", "1.2.3", "1.-2", "x.1", "99999999999999999999.0", "-"])
     func `a page mark nobody gave out is refused`(after: String) throws {
         let box = try MapBox()

@@ -21,8 +21,9 @@ import Testing
         path = "/api/positions/\(ada.id)/export"
     }
 
-    private func report(_ count: Int) throws {
-        let line = try box.line("ada")
+    private func report(_ count: Int) throws { try report(count, try box.line("ada"), box) }
+
+    private func report(_ count: Int, _ line: BoxClient, _ box: Box) throws {
         let now = Instant(milliseconds: box.time.wallMilliseconds())
         for start in stride(from: 0, to: count, by: 600) {
             let points = (start..<min(start + 600, count)).map { index -> JSON in
@@ -32,6 +33,12 @@ import Testing
             _ = try line.result("position.report", ["positions": .array(points)])
         }
         line.leave()
+    }
+
+    private static func secure() -> Box.Setting {
+        var setting = Box.Setting()
+        setting.tls = PlainTextTests.tls
+        return setting
     }
 
     private static func points(_ text: String) -> Int { text.split(separator: "<trkpt ").count - 1 }
@@ -98,6 +105,57 @@ import Testing
         #expect(box.keeper.counters.commands == before + 1)
         try client.stall(false)
         #expect(Self.points(try #require(try client.responses().first).text) == Self.count && client.isOver)
+    }
+
+    /// Whether the end of asking comes with the question, or in the middle of the answer.
+    @Test(arguments: [true, false], [true, false])
+    func `who says that it asks nothing more gets all of the file, and then the close`(
+        isAtOnce: Bool, isTLS: Bool
+    ) throws {
+        let box = isTLS ? try Box.family(Self.secure()) : box
+        let line = try box.line("ada")
+        try report(Self.count, line, box)
+        let client = box.connect(room: 4096)
+        if isTLS { try client.startTLS() }
+        let before = box.server.connectionCount
+        try client.stall(true)
+        let bearer = "Authorization: Bearer \(try box.person("ada").token)"
+        let path = "/api/positions/\(try box.person("ada").id)/export"
+        client.post("GET \(path)?format=gpx HTTP/1.1\r\nHost: box.local\r\n\(bearer)\r\n\r\n")
+        if !isAtOnce { try box.settle() }
+        // Only its own half ends (RFC 9293 §3.6); TLS says so first (RFC 8446 §6.1).
+        if isTLS { try client.sayGoodbye() }
+        box.network.clientLeaves(client.token, isRude: false)
+        try box.settle()
+        #expect(!client.isOver && box.server.connectionCount == before)
+        try client.stall(false)
+        let response = try #require(try client.responses().first)
+        #expect(response.status == 200 && Self.points(response.text) == Self.count)
+        #expect(response.text.hasSuffix("</gpx>\n") && client.isOver)
+        #expect(box.server.connectionCount == before - 1 && box.server.requestsInFlight == 0)
+    }
+
+    @Test func `who resets the connection in the middle of a file harms nobody`() throws {
+        try report(Self.count)
+        let other = try box.line("ben")
+        let before = (box.server.connectionCount, box.server.timers.count)
+        for isKeeperBusy in [false, true] {
+            let client = box.connect(room: 4096)
+            try client.stall(true)
+            try client.send("GET \(path)?format=gpx HTTP/1.1\r\nHost: box.local\r\n\(bearer)\r\n\r\n")
+            // While the next piece is being made, and while nobody has asked for it.
+            box.isKeeperBusy = isKeeperBusy
+            if isKeeperBusy { try client.stall(false) }
+            client.leave(isRude: true)
+            try box.settle()
+            #expect(box.server.connectionCount == before.0)
+            box.isKeeperBusy = false
+            try box.settle()
+            #expect(box.server.requestsInFlight == 0 && box.server.timers.count <= before.1)
+        }
+        #expect(try other.result("member.list")["members"]?.array?.count == 4)
+        let whole = try box.connect().ask("GET \(path)?format=gpx", [bearer])
+        #expect(Self.points(whole.text) == Self.count)
     }
 
     @Test func `a right that ends breaks the file off, and the client sees that it is not whole`() throws {

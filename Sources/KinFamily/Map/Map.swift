@@ -64,19 +64,15 @@ enum Map {
 
     /// What others do changes who sees whom.
     private static let rosterTold: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
-        "member.added": { (act, _) throws(Rejection) in try Consent.rosterChanged(moved: false, act) },
-        "member.joined": { (act, _) throws(Rejection) in try Consent.rosterChanged(moved: false, act) },
+        "member.added": { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
+        "member.joined": { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
         "member.moved": { (act, told) throws(Rejection) in
-            try Consent.rosterChanged(moved: true, act)
+            try rosterChanged(told, moved: true, act)
             try Consent.checkHolders(act)
-            try sightChanged(told, act)
         },
         "member.updated": { (act, told) throws(Rejection) in
             let changed = told.data["changed"]?.array ?? []
-            if changed.contains("role") {
-                try Consent.rosterChanged(moved: false, act)
-                try sightChanged(told, act)
-            }
+            if changed.contains("role") { try rosterChanged(told, moved: false, act) }
             if changed.contains("role") || changed.contains("kind") { try Consent.checkHolders(act) }
         },
         "member.removed": { (act, _) throws(Rejection) in try Consent.checkHolders(act) },
@@ -94,9 +90,12 @@ enum Map {
         for member in members { try Stopover.stayChanged(member, act) }
     }
 
-    /// A member moved or has another role, and may see other places than before: what those events say nobody hears here.
-    private static func sightChanged(_ told: Told, _ act: Act) throws(Rejection) {
+    /// A member came, `moved` or has another role: sees other places than before, and other members. The places come
+    /// first, for they decide what is told of who is where; what their own events say nobody hears here.
+    static func rosterChanged(_ told: Told, moved: Bool, _ act: Act) throws(Rejection) {
         guard let member = told.data["member"]?["id"]?.identifier else { return }
+        try Places.sightChanged(of: member, act)
+        try Consent.rosterChanged(moved: moved, act)
         try Waypoints.changed(for: try act.roster.only(member), act)
     }
 

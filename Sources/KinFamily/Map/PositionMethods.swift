@@ -82,7 +82,7 @@ extension Map {
             .required("more", .bool, "Whether there are more in this time."),
             .optional("next", .token(max: 64), "To be given as after; there when more is true."),
         ]),
-        route: Route("GET", "/api/positions/{member}"),
+        route: Route("GET", "/api/positions/{member}"), isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let asked = try params.id("member")
             let consent = try shown(asked, to: try act.member, act)
@@ -93,8 +93,10 @@ extension Map {
             let limit = params.optionalInt("limit") ?? Int64(Limits.positionsPerAnswerMax)
             if let consent {
                 let mark = try after.map { (text) throws(Rejection) in try read(Track.Mark(text)) }
-                let page = try Track.page(
-                    of: consent, for: try act.member.number, from: from, to: to, after: mark, limit: Int(limit), act)
+                var page = act.carried as? Track.Page ?? Track.Page(after: mark, limit: Int(limit))
+                guard try Track.gather(&page, of: consent, for: try act.member.number, from: from, to: to, act) else {
+                    return .later(.rest(after: 0, carrying: page))
+                }
                 try Looks.noteHistory(of: asked, from: from, to: to, act)
                 return answer(page.positions, next: page.next?.text)
             }

@@ -46,6 +46,8 @@ final class Connection {
     // What it speaks.
     var tls: TLSSession?
     var codec = Codec.undecided
+    /// It is only written out and closed.
+    var isEnding: Bool { if case .ending = codec { true } else { false } }
     /// The bits of the window that its messages are compressed with, where that was agreed (RFC 7692); else 0.
     var windowBits: UInt8 = 0
     /// The HTTP request that is being read or answered.

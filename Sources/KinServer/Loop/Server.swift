@@ -165,6 +165,9 @@ package import KinTLS
                 connection.isBlocked = false
                 markDirty(connection)
             }
+            // Whoever resets while nothing is read is gone all the same: else the kernel would say so again and again,
+            // until something is written.
+            if hangup, !connection.isReadable, !connection.isEnding { return close(connection) }
             if readable || hangup { read(connection) }
         case .woken: break
         case .signal(let signal): take(signal)

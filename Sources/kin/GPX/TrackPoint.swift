@@ -10,9 +10,9 @@ struct TrackPoint: Equatable {
     var at: Instant?
     /// Metres above the sea.
     var elevation: Double?
-    /// Metres per second (GPX 1.0).
+    /// Metres per second.
     var speed: Double?
-    /// Degrees clockwise from north (GPX 1.0).
+    /// Degrees clockwise from north, 0…360.
     var course: Double?
 
     init(lat: Double, lon: Double, at: Instant? = nil) {

@@ -17,9 +17,10 @@ final class TrackReader {
     private let parser: XML_Parser
     private var depth = 0
     private var point: TrackPoint?
-    /// How deep the point lies; what counts are its own children, not those of its extensions.
-    private var pointDepth = 0
-    private var element = ""
+    /// The elements around the text, from the point's own children inwards, without their prefixes.
+    private var path: [String] = []
+    /// Whether nothing but text came since the innermost of them began.
+    private var isLeaf = false
     private var text: [UInt8] = []
     private var refusal: String?
 
@@ -30,7 +31,7 @@ final class TrackReader {
         XML_SetElementHandler(
             parser,
             { TrackReader.from($0)?.began($1, $2) },
-            { TrackReader.from($0)?.ended($1) })
+            { data, _ in TrackReader.from(data)?.ended() })
         XML_SetCharacterDataHandler(parser) { data, bytes, count in
             guard let bytes, count > 0 else { return }
             bytes.withMemoryRebound(to: UInt8.self, capacity: Int(count)) { pointer in
@@ -73,20 +74,23 @@ final class TrackReader {
         guard depth <= Self.depthMax else { return refuse(phrase("import.deep", ["max": Self.depthMax])) }
         let local = Self.localName(name)
         text.removeAll(keepingCapacity: true)
-        element = local
-        guard local == "trkpt" else { return }
+        isLeaf = true
+        guard local == "trkpt" else {
+            if point != nil { path.append(local) }
+            return
+        }
+        path = []
         guard points.count < Self.pointsMax else { return refuse(phrase("import.long", ["max": Self.pointsMax])) }
         var lat: Double?
         var lon: Double?
         var index = 0
         while let attributes, let key = attributes[index], let value = attributes[index + 1] {
-            if Self.localName(key) == "lat" { lat = Self.number(String(cString: value)) }
-            if Self.localName(key) == "lon" { lon = Self.number(String(cString: value)) }
+            if Self.localName(key) == "lat" { lat = Self.number(String(cString: value), in: -90...90) }
+            if Self.localName(key) == "lon" { lon = Self.number(String(cString: value), in: -180...180) }
             index += 2
         }
-        if let lat, let lon, (-90...90).contains(lat), (-180...180).contains(lon) {
+        if let lat, let lon {
             point = TrackPoint(lat: lat, lon: lon)
-            pointDepth = depth
         } else {
             point = nil
             unusable += 1
@@ -98,27 +102,31 @@ final class TrackReader {
         text += bytes
     }
 
-    private func ended(_ name: UnsafePointer<CChar>?) {
+    private func ended() {
         defer { depth -= 1 }
-        guard point != nil else { return }
-        let local = Self.localName(name)
-        guard depth == pointDepth + 1 || depth == pointDepth else {
-            element = ""
+        guard let found = point else { return }
+        guard !path.isEmpty else {
+            points.append(found)
+            point = nil
             return
         }
+        defer {
+            path.removeLast()
+            isLeaf = false
+        }
         // Text counts only where the element that ends is the one that began last: not that of its children.
-        let words = local == element ? String(decoding: text, as: UTF8.self).filter { !$0.isWhitespace } : ""
-        switch local {
-        case "trkpt":
-            if let point { points.append(point) }
-            point = nil
-        case "time": point?.at = Instant(words) ?? Instant(words + "Z")
-        case "ele": point?.elevation = Self.number(words).flatMap { $0.magnitude < 100_000 ? $0 : nil }
-        case "speed": point?.speed = Self.number(words).flatMap { (0...1000).contains($0) ? $0 : nil }
-        case "course": point?.course = Self.number(words).flatMap { (0...360).contains($0) ? $0 : nil }
+        guard isLeaf else { return }
+        let words = String(decoding: text, as: UTF8.self).filter { !$0.isWhitespace }
+        switch path {
+        case ["time"]: point?.at = Instant(words) ?? Instant(words + "Z")
+        case ["ele"]: point?.elevation = Self.number(words, in: -12_000...40_000_000)
+        // GPX 1.0 has them itself; GPX 1.1 where Garmin's extension put them, whatever its prefix and version.
+        case ["speed"], ["extensions", "TrackPointExtension", "speed"]:
+            point?.speed = Self.number(words, in: 0...11_200)
+        case ["course"], ["extensions", "TrackPointExtension", "course"]:
+            point?.course = Self.number(words, in: 0...360)
         default: break
         }
-        element = ""
     }
 
     private static func localName(_ name: UnsafePointer<CChar>?) -> String {
@@ -127,5 +135,7 @@ final class TrackReader {
         return text.split(separator: ":").last.map { String($0) } ?? text
     }
 
-    private static func number(_ text: String) -> Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
+    private static func number(_ text: String, in bounds: ClosedRange<Double>) -> Double? {
+        Double(text).flatMap { bounds.contains($0) ? $0 : nil }
+    }
 }

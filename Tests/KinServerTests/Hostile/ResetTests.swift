@@ -49,6 +49,27 @@ import Testing
         try siege.expectBystanderUnharmed()
     }
 
+    /// While it is not read from nobody would notice, and the kernel says it at every turn.
+    @Test(arguments: ["following", "question", "password"])
+    func `whoever resets while nothing is read from it is let go at once`(state: String) throws {
+        let siege = try Siege()
+        let box = siege.box
+        let before = box.server.connectionCount
+        let client = try bring(siege, to: state)
+        if state == "following" {
+            box.network.clientLeaves(client.token, isRude: false)
+            try box.settle()
+        }
+        #expect(box.server.connectionCount == before + 1)
+        client.leave(isRude: true)
+        try box.settle()
+        #expect(box.server.connectionCount == before)
+        rest(box)
+        try siege.announce()
+        try siege.expectBystanderUnharmed()
+        #expect(box.server.requestsInFlight == 0 && box.server.passwordsWaiting == 0)
+    }
+
     private func rest(_ box: Box) {
         box.isKeeperBusy = false
         box.isReaderBusy = false

@@ -21,7 +21,7 @@ extension Map {
             .required("positions", .integer(0...Int64(Limits.exportPositionsPerPiece)), "How many are in it."),
             .optional("next", .token(max: Limits.exportMarkBytesMax), "To be given as after; left out with the last."),
         ]),
-        route: Route("GET", "/api/positions/{member}/export"),
+        route: Route("GET", "/api/positions/{member}/export"), isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let caller = try act.member
             let asked = try params.id("member")
@@ -41,7 +41,18 @@ extension Map {
             let from = params.optionalTime("from") ?? Point.atEarliest
             let to = params.optionalTime("to") ?? mark?.to ?? act.now
             guard from <= to else { throw Rejection(.invalid, "to must not be before from.", field: "to") }
-            let page = try page(of: asked, consent, for: caller, from: from, to: to, after: mark?.place, act)
+            let page: (positions: [Position], next: String?)
+            if let consent {
+                let place = try mark.map { (mark) throws(Rejection) in try read(Track.Mark(mark.place)) }
+                var seen =
+                    act.carried as? Track.Page ?? Track.Page(after: place, limit: Limits.exportPositionsPerPiece)
+                guard try Track.gather(&seen, of: consent, for: caller.number, from: from, to: to, act) else {
+                    return .later(.rest(after: 0, carrying: seen))
+                }
+                page = (seen.positions, seen.next?.text)
+            } else {
+                page = try ownPage(of: asked, from: from, to: to, after: mark?.place, act)
+            }
             try Looks.noteHistory(.export, of: asked, from: from, to: to, isFurther: mark != nil, act)
             // Whom only a rule shows to a guest has no name there.
             let member = try act.ask { (database) throws(StoreFailure) in try Members.member(asked, database) }
@@ -60,19 +71,12 @@ extension Map {
         }
     ).answering(TrackFormat.allCases.map(\.mediaType))
 
-    private static func page(
-        of member: Identifier, _ consent: Consent?, for caller: CallingMember, from: Instant, to: Instant,
-        after place: String?, _ act: Act
+    private static func ownPage(
+        of member: Identifier, from: Instant, to: Instant, after place: String?, _ act: Act
     ) throws(Rejection) -> (positions: [Position], next: String?) {
-        let limit = Limits.exportPositionsPerPiece
-        if let consent {
-            let mark = try place.map { (text) throws(Rejection) in try read(Track.Mark(text)) }
-            let page = try Track.page(
-                of: consent, for: caller.number, from: from, to: to, after: mark, limit: limit, act)
-            return (page.positions, page.next?.text)
-        }
         let place = try place.map { (text) throws(Rejection) in try read(Track.Place(text)) }
-        let page = try Track.page(of: member, from: from, to: to, after: place, limit: Int64(limit), act)
+        let page = try Track.page(
+            of: member, from: from, to: to, after: place, limit: Int64(Limits.exportPositionsPerPiece), act)
         return (page.positions, page.hasMore ? page.last?.text : nil)
     }
 }

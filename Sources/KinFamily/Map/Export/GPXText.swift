@@ -44,7 +44,9 @@ enum GPXText {
 
     private static func point(_ position: Position) -> String {
         let lat = TrackFormat.decimal(position.lat)
-        var line = "<trkpt lat=\"\(lat)\" lon=\"\(TrackFormat.decimal(position.lon))\">"
+        // The schema's longitudes end before 180 (`longitudeType`); that is where they begin.
+        let lon = TrackFormat.decimal(position.lon == 180 ? -180 : position.lon)
+        var line = "<trkpt lat=\"\(lat)\" lon=\"\(lon)\">"
         if let altitude = position.altitude { line += "<ele>\(TrackFormat.decimal(altitude))</ele>" }
         line += "<time>\(position.at)</time>"
         if position.speed != nil || position.course != nil {

@@ -9,10 +9,7 @@ enum Places {
         migrations: migrations,
         methods: [add, update, remove, list, near, notify, unnotify, rules],
         events: events,
-        told: [
-            "member.joined": look, "member.added": look, "member.moved": look, "member.updated": look,
-            "household.removed": closeHousehold,
-        ],
+        told: ["household.removed": closeHousehold],
         handOver: { (act, from, to) throws(Rejection) in try handOver(act, from, to) },
         deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) },
         snapshotBytesMax: Limits.placesSnapshotBytesMax,
@@ -48,12 +45,9 @@ enum Places {
 
     // MARK: When the family changes
 
-    /// Somebody came, moved, or has another role: places come into sight or leave it.
-    @Sendable private static func look(_ act: Act, _ told: Told) throws(Rejection) {
-        guard let id = told.data["member"]?["id"]?.identifier, let entry = try act.roster[id] else { return }
-        if let changed = told.data["changed"]?.array {
-            guard changed.contains("role") || changed.contains("household") else { return }
-        }
+    /// Somebody came, moved, or has another role: places come into sight or leave it. ``Map`` calls it when it hears so.
+    static func sightChanged(of member: Identifier, _ act: Act) throws(Rejection) {
+        guard let entry = try act.roster[member] else { return }
         for pin in try Pin.all(act) { try pin.settleSight(of: [entry], act) }
     }
 

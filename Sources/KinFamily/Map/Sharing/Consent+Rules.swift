@@ -125,10 +125,11 @@ extension Consent {
     }
 
     /// Who is in the family, in which household and as what has changed. Who joined or has another role gets a fresh
-    /// snapshot by that, so that nobody is told unless somebody `moved`.
+    /// snapshot by that, so that nobody is told of coordinates unless somebody `moved`. Places may be others' now too.
     static func rosterChanged(moved: Bool, _ act: Act) throws(Rejection) {
         for var consent in try all(act) where consent.isOn {
             try consent.resolve(wasOn: true, isQuiet: !moved, act)
+            try Stopover.stayChanged(consent.member, act)
         }
     }
 }

@@ -4,31 +4,6 @@ import KinStore
 /// A member's history as somebody else may see it: the least of what the viewer could see at each point's own time, of
 /// what when it arrived, and of what now; and nothing from when the history was not to be looked at.
 extension Track {
-    /// Where the next page goes on: a time the viewer knows, and how many of that time were on pages before. It tells
-    /// nothing that the positions do not. The time is a position's, or when the viewer's sight became what it was then.
-    struct Mark: Equatable {
-        let at: Instant
-        let skip: Int
-
-        init(at: Instant, skip: Int) {
-            self.at = at
-            self.skip = skip
-        }
-
-        init?(_ text: String) {
-            let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
-            guard numbers.count == 2, let at = numbers[0], let skip = numbers[1].flatMap({ Int(exactly: $0) }),
-                skip >= 0, (Instant.earliest.milliseconds...Instant.latest.milliseconds).contains(at)
-            else { return nil }
-            self.init(at: Instant(milliseconds: at), skip: skip)
-        }
-
-        var text: String { "\(at.milliseconds).\(skip)" }
-    }
-
-    /// Points looked at for one page at most, seen or not.
-    private static let lookedAtMax = 20_000
-
     /// Versions that follow each other and show the viewer the same.
     private struct Run {
         var versions: ClosedRange<Int64>
@@ -37,27 +12,30 @@ extension Track {
         var end: Instant
     }
 
-    /// A page of a member's history for a viewer, oldest first, and where the next one goes on.
-    static func page(
-        of consent: Consent, for viewer: Int32, from: Instant, to: Instant, after mark: Mark?, limit: Int, _ act: Act
-    ) throws(Rejection) -> (positions: [Position], next: Mark?) {
+    /// Goes on with a page of a member's history for a viewer, oldest first, for one turn. Answers whether it is whole.
+    static func gather(
+        _ page: inout Page, of consent: Consent, for viewer: Int32, from: Instant, to: Instant, _ act: Act
+    ) throws(Rejection) -> Bool {
+        page.beginTurn(by: consent.version)
         let runs = try runs(of: consent, for: viewer, act)
         let oldest = act.now.adding(days: -consent.historyDays)
-        var page = Page(mark: mark, limit: limit)
-        for run in runs where !page.isFull {
-            let start = max(from, oldest)
-            let goneOn = mark?.at ?? .earliest
+        let start = max(from, oldest)
+        let goneOn = page.mark?.at ?? .earliest
+        for run in runs {
+            guard page.enters(run.versions) else { continue }
             switch run.precision {
             case .exact:
                 try exact(consent, run, runs, from: max(start, goneOn, run.since), to: min(to, run.end), &page, act)
             // The time of a coarse dot is rounded down, so that it may lie before its version.
-            case .coarse:
-                let first = goneOn > run.since ? max(start, goneOn) : start
-                if goneOn <= run.end { try coarse(consent, run, runs, from: first, to: to, &page, act) }
+            case .coarse where goneOn <= run.end:
+                let first = max(start, goneOn > run.since ? goneOn : CoarseDot.rounded(run.since))
+                try coarse(consent, run, runs, from: first, to: min(to, run.end), &page, act)
             default: break
             }
+            if page.isFull { return true }
+            if page.isTired { return false }
         }
-        return (page.positions, page.next)
+        return true
     }
 
     private static func runs(of consent: Consent, for viewer: Int32, _ act: Act) throws(Rejection) -> [Run] {
@@ -87,36 +65,40 @@ extension Track {
         return runs
     }
 
-    /// A point that arrived under other rules than those of its time is seen if these show as much.
-    private static func isSeen(taken: Int64?, _ run: Run, _ runs: [Run]) -> Bool {
+    /// Whether a point of a version is of this stretch, and, where it arrived under other rules than those of its time,
+    /// these show as much.
+    private static func isSeen(_ version: Int64?, taken: Int64?, _ run: Run, _ runs: [Run]) -> Bool {
+        guard let version, run.versions.contains(version) else { return false }
         guard let taken else { return true }
         return runs.contains { $0.versions.contains(taken) && $0.precision >= run.precision }
     }
 
-    /// The rows of a stretch seen exactly; tests hold it to the index.
+    /// The rows among which those of a stretch seen exactly are; tests hold it to the index.
     static let exactRows = """
-        SELECT ?1, lat, lon, at, accuracy, altitude, speed, course, battery, taken FROM positions
-        WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND quality = 0
-        AND version >= ?5 AND version <= ?6
+        SELECT ?1, lat, lon, at, accuracy, altitude, speed, course, battery, device, mark, quality, version, taken
+        FROM positions WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND (at, device, mark) > (?5, ?6, ?7)
         ORDER BY track, at, device, mark
         """
 
     /// The same of a stretch seen as cells.
     static let coarseRows = """
-        SELECT cell_row, cell_column, at, taken FROM coarse_positions
-        WHERE track = ?1 AND at >= ?2 AND at <= ?3 AND version >= ?4 AND version <= ?5 ORDER BY track, at, number
+        SELECT cell_row, cell_column, at, number, version, taken FROM coarse_positions
+        WHERE track = ?1 AND at >= ?2 AND at <= ?3 AND (at, number) > (?4, ?5) ORDER BY track, at, number
         """
 
     private static func exact(
         _ consent: Consent, _ run: Run, _ runs: [Run], from: Instant, to: Instant, _ page: inout Page, _ act: Act
     ) throws(Rejection) {
         guard from <= to else { return }
+        let place = page.place ?? Place(at: from.milliseconds, device: -1, mark: .min)
         try act.ask { (database) throws(StoreFailure) in
             try database.each(
-                exactRows, .id(consent.member), .int(consent.track), .time(from), .time(to),
-                .int(run.versions.lowerBound), .int(run.versions.upperBound)
+                exactRows, .id(consent.member), .int(consent.track), .int(max(from.milliseconds, place.at)), .time(to),
+                .int(place.at), .int(place.device), .int(place.mark)
             ) { row in
-                guard isSeen(taken: row.optionalInt(9), run, runs) else { return page.pass(row.instant(3)) }
+                guard page.looks(at: Place(at: row.int(3), device: row.int(9), mark: row.int(10))) else { return false }
+                let isGood = row.int(11) == PointQuality.good.rawValue
+                guard isGood, isSeen(row.optionalInt(12), taken: row.optionalInt(13), run, runs) else { return true }
                 return page.take(Position(row), at: row.instant(3))
             }
         }
@@ -126,62 +108,19 @@ extension Track {
         _ consent: Consent, _ run: Run, _ runs: [Run], from: Instant, to: Instant, _ page: inout Page, _ act: Act
     ) throws(Rejection) {
         guard from <= to else { return }
+        // Its rows are of no device; their numbers tell those of one moment apart.
+        let place = page.place ?? Place(at: from.milliseconds, device: 0, mark: .min)
         try act.ask { (database) throws(StoreFailure) in
             try database.each(
-                coarseRows, .int(consent.track), .time(from), .time(to), .int(run.versions.lowerBound),
-                .int(run.versions.upperBound)
+                coarseRows, .int(consent.track), .int(max(from.milliseconds, place.at)), .time(to), .int(place.at),
+                .int(place.mark)
             ) { row in
-                let at = max(row.instant(2), run.since)
-                guard isSeen(taken: row.optionalInt(3), run, runs) else { return page.pass(at) }
+                guard page.looks(at: Place(at: row.int(2), device: 0, mark: row.int(3))) else { return false }
+                guard isSeen(row.int(4), taken: row.optionalInt(5), run, runs) else { return true }
                 let dot = CoarseDot(
                     cell: Cell(row: row.int(0), column: row.int(1)), at: row.instant(2), awaySince: nil)
-                return page.take(dot.position(of: consent.member), at: at)
+                return page.take(dot.position(of: consent.member), at: max(row.instant(2), run.since))
             }
-        }
-    }
-
-    /// Positions as they are gathered.
-    private struct Page {
-        let mark: Mark?
-        let limit: Int
-        var positions: [Position] = []
-        var next: Mark?
-        private var looked = 0
-        private var ofLastMoment = 0
-        private var lastMoment: Instant?
-
-        init(mark: Mark?, limit: Int) {
-            self.mark = mark
-            self.limit = limit
-        }
-
-        var isFull: Bool { next != nil }
-
-        /// Takes one that is seen, in the order of `at`; false when the page is full.
-        mutating func take(_ position: Position, at: Instant) -> Bool {
-            if at != lastMoment {
-                lastMoment = at
-                ofLastMoment = 0
-            }
-            if let mark, at == mark.at, ofLastMoment < mark.skip {
-                ofLastMoment += 1
-                return true
-            }
-            guard positions.count < limit else {
-                next = Mark(at: at, skip: ofLastMoment)
-                return false
-            }
-            ofLastMoment += 1
-            positions.append(position)
-            return true
-        }
-
-        /// Passes one that is not; false when too many were.
-        mutating func pass(_ at: Instant) -> Bool {
-            looked += 1
-            guard looked >= Track.lookedAtMax else { return true }
-            next = Mark(at: at, skip: at == lastMoment ? ofLastMoment : 0)
-            return false
         }
     }
 }
