@@ -24,6 +24,22 @@ import Testing
         #expect(try forget(box, ada, from: 300, to: 120) == 0)
     }
 
+    @Test func `a point that is in doubt goes as well`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        for (lat, ago) in [(52.0, Int64(20)), (53, 10)] {
+            var point = box.point(lat, ago: ago)
+            point["accuracy"] = 10
+            try box.call(ada, "position.report", point)
+        }
+        let doubted = "SELECT count(*) FROM doubted_points"
+        #expect(try box.count(doubted) == 1)
+        #expect(try forget(box, ada, from: 60, to: 15) == 1)
+        #expect(try box.count(doubted) == 1)
+        #expect(try forget(box, ada, from: 15, to: 0) == 1)
+        #expect(try box.count(doubted) == 0)
+    }
+
     @Test func `the latest position goes with its time, for whoever sees it`() throws {
         let box = try MapBox()
         let (ada, bob) = (try box.join("Ada"), try box.join("Bob"))

@@ -46,6 +46,9 @@ extension Track {
         try act.run(
             "DELETE FROM positions WHERE track = ? AND at > ? AND quality = ?", .int(consent.track), .time(act.now),
             .int(PointQuality.clock.rawValue))
+        try act.run(
+            "DELETE FROM doubted_points WHERE track = ? AND at >= ? AND at <= ?", .int(consent.track), .time(from),
+            .time(to))
         return try act.run(
             """
             DELETE FROM positions WHERE (track, at, device, mark) IN
