@@ -54,6 +54,10 @@ enum CountingVFS {
     private static func count(_ file: UnsafeMutablePointer<sqlite3_file>?) {
         guard let file = unsafe file, let original = unsafe file.pointee.pMethods else { return }
         methodsLock.withLock { _ in
+            #if WATCH_THREADS
+                unsafe lockTaken(table)
+                defer { unsafe lockGivenBack(table) }
+            #endif
             if unsafe sync == nil { unsafe sync = original.pointee.xSync }
             if let known = unsafe methods.first(where: { unsafe $0.original == original }) {
                 unsafe file.pointee.pMethods = known.counting
@@ -72,3 +76,10 @@ enum CountingVFS {
         }
     }
 }
+
+#if WATCH_THREADS
+    // ThreadSanitizer does not know `Mutex`, so it is told where the lock was taken and given back.
+    @_silgen_name("__tsan_acquire") private func lockTaken(_ lock: UnsafeMutableRawPointer)
+
+    @_silgen_name("__tsan_release") private func lockGivenBack(_ lock: UnsafeMutableRawPointer)
+#endif
