@@ -18,32 +18,41 @@ final class Following {
         case live
     }
 
-    // Fixed at birth.
-    let number: Int32
-    let member: Identifier
-    let view: View
-    let types: [String]?
-    /// Whether it asked for where others are.
-    let seesMap: Bool
-
-    // Lives across turns.
-    var state: State
+    // What the fan-out looks at, side by side: see ``Connection``.
     /// Everything up to here was made ready for the client.
     var cursor: Int64
     /// After a replay an `upto` is due at this position.
     var uptoAfter: Int64?
+    /// Whether it asked for everything its member may see.
+    let isWhole: Bool
+    /// Whether it asked for where others are.
+    let seesMap: Bool
+    /// How its messages are wrapped; `nil` once the connection carries none.
+    let envelope: Envelope?
+    let number: Int32
+    var state: State
     /// Replies that may only follow the events of their own commit.
     var waiting: [(after: Int64, bytes: [UInt8])] = []
+
+    // Fixed at birth.
+    let member: Identifier
+    let view: View
+    let types: [String]?
+
+    // Lives across turns.
     /// Where the connection stands among the followers.
     var place = 0
 
     init(
-        number: Int32, member: Identifier, view: View, types: [String]?, state: State, cursor: Int64
+        number: Int32, member: Identifier, envelope: Envelope?, view: View, types: [String]?, state: State,
+        cursor: Int64
     ) {
         self.number = number
+        self.envelope = envelope
         self.member = member
         self.view = view
         self.types = types
+        isWhole = types == nil && view.areas == nil
         seesMap = view.contains(type: "position") && (types.map { Self.wants("position", $0) } ?? true)
         self.state = state
         self.cursor = cursor
@@ -53,9 +62,6 @@ final class Following {
     var isPlain: Bool {
         if case .live = state { waiting.isEmpty && uptoAfter == nil } else { false }
     }
-
-    /// Whether it asked for everything its member may see.
-    var isWhole: Bool { types == nil && view.areas == nil }
 
     /// Whether an event is for this client.
     func wants(_ entry: Feed.Entry) -> Bool {

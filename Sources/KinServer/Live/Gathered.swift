@@ -5,7 +5,9 @@
 /// Belongs to the feed and is forgotten with its next change.
 struct Gathered {
     /// The events after a position, for some followers.
-    struct Run {
+    ///
+    /// A class, for each delivery takes one: as a value all it refers to was retained each time.
+    final class Run {
         /// The position it begins after.
         let after: Int64
         /// One bit for each entry of the feed after it, lowest first: those that are in it.
@@ -16,6 +18,15 @@ struct Gathered {
         let bytes: [UInt8]
         /// How many events it holds.
         let count: Int
+
+        init(after: Int64, mask: UInt64, envelope: Envelope, number: Int32?, bytes: [UInt8]) {
+            self.after = after
+            self.mask = mask
+            self.envelope = envelope
+            self.number = number
+            self.bytes = bytes
+            count = mask.nonzeroBitCount
+        }
     }
 
     /// The events that can be told apart in a run.
@@ -77,7 +88,7 @@ extension Feed {
         }
         let run = Gathered.Run(
             after: following.cursor, mask: mask, envelope: envelope, number: isWhole ? following.number : nil,
-            bytes: wrapped, count: mask.nonzeroBitCount)
+            bytes: wrapped)
         gathered.keep(run)
         return run
     }

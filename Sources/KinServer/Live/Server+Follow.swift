@@ -15,8 +15,8 @@ extension Server {
         let waiting = connection.following?.waiting ?? []
         connection.readsStale = connection.readsUnderWay
         let following = Following(
-            number: follow.identity.number, member: follow.identity.member, view: follow.view, types: follow.types,
-            state: .opening(follow, ticket), cursor: feed.last)
+            number: follow.identity.number, member: follow.identity.member, envelope: connection.envelope,
+            view: follow.view, types: follow.types, state: .opening(follow, ticket), cursor: feed.last)
         following.waiting = waiting
         let position = follow.isViewChanged ? nil : follow.since.flatMap { resumePoint($0) }
         if let position {

@@ -37,19 +37,35 @@ final class Connection {
         case stream(HTTPExchange, Envelope)
     }
 
-    // Fixed at birth.
+    // What the fan-out looks at, once a delivery. It lies side by side, next to the object's header: scattered over the
+    // object, each of these was a line of the cache of its own, and those were most of what a delivery cost here.
+    /// Fixed at birth.
     let token: Token
+    /// What it follows.
+    var following: Following?
+    /// Bytes made ready for it that it has not yet taken.
+    var out: [UInt8] = []
+    var tls: TLSSession?
+    var blockedAt: UInt64?
+    var isBlocked = false
+    var isReadable = true
+    var isDirty = false
+    /// End the connection once everything is taken.
+    var closesWhenFlushed = false
+    var isClosed = false
+    /// The bits of the window that its messages are compressed with, where that was agreed (RFC 7692); else 0.
+    var windowBits: UInt8 = 0
+    /// What it speaks.
+    var codec = Codec.undecided
+
+    // Fixed at birth.
     let peer: Peer
     /// True for the Unix socket's peers that act as administrators.
     let isMachine: Bool
 
     // What it speaks.
-    var tls: TLSSession?
-    var codec = Codec.undecided
     /// It is only written out and closed.
     var isEnding: Bool { if case .ending = codec { true } else { false } }
-    /// The bits of the window that its messages are compressed with, where that was agreed (RFC 7692); else 0.
-    var windowBits: UInt8 = 0
     /// The HTTP request that is being read or answered.
     var exchange: HTTPExchange?
     /// The address that counts: the peer's, or the one a trusted proxy names.
@@ -84,34 +100,23 @@ final class Connection {
     var isInputEnded = false
     /// Bytes read and not yet parsed, because credits ran out.
     var unread: [UInt8] = []
-
-    // What it follows.
-    var following: Following?
     /// Answers the reader still owes it, and how many of those, the oldest, are for a follow that is over.
     var readsUnderWay = 0
     var readsStale = 0
 
-    // What it has not yet taken.
-    var out: [UInt8] = []
+    // What it has not yet taken, besides `out`.
     var outStart = 0
     /// Ciphertext made of `out`.
     var wire: [UInt8] = []
     var wireStart = 0
-    var isBlocked = false
-    var isReadable = true
-    var isDirty = false
-    /// End the connection once everything is taken.
-    var closesWhenFlushed = false
     /// TLS's or WebSocket's own goodbye was said.
     var isClosing = false
-    var isClosed = false
 
     // Moments (monotonic nanoseconds).
     let acceptedAt: UInt64
     var heardAt: UInt64
     var pingedAt: UInt64
     var uptoAt: UInt64 = 0
-    var blockedAt: UInt64?
     /// Since when a message or line has been coming in.
     var messageBegunAt: UInt64?
     /// When the phase it is in must be over; `nil` for none.

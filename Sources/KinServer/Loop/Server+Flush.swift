@@ -9,13 +9,26 @@ extension Server {
 
     /// Gives every connection with something to send one chance in this turn.
     func flush() {
-        var round = dirty
+        let round = dirty
         dirty = []
         for connection in round {
             connection.isDirty = false
             if !connection.isClosed { flush(connection) }
         }
-        round.removeAll()
+        guard isFanOutDue else { return }
+        isFanOutDue = false
+        fanOut(to: followers)
+    }
+
+    /// Writes to all who follow; to whom more is due than was written in this turn, in the next one.
+    private func fanOut(to all: [Connection]) {
+        for index in all.indices {
+            // Between two of them the kernel has used the caches for itself: what the next ones need is fetched meanwhile.
+            if index + 2 < all.count { Machine.prefetch(all[index + 2]) }
+            if index + 1 < all.count, let following = all[index + 1].following { Machine.prefetch(following) }
+            let connection = all[index]
+            if !connection.isDirty, !connection.isClosed { flush(connection) }
+        }
     }
 
     private func flush(_ connection: Connection) {
@@ -28,7 +41,7 @@ extension Server {
     private func sendGathered(_ connection: Connection) -> Bool {
         guard connection.out.isEmpty, connection.tls == nil, !connection.closesWhenFlushed, connection.isReadable,
             connection.blockedAt == nil, let following = connection.following, following.isPlain,
-            let envelope = connection.envelope,
+            let envelope = following.envelope,
             let run = feed.gather(for: following, envelope, bytesMax: limits.outBytesMax)
         else { return false }
         if !run.bytes.isEmpty {

@@ -98,13 +98,13 @@ extension Server {
         fanOutNow()
     }
 
-    /// Has every follower written to.
+    /// Has every follower written to at this turn's end.
     func fanOutNow() {
         if isFanOutWaiting {
             isFanOutWaiting = false
             timers.cancel(.fanOut)
         }
-        for follower in followers { markDirty(follower) }
+        isFanOutDue = true
     }
 
     private func take(_ reply: Reply, after position: Int64) {

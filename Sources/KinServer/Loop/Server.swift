@@ -78,6 +78,8 @@ package import KinTLS
     /// What the keeper is given next.
     var submitted: [KeeperMail] = []
     var dirty: [Connection] = []
+    /// All who follow are written to as well.
+    var isFanOutDue = false
     var closing: [Connection] = []
     var events: [NetworkEvent] = []
     var mail: [LoopMail] = []
@@ -151,7 +153,7 @@ package import KinTLS
     }
 
     private func timeout(_ most: Int?) -> Int? {
-        if !dirty.isEmpty || inbox.count > 0 || !handshakes.isEmpty { return 0 }
+        if !dirty.isEmpty || isFanOutDue || inbox.count > 0 || !handshakes.isEmpty { return 0 }
         guard let next = timers.timeoutMilliseconds(now: time.monotonicNanoseconds()) else { return most }
         return min(next, most ?? next)
     }
