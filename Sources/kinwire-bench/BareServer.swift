@@ -1,3 +1,4 @@
+import KinCodec
 import KinLoop
 
 /// The bare broadcaster as a process of its own, so that its CPU time is counted and its core is chosen as the daemon's.
@@ -25,9 +26,16 @@ final class BareServer {
         Signal.ignorePipe()
         try attempt {
             try Broadcaster.serve(
-                options.clients ?? 1, [UInt8](repeating: 0x78, count: options.count ?? 1),
-                options.manner, in: options.directory
+                options.clients ?? 1, event(bytes: options.count ?? 1), options.manner, in: options.directory
             ) { port in say("\(port)") }
         }
+    }
+
+    /// A frame of that length that followers take for an event, so that they have as much to do as with a daemon's.
+    private static func event(bytes: Int) -> [UInt8] {
+        var frame: [UInt8] = []
+        WebSocketFrame.writeHeader(.text, length: max(0, bytes - 4), to: &frame)
+        frame += Flock.event
+        return frame + [UInt8](repeating: 0x78, count: max(0, bytes - frame.count))
     }
 }

@@ -27,60 +27,158 @@ enum Fanout {
         let most = rows.map(\.clients).max() ?? 0
         guard most + 64 <= descriptorLimit() else { throw Trouble("So many descriptors are not allowed here.") }
         let place = try Place(in: options.directory)
-        let house = try House(place.path + "/data", options)
-        try house.found()
-        let token = try house.signIn()
+        let family = try Family(place.path + "/data", options)
+        let lonely = try Family(place.path + "/lonely", options)
         Cores.takeSecond()
-        Cores.giveFirst(house.child)
         var report = Report(title)
         report.note("cores", Cores.areEnough ? 2 : 1)
-        for row in rows { try measure(row.clients, row.window, house, token, options, &report) }
+        for row in rows { try measure(row.clients, row.window, family, lonely, options, &report) }
         return report
     }
 
-    /// One pass of each of the four.
-    private struct Pass {
-        let ours: Double
-        let bare: Double
-        let gathered: Double
-        let kept: Double
+    /// A daemon and who publishes there.
+    private struct Family {
+        let house: House
+        let token: String
+        let publisher: LeanClient
 
-        /// With one command in flight there is nothing to gather.
-        func ratio(_ window: Int) -> Double { ours / (window == 1 ? bare : gathered) }
+        init(_ path: String, _ options: Options) throws(Trouble) {
+            house = try House(path, options)
+            try house.found()
+            token = try house.signIn()
+            Cores.giveFirst(house.child)
+            publisher = try house.client(.webSocket, token: token, follows: false)
+        }
     }
 
     private static func measure(
-        _ clients: Int, _ window: Int, _ house: House, _ token: String, _ options: Options, _ report: inout Report
+        _ clients: Int, _ window: Int, _ family: Family, _ lonely: Family, _ options: Options, _ report: inout Report
     ) throws(Trouble) {
-        let count = options.count ?? max(50, min(2_000, 500_000 / clients))
+        let (house, token, publisher) = (family.house, family.token, family.publisher)
+        let count = options.count ?? max(8 * window, 50_000 / clients)
         let text = String(repeating: "Dinner is at seven, bring the good knives. ", count: 6).prefix(256)
-        let publisher = try house.client(.webSocket, token: token, follows: false)
         let command = publisher.request("activity.announce", ["text": .string(String(text))])
         let eventBytes = try size(of: command, publisher, house, token)
-        var passes: [Pass] = []
-        for _ in 0..<options.rounds {
-            let ours = try ours(clients, command, count, window, house, token, publisher)
-            func floor(_ manner: Broadcaster.Manner) throws(Trouble) -> Double {
+        func bare(_ manner: Broadcaster.Manner) -> Side {
+            Side { () throws(Trouble) in
                 let server = try BareServer(
                     commandBytes: command.count, eventBytes: eventBytes, manner, in: house.directory)
-                return try bare(clients, command, eventBytes, count, window, server)
+                Cores.giveFirst(server.child)
+                let flock = try Flock(.events)
+                try flock.join(port: server.port, clients)
+                let publisher = try LeanClient(port: server.port, .lines)
+                return Side.Joined(child: server.child, flock: flock, publisher: publisher)
             }
-            passes.append(
-                Pass(
-                    ours: ours, bare: try floor(.eachAlone), gathered: try floor(.gathered), kept: try floor(.kept)))
         }
-        let best = passes.min { $0.ratio(window) < $1.ratio(window) }
-        guard let best else { return }
+        let ours = Side { () throws(Trouble) in
+            let flock = try Flock(.events)
+            try flock.join(house, token: token, clients)
+            try flock.sayAll(publisher.request("live.follow", ["since": .null]))
+            try flock.waitForQuiet()
+            return Side.Joined(child: house.child, flock: flock, publisher: publisher)
+        }
+        let sides = [bare(.eachAlone), ours, bare(.gathered), bare(.kept)]
+        // All stay connected if there are descriptors for that, else they take turns at it.
+        let areTogether = sides.count * (clients + 2) + 64 <= descriptorLimit()
+        var rounds: [Round] = []
+        for number in 0..<(options.roundsAsked ?? (areTogether ? 21 : 5)) {
+            var costs = sides.map { _ in 0.0 }
+            // To and fro, so that a machine that becomes slower or faster does so for and against each of them.
+            let order = Array(sides.indices)
+            for index in number % 2 == 0 ? order : order.reversed() {
+                costs[index] = try sides[index].cost(of: command, count, window)
+                if !areTogether { sides[index].leave() }
+            }
+            let alone = try alone(command, window, lonely)
+            rounds.append(
+                Round(
+                    clients: clients, bare: costs[0], ours: costs[1], gathered: costs[2], kept: costs[3], alone: alone))
+        }
+        add(rounds, "\(clients) clients, \(window) in flight, \(eventBytes) bytes", clients, window, &report)
+    }
+
+    /// What each of the four took for a delivery within one round, and the daemon for a command that goes to nobody.
+    private struct Round {
+        let clients: Int
+        let bare: Double
+        let ours: Double
+        let gathered: Double
+        let kept: Double
+        let alone: Double
+
+        /// With one command in flight there is nothing to gather.
+        func floor(_ window: Int) -> Double { window == 1 ? bare : gathered }
+        /// Without what a command costs by itself, however many hear of it.
+        var rest: Double { ours - alone / Double(clients) }
+    }
+
+    private static func add(
+        _ rounds: [Round], _ name: String, _ clients: Int, _ window: Int, _ report: inout Report
+    ) {
+        let ratios = rounds.map { $0.ours / $0.floor(window) }
+        func middle(_ cost: (Round) -> Double) -> Double { rounds.map(cost).median }
         report.add(
-            "\(clients) clients, \(window) in flight, \(eventBytes) bytes", best.ours.rounded(2),
-            floor: "one send each \(best.bare.rounded(2)), gathered \(best.gathered.rounded(2)), "
-                + "gathered and kept \(best.kept.rounded(2))",
-            verdict: "\(best.ratio(window).rounded(2)) x (goal: at most 1.15), "
-                + "\((best.ours / best.kept).rounded(2)) x kept")
-        report.note("\(clients)/\(window) ours", best.ours)
-        report.note("\(clients)/\(window) one send", best.bare)
-        report.note("\(clients)/\(window) gathered", best.gathered)
-        report.note("\(clients)/\(window) gathered and kept", best.kept)
+            name, middle(\.ours).rounded(2),
+            floor: "one send each \(middle(\.bare).rounded(2)), gathered \(middle(\.gathered).rounded(2)), "
+                + "gathered and kept \(middle(\.kept).rounded(2))",
+            verdict: "\(ratios.median.rounded(2)) x (goal: at most 1.15; half of \(rounds.count) rounds "
+                + "\(ratios.percentile(0.25).rounded(2)) to \(ratios.percentile(0.75).rounded(2))), "
+                + "\(middle { $0.ours / $0.kept }.rounded(2)) x kept; without the \(middle(\.alone).rounded(0)) us of a "
+                + "command by itself \(middle { $0.rest / $0.floor(window) }.rounded(2)) x")
+        report.note("\(clients)/\(window) ours", middle(\.ours))
+        report.note("\(clients)/\(window) one send", middle(\.bare))
+        report.note("\(clients)/\(window) gathered", middle(\.gathered))
+        report.note("\(clients)/\(window) gathered and kept", middle(\.kept))
+        report.note("\(clients)/\(window) ratio", ratios.median)
+        report.note("\(clients)/\(window) a command by itself", middle(\.alone))
+    }
+
+    /// A server, its followers and who publishes: connected when first needed.
+    private final class Side {
+        struct Joined {
+            let child: Child
+            let flock: Flock
+            let publisher: LeanClient
+        }
+        private let join: () throws(Trouble) -> Joined
+        private var joined: Joined?
+
+        init(_ join: @escaping () throws(Trouble) -> Joined) { self.join = join }
+
+        /// Ends the connections.
+        func leave() { joined = nil }
+
+        /// Microseconds of the process per delivery, for so many messages. So many are under way at a time.
+        func cost(of command: [UInt8], _ count: Int, _ window: Int) throws(Trouble) -> Double {
+            if joined == nil { joined = try join() }
+            guard let all = joined else { return 0 }
+            // The others had the caches meanwhile.
+            try run(all.flock, all.publisher, command, max(window, count / 10), window)
+            let start = all.child.cpuMicroseconds
+            try run(all.flock, all.publisher, command, count, window)
+            return (all.child.cpuMicroseconds - start) / Double(all.flock.count * count)
+        }
+    }
+
+    /// Microseconds of the daemon per command that nobody follows.
+    private static func alone(_ command: [UInt8], _ window: Int, _ family: Family) throws(Trouble) -> Double {
+        let count = 512
+        func run(_ count: Int) throws(Trouble) {
+            var answered = 0
+            var published = 0
+            while answered < count {
+                while published < count, published - answered < window {
+                    try family.publisher.write(command)
+                    published += 1
+                }
+                try family.publisher.wait()
+                answered += try family.publisher.messages().count
+            }
+        }
+        try run(64)
+        let start = family.house.child.cpuMicroseconds
+        try run(count)
+        return (family.house.child.cpuMicroseconds - start) / Double(count)
     }
 
     private static func size(
@@ -93,38 +191,6 @@ enum Fanout {
             // Its header is two bytes and two of length.
             for message in try follower.messages() where LeanClient.isEvent(message) { return message.count + 4 }
         }
-    }
-
-    /// The daemon's pass. Its clients are gone before the next ones come: there may be descriptors for one flock only.
-    private static func ours(
-        _ clients: Int, _ command: [UInt8], _ count: Int, _ window: Int, _ house: House, _ token: String,
-        _ publisher: LeanClient
-    ) throws(Trouble) -> Double {
-        let flock = try Flock(.events)
-        try flock.join(house, token: token, clients)
-        try flock.sayAll(publisher.request("live.follow", ["since": .null]))
-        try flock.waitForQuiet()
-        return try pass(flock, publisher, command, count, window, house.child)
-    }
-
-    private static func bare(
-        _ clients: Int, _ command: [UInt8], _ eventBytes: Int, _ count: Int, _ window: Int, _ server: BareServer
-    ) throws(Trouble) -> Double {
-        Cores.giveFirst(server.child)
-        let flock = try Flock(.bytes(eventBytes))
-        try flock.join(port: server.port, clients)
-        let publisher = try LeanClient(port: server.port, .lines)
-        return try pass(flock, publisher, command, count, window, server.child)
-    }
-
-    /// Microseconds of the process per delivery. So many messages are under way at a time.
-    private static func pass(
-        _ flock: Flock, _ publisher: LeanClient, _ command: [UInt8], _ count: Int, _ window: Int, _ child: Child
-    ) throws(Trouble) -> Double {
-        try run(flock, publisher, command, max(10, count / 10), window)
-        let start = child.cpuMicroseconds
-        try run(flock, publisher, command, count, window)
-        return (child.cpuMicroseconds - start) / Double(flock.count * count)
     }
 
     static func run(

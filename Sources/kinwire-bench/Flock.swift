@@ -94,7 +94,7 @@ final class Flock {
 
     // MARK: Frames
 
-    private static let event = Array(#"{"jsonrpc":"2.0","method":"event""#.utf8)
+    static let event = Array(#"{"jsonrpc":"2.0","method":"event""#.utf8)
 
     private func follow(_ follower: inout Follower, _ arrived: UnsafeRawBufferPointer) {
         if !follower.begun.isEmpty {
