@@ -21,33 +21,35 @@ extension JSON {
     /// UTF-8 is checked; NUL in a string or name is refused; an integer past Int64 is an error, not a rounded number.
     /// Members keep their order. `depthMax` is at most 1,024 whatever is asked for. While a text of more than
     /// ``pausesBeyondBytes`` is read, other threads that want the core get it every hundred microseconds: the scheduler by
-    /// itself lets them wait for milliseconds, even for a thread that is to give way.
+    /// itself lets them wait for milliseconds, even for a thread that is to give way. `pausing: false` is for the thread
+    /// on which the others wait.
     public static func parse(
-        _ bytes: Span<UInt8>, depthMax: Int = depthMaxDefault, duplicates: DuplicatePolicy = .refused
+        _ bytes: Span<UInt8>, depthMax: Int = depthMaxDefault, duplicates: DuplicatePolicy = .refused,
+        pausing: Bool = true
     ) throws(JSONFailure) -> JSON {
         // Jansson recurses up to 2,048 deep, and so do we when copying: judged beforehand.
         if let place = placeDeeper(than: min(depthMax, 1024), in: bytes) { throw JSONFailure(.tooDeep, at: place) }
-        let isLong = bytes.count > pausesBeyondBytes
+        let pauses = pausing && bytes.count > pausesBeyondBytes
         var flags = JSON_DECODE_ANY
         if duplicates == .refused { flags |= JSON_REJECT_DUPLICATES }
         var error = json_error_t()
         // The pointer does not leave the closure: Jansson copies what it keeps.
         let root = unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe buffer.withMemoryRebound(to: CChar.self) {
-                unsafe kin_json_read($0.baseAddress, $0.count, isLong ? 1 : 0, Int(flags), &error)
+                unsafe kin_json_read($0.baseAddress, $0.count, pauses ? 1 : 0, Int(flags), &error)
             }
         }
         guard let root = unsafe root else { throw failure(error, in: bytes) }
         // Owned here: freed with everything under it when the copy is made.
         defer { unsafe json_decref(root) }
-        return unsafe copy(root, pausing: isLong)
+        return unsafe copy(root, pausing: pauses)
     }
 
     /// The same over an array.
     public static func parse(
-        _ bytes: [UInt8], depthMax: Int = depthMaxDefault, duplicates: DuplicatePolicy = .refused
+        _ bytes: [UInt8], depthMax: Int = depthMaxDefault, duplicates: DuplicatePolicy = .refused, pausing: Bool = true
     ) throws(JSONFailure) -> JSON {
-        try parse(bytes.span, depthMax: depthMax, duplicates: duplicates)
+        try parse(bytes.span, depthMax: depthMax, duplicates: duplicates, pausing: pausing)
     }
 
     /// The same over a string.

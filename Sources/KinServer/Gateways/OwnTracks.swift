@@ -79,7 +79,8 @@ enum OwnTracks {
 
     /// Commands come as texts behind everything else, since who keeps them does not read JSON; the phone gets objects.
     private static func withCommands(_ result: [UInt8]) -> [UInt8] {
-        guard result.suffix(2) == [UInt8(ascii: "\""), UInt8(ascii: "]")], let all = (try? JSON.parse(result))?.array
+        guard result.suffix(2) == [UInt8(ascii: "\""), UInt8(ascii: "]")],
+            let all = (try? JSON.parse(result, pausing: false))?.array
         else { return result }
         return JSON.array(all.compactMap { $0.string.map { try? JSON.parse($0) } ?? $0 }).bytes
     }

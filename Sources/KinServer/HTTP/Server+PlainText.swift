@@ -108,7 +108,7 @@ extension Server {
     /// Lines are for encrypted connections and this machine: say so, and end what was shown.
     func refusePlainLine(_ connection: Connection, _ bytes: [UInt8]) {
         var exposure = Exposure()
-        if let request = try? RPCRequest.parse(JSON.parse(bytes)) {
+        if let request = try? RPCRequest.parse(JSON.parse(bytes, pausing: false)) {
             exposure.read { request.params[$0]?.string }
         }
         expose(connection, &exposure)

@@ -124,7 +124,7 @@ extension Server {
     private func resumePage(_ connection: Connection, _ exchange: HTTPExchange, _ result: Result<[UInt8], Rejection>) {
         guard let continuation = exchange.continuation else { return }
         exchange.continuation = nil
-        carryOut(connection, exchange, continuation(result.map { (try? JSON.parse($0)) ?? .null }))
+        carryOut(connection, exchange, continuation(result.map { (try? JSON.parse($0, pausing: false)) ?? .null }))
     }
 
     private func carryOut(_ connection: Connection, _ exchange: HTTPExchange, _ step: Pages.Step) {
