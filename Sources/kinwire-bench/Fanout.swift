@@ -73,8 +73,7 @@ enum Fanout {
         let ours = Side { () throws(Trouble) in
             let flock = try Flock(.events)
             try flock.join(house, token: token, clients)
-            try flock.sayAll(publisher.request("live.follow", ["since": .null]))
-            try flock.waitForQuiet()
+            try flock.askAll(publisher.request("live.follow", ["since": .null]))
             return Side.Joined(child: house.child, flock: flock, publisher: publisher)
         }
         let sides = [bare(.eachAlone), ours, bare(.gathered), bare(.kept)]

@@ -22,6 +22,8 @@ final class Flock {
 
     /// Deliveries since the beginning.
     private(set) var delivered = 0
+    /// Answers since the beginning.
+    private(set) var answered = 0
     private var bytes = 0
     private var followers: [Follower] = []
     private let counting: Counting
@@ -61,6 +63,13 @@ final class Flock {
     /// Takes what arrives until so many deliveries were counted.
     func wait(for total: Int) throws(Trouble) { while delivered < total { try pump() } }
 
+    /// Asks the same of all, and takes what arrives until each was answered.
+    func askAll(_ bytes: [UInt8]) throws(Trouble) {
+        let before = answered
+        try sayAll(bytes)
+        while answered - before < count { try pump() }
+    }
+
     /// Takes what arrives until nothing has for so long.
     func waitForQuiet(milliseconds: Int = 500) throws(Trouble) { while try take(waiting: milliseconds) {} }
 
@@ -94,6 +103,7 @@ final class Flock {
 
     // MARK: Frames
 
+    private static let answer = Array(#"{"jsonrpc":"2.0","id""#.utf8)
     static let event = Array(#"{"jsonrpc":"2.0","method":"event""#.utf8)
 
     private func follow(_ follower: inout Follower, _ arrived: UnsafeRawBufferPointer) {
@@ -124,6 +134,10 @@ final class Flock {
                 delivered += 1
             } else if isCompressed {
                 delivered += 1
+            } else if length >= Self.answer.count,
+                bytes[(index + header)..<(index + header + Self.answer.count)].elementsEqual(Self.answer)
+            {
+                answered += 1
             }
             follower.rest = max(0, header + length - left)
             index += header + length
