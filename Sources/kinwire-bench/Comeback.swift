@@ -93,7 +93,7 @@ enum Comeback {
     private static func follow(
         _ house: House, _ token: String, _ cursor: String, _ count: Int
     ) throws(Trouble) -> Double {
-        let flock = try Flock(.events)
+        let flock = try Flock()
         try flock.join(house, token: token, 1)
         let request = try LeanClient(port: house.port, .webSocket).request(
             "live.follow", ["since": .string(cursor)])
@@ -108,10 +108,9 @@ enum Comeback {
         _ count: Int, _ house: House, _ token: String
     ) throws(Trouble) -> (first: String, thousandAgo: String) {
         let publisher = try house.client(.webSocket, token: token, follows: false)
-        let listener = try Flock(.events)
+        let listener = try Flock()
         try listener.join(house, token: token, 1)
-        try listener.sayAll(publisher.request("live.follow", ["since": .null]))
-        try listener.waitForQuiet()
+        try listener.askAll(publisher.request("live.follow", ["since": .null]))
         let command = publisher.request("activity.announce", ["text": "Dinner is at seven, bring the good knives."])
         let first = try cursor(house)
         try Fanout.run(listener, publisher, command, count - 1_000, 64)
@@ -123,7 +122,7 @@ enum Comeback {
     private static func all(
         _ clients: Int, _ house: House, _ token: String, _ cursor: String, _ whence: String, _ report: inout Report
     ) throws(Trouble) {
-        let flock = try Flock(.events)
+        let flock = try Flock()
         try flock.join(house, token: token, clients)
         let request = try LeanClient(port: house.port, .webSocket).request(
             "live.follow", ["since": .string(cursor)])

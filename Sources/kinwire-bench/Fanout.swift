@@ -64,14 +64,14 @@ enum Fanout {
                 let server = try BareServer(
                     commandBytes: command.count, eventBytes: eventBytes, manner, in: house.directory)
                 Cores.giveFirst(server.child)
-                let flock = try Flock(.events)
+                let flock = try Flock()
                 try flock.join(port: server.port, clients)
                 let publisher = try LeanClient(port: server.port, .lines)
                 return Side.Joined(child: server.child, flock: flock, publisher: publisher)
             }
         }
         let ours = Side { () throws(Trouble) in
-            let flock = try Flock(.events)
+            let flock = try Flock()
             try flock.join(house, token: token, clients)
             try flock.askAll(publisher.request("live.follow", ["since": .null]))
             return Side.Joined(child: house.child, flock: flock, publisher: publisher)
@@ -149,8 +149,9 @@ enum Fanout {
 
         /// Microseconds of the process per delivery, for so many messages. So many are under way at a time.
         func cost(of command: [UInt8], _ count: Int, _ window: Int) throws(Trouble) -> Double {
-            if joined == nil { joined = try join() }
-            guard let all = joined else { return 0 }
+            let all: Joined
+            if let joined { all = joined } else { all = try join() }
+            joined = all
             // The others had the caches meanwhile.
             try run(all.flock, all.publisher, command, max(window, count / 10), window)
             let start = all.child.cpuMicroseconds

@@ -3,14 +3,6 @@ import KinLoop
 /// Many followers that count what arrives and do nothing else, over one epoll: with ten thousand of them the other side
 /// is to be measured, not this one.
 final class Flock {
-    /// What is counted as a delivery.
-    enum Counting {
-        /// WebSocket frames that carry an event.
-        case events
-        /// So many bytes each, from a peer that sends nothing else.
-        case bytes(Int)
-    }
-
     /// One connection, and what of a frame is still to come.
     private struct Follower {
         let socket: ClientSocket
@@ -20,20 +12,15 @@ final class Flock {
         var begun: [UInt8] = []
     }
 
-    /// Deliveries since the beginning.
+    /// Deliveries since the beginning: WebSocket frames that carry an event.
     private(set) var delivered = 0
     /// Answers since the beginning.
     private(set) var answered = 0
-    private var bytes = 0
     private var followers: [Follower] = []
-    private let counting: Counting
     private let readable: ReadableSet
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
-    init(_ counting: Counting) throws(Trouble) {
-        self.counting = counting
-        readable = try attempt { try ReadableSet() }
-    }
+    init() throws(Trouble) { readable = try attempt { try ReadableSet() } }
 
     deinit { buffer.deallocate() }
 
@@ -88,13 +75,7 @@ final class Flock {
         switch followers[index].socket.readAvailable(into: buffer) {
         case .wouldBlock: return
         case .end, .failed: throw Trouble("The other side closed a connection.")
-        case .bytes(let count):
-            switch counting {
-            case .bytes(let each):
-                bytes += count
-                delivered = bytes / each
-            case .events: follow(&followers[index], UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            }
+        case .bytes(let count): follow(&followers[index], UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
     }
 

@@ -16,7 +16,7 @@ enum Memory {
 
     private static func plain(_ many: Int, _ options: Options, _ report: inout Report) throws(Trouble) {
         let scene = try Scene(options)
-        let flock = try Flock(.events)
+        let flock = try Flock()
         func join(_ flock: Flock, _ count: Int) throws(Trouble) {
             try flock.join(scene.house, token: scene.token, count - flock.count, compressing: true)
             // Followers follow anew, which is a burst as well.
@@ -38,7 +38,7 @@ enum Memory {
         // As many come and go again. What is compared is the memory before them.
         flock.leave(down: many / 10)
         let calm = try scene.resident(after: flock)
-        do { try join(try Flock(.events), many - many / 10) }
+        do { try join(try Flock(), many - many / 10) }
         let left = try scene.resident(after: flock)
         report.add(
             "resident after a storm of \(many - many / 10), kB", "\(left)", floor: "before \(calm)",

@@ -27,7 +27,7 @@ final class Following {
     let isWhole: Bool
     /// Whether it asked for where others are.
     let seesMap: Bool
-    /// How its messages are wrapped; `nil` once the connection carries none.
+    /// How its connection wraps messages, which is so for as long as it follows; `nil` where it carries none.
     let envelope: Envelope?
     let number: Int32
     var state: State

@@ -53,10 +53,6 @@ final class Connection {
     /// End the connection once everything is taken.
     var closesWhenFlushed = false
     var isClosed = false
-    /// The bits of the window that its messages are compressed with, where that was agreed (RFC 7692); else 0.
-    var windowBits: UInt8 = 0
-    /// What it speaks.
-    var codec = Codec.undecided
 
     // Fixed at birth.
     let peer: Peer
@@ -64,6 +60,9 @@ final class Connection {
     let isMachine: Bool
 
     // What it speaks.
+    var codec = Codec.undecided
+    /// The bits of the window that its messages are compressed with, where that was agreed (RFC 7692); else 0.
+    var windowBits: UInt8 = 0
     /// It is only written out and closed.
     var isEnding: Bool { if case .ending = codec { true } else { false } }
     /// The HTTP request that is being read or answered.

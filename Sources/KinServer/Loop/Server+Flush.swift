@@ -20,7 +20,7 @@ extension Server {
         fanOut(to: followers)
     }
 
-    /// Writes to all who follow; to whom more is due than was written in this turn, in the next one.
+    /// Writes to all who follow. Who was written to already has nothing left, or waits for the next turn.
     private func fanOut(to all: [Connection]) {
         for index in all.indices {
             // Between two of them the kernel has used the caches for itself: what the next ones need is fetched meanwhile.
