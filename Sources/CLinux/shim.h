@@ -6,6 +6,7 @@
 #pragma clang module import SwiftGlibc
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
@@ -37,12 +38,8 @@ enum {
     KIN_EPOLLERR = EPOLLERR,
     KIN_EPOLLHUP = EPOLLHUP,
     KIN_EPOLLONESHOT = EPOLLONESHOT,
+    KIN_EPOLLET = (int)EPOLLET,
 };
-
-static inline void kin_prefetch(const void *memory) {
-    __builtin_prefetch(memory);
-    __builtin_prefetch((const char *)memory + 48);
-}
 
 static inline int kin_result(int result) { return result < 0 ? -errno : result; }
 

@@ -30,12 +30,6 @@ public enum Machine {
     /// - Parameter thread: Its number (`/proc/PID/task`); 0 is the caller's.
     public static func keep(thread: Int32, on processor: UInt32) { _ = kin_pin(thread, processor) }
 
-    /// Has the processor fetch the first 64 bytes of an object, for whoever looks at it soon.
-    @inline(__always)
-    public static func prefetch(_ object: AnyObject) {
-        unsafe kin_prefetch(Unmanaged.passUnretained(object).toOpaque())
-    }
-
     /// A variable of the environment; `nil` when it is not set.
     public static func environment(_ name: String) -> String? {
         // Copied at once. Nobody sets variables while threads run, except the tests of this file.
@@ -62,6 +56,9 @@ public enum Machine {
         }
         return addresses
     }
+
+    /// Gives the system back what the allocator keeps of memory that was let go, in whole pages.
+    public static func giveBackMemory() { malloc_trim(0) }
 
     /// Bytes of memory in use (the resident set); 0 when `/proc` does not say.
     public static func residentBytes() -> Int { memoryPages(1) * sysconf(Int32(_SC_PAGESIZE)) }

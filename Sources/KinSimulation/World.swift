@@ -222,7 +222,9 @@ public final class World {
             }
         case .worker: daemon.workerTurn()
         }
-        if let broken = daemon.limitsBroken.first { throw Finding(checker: "limits", what: "\(broken) is exceeded") }
+        if let broken = daemon.limitsBroken.first {
+            throw Finding(checker: "limits", what: "\(broken): beyond its bound, or wrong")
+        }
     }
 
     // MARK: Steps

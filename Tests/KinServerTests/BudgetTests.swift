@@ -1,5 +1,6 @@
 import Glibc
 import KinCodec
+import KinLoop
 import KinModel
 import KinSimulation
 import Testing
@@ -144,10 +145,30 @@ import Testing
             #expect(connection.out.capacity == 0 && connection.wire.capacity == 0 && connection.unread.capacity == 0)
             #expect(HeldBytes.of(connection) < 64)
             let size = usableSize(Unmanaged.passUnretained(connection).toOpaque())
-            #expect(size <= 1024)
+            #expect(size <= 432)
             let following = try #require(connection.following)
-            #expect(usableSize(Unmanaged.passUnretained(following).toOpaque()) <= 256)
+            #expect(usableSize(Unmanaged.passUnretained(following).toOpaque()) <= 144)
         }
+    }
+
+    @Test func `a few seconds after a storm memory is given back, and daily traffic is no storm`() throws {
+        func comeAndGo(_ count: Int) throws {
+            for _ in 0..<count {
+                let client = box.connect()
+                try client.send("GET /healthz HTTP/1.1\r\nHost: box.local\r\nConnection: close\r\n\r\n")
+                client.leave()
+                try box.settle()
+            }
+        }
+        for _ in 0..<3 {
+            try comeAndGo(200)
+            #expect(box.server.timers[.memory] == nil)
+            try box.advance(seconds: 61)
+        }
+        try comeAndGo(300)
+        #expect(box.server.timers[.memory] != nil)
+        try box.advance(seconds: 6)
+        #expect(box.server.churn < 10 && box.server.timers[.memory] == nil)
     }
 
     @Test mutating func `thousands of deliveries leave nothing behind in any connection`() throws {

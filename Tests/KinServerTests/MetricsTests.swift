@@ -47,6 +47,18 @@ import Testing
         #expect(try box.connect().ask("POST /metrics").status == 405)
     }
 
+    @Test func `bytes that many share count for each who is sent them`() throws {
+        let box = try Box.family()
+        let followers = try (0..<3).map { _ in try box.line("ben") }
+        for follower in followers { _ = try follower.result("live.follow") }
+        let ada = try box.line("ada")
+        for _ in 0..<2 {
+            let before = box.server.counters.bytesOut
+            _ = try ada.result("activity.announce", ["text": .string(String(repeating: "x", count: 1000))])
+            #expect((3000..<5000).contains(box.server.counters.bytesOut - before))
+        }
+    }
+
     @Test func `they count what happened`() throws {
         let box = try Box.family()
         let ada = try box.line("ada")

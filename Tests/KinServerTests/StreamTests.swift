@@ -161,6 +161,19 @@ import Testing
         }
     }
 
+    @Test func `upto says where the log stands after the events before it`() throws {
+        let ben = try box.line("ben")
+        _ = try ben.result("live.follow")
+        for _ in 0..<3 {
+            try announce("once more")
+            try box.advance(seconds: 15)
+            let heard = try ben.heard()
+            #expect(heard.map { $0["method"] } == ["event", "upto"])
+            let cursor = try #require(heard.last?["params"]?["cursor"])
+            #expect(try box.line("ben").result("live.follow", ["since": cursor])["mode"] == "live")
+        }
+    }
+
     @Test func `who falls off the feed's end reads on from the log, in order`() throws {
         var setting = Box.Setting()
         setting.limits.feedBytes = 2000
@@ -176,6 +189,24 @@ import Testing
         #expect(box.server.counters.logReads > 0)
         #expect(
             try ben.heard().compactMap { $0["params"]?["data"]?["text"]?.string } == (0..<60).map { "number \($0)" })
+    }
+
+    @Test func `what is too much to be shared at once comes once, and in order`() throws {
+        var setting = Box.Setting()
+        setting.limits.outBytesMax = 1000
+        let box = try Box.family(setting)
+        let ben = try box.line("ben")
+        _ = try ben.result("live.follow")
+        let ada = try box.line("ada")
+        // One goes out of the bytes that all share, three at once are more than that takes.
+        for round in [["a"], ["b", "c", "d"], ["e"], ["f", "g", "h"]] {
+            for letter in round {
+                _ = ada.postCall("activity.announce", ["text": .string(letter + String(repeating: ".", count: 400))])
+            }
+            try box.settle()
+            let heard = try ben.heard().compactMap { $0["params"]?["data"]?["text"]?.string }
+            #expect(heard.map { String($0.prefix(1)) } == round)
+        }
     }
 
     @Test func `following anew while the log is read gives what the new follow asked for`() throws {

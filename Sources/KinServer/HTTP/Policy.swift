@@ -46,8 +46,9 @@ extension Server {
     /// Counts the connection at its client's address instead of the proxy's; false when that has too many.
     private func moveAddress(_ connection: Connection, to address: IPAddress?) -> Bool {
         guard let address, address != connection.address else { return true }
+        uncount(connection)
         connection.address = address
-        count(connection, at: address)
+        count(connection)
         guard perAddress[address.slowdownKey, default: 0] > limits.connectionsPerAddressMax else { return true }
         hitLimit("connections_per_address")
         return false

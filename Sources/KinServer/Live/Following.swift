@@ -4,7 +4,7 @@ import KinStore
 
 /// A connection's place in the log.
 ///
-/// A class, for the fan-out looks at it once a delivery: as a value it was copied each time, with all it refers to.
+/// A class, since as a value it was copied wherever it is looked at, with all it refers to.
 final class Following {
     /// What it waits for before it can go on.
     enum State {
@@ -18,37 +18,31 @@ final class Following {
         case live
     }
 
-    // What the fan-out looks at, side by side: see ``Connection``.
-    /// Everything up to here was made ready for the client.
-    var cursor: Int64
-    /// After a replay an `upto` is due at this position.
-    var uptoAfter: Int64?
+    // Fixed at birth.
+    let number: Int32
     /// Whether it asked for everything its member may see.
     let isWhole: Bool
     /// Whether it asked for where others are.
     let seesMap: Bool
-    /// How its connection wraps messages, which is so for as long as it follows; `nil` where it carries none.
-    let envelope: Envelope?
-    let number: Int32
-    var state: State
-    /// Replies that may only follow the events of their own commit.
-    var waiting: [(after: Int64, bytes: [UInt8])] = []
-
-    // Fixed at birth.
     let member: Identifier
     let view: View
     let types: [String]?
 
     // Lives across turns.
-    /// Where the connection stands among the followers.
+    var state: State
+    /// Everything up to here was made ready for the client, unless its place among the ``Followers`` says more.
+    var cursor: Int64
+    /// After a replay an `upto` is due at this position.
+    var uptoAfter: Int64?
+    /// Replies that may only follow the events of their own commit.
+    var waiting: [(after: Int64, bytes: [UInt8])] = []
+    /// Where it stands among the followers.
     var place = 0
 
     init(
-        number: Int32, member: Identifier, envelope: Envelope?, view: View, types: [String]?, state: State,
-        cursor: Int64
+        number: Int32, member: Identifier, view: View, types: [String]?, state: State, cursor: Int64
     ) {
         self.number = number
-        self.envelope = envelope
         self.member = member
         self.view = view
         self.types = types

@@ -62,15 +62,17 @@ struct Gathered {
 }
 
 extension Feed {
+    /// All that a follower who sees everything has next, where that was gathered already.
+    func gathered(for follower: Followers.Place) -> Gathered.Run? {
+        guard follower.isWhole, follower.cursor >= floor else { return nil }
+        return gathered.run(after: follower.cursor, number: follower.number, envelope: follower.envelope)
+    }
+
     /// All that a follower has next, wrapped for its transport; `nil` where it must be written event by event: too much
     /// at once, a reset in between, or too few who share it.
-    mutating func gather(for following: Following, _ envelope: Envelope, bytesMax: Int) -> Gathered.Run? {
-        guard following.cursor >= floor else { return nil }
-        let isWhole = following.isWhole
-        if isWhole, let run = gathered.run(after: following.cursor, number: following.number, envelope: envelope) {
-            return run
-        }
-        let first = index(after: following.cursor)
+    mutating func gather(for following: Following, _ follower: Followers.Place, bytesMax: Int) -> Gathered.Run? {
+        guard follower.cursor >= floor else { return nil }
+        let first = index(after: follower.cursor)
         guard entries.count - first <= Gathered.entriesMax else { return nil }
         var mask: UInt64 = 0
         var bytes = 0
@@ -79,16 +81,16 @@ extension Feed {
             mask |= 1 << UInt64(index - first)
             bytes += entries[index].bytes.count
         }
-        if let run = gathered.run(after: following.cursor, mask: mask, envelope: envelope) { return run }
+        if let run = gathered.run(after: follower.cursor, mask: mask, envelope: follower.envelope) { return run }
         guard bytes <= bytesMax, gathered.hasRoom else { return nil }
         var wrapped: [UInt8] = []
         wrapped.reserveCapacity(bytes + 64)
         for index in first..<entries.count where mask & 1 << UInt64(index - first) != 0 {
-            write(index, envelope, to: &wrapped)
+            write(index, follower.envelope, to: &wrapped)
         }
         let run = Gathered.Run(
-            after: following.cursor, mask: mask, envelope: envelope, number: isWhole ? following.number : nil,
-            bytes: wrapped)
+            after: follower.cursor, mask: mask, envelope: follower.envelope,
+            number: follower.isWhole ? follower.number : nil, bytes: wrapped)
         gathered.keep(run)
         return run
     }

@@ -15,8 +15,8 @@ extension Server {
         let waiting = connection.following?.waiting ?? []
         connection.readsStale = connection.readsUnderWay
         let following = Following(
-            number: follow.identity.number, member: follow.identity.member, envelope: connection.envelope,
-            view: follow.view, types: follow.types, state: .opening(follow, ticket), cursor: feed.last)
+            number: follow.identity.number, member: follow.identity.member, view: follow.view, types: follow.types,
+            state: .opening(follow, ticket), cursor: feed.last)
         following.waiting = waiting
         let position = follow.isViewChanged ? nil : follow.since.flatMap { resumePoint($0) }
         if let position {
@@ -35,26 +35,19 @@ extension Server {
 
     /// Puts a connection among the followers, or another follow in the place of its former one.
     private func place(_ connection: Connection, _ following: Following) {
-        if let former = connection.following {
-            following.place = former.place
-            if former.seesMap { lookers.went(former.number) }
-        } else {
-            following.place = followers.count
-            followers.append(connection)
-        }
+        guard let envelope = connection.envelope else { return }
+        if let former = connection.following, former.seesMap { lookers.went(former.number) }
+        followers.put(connection, following, envelope)
         connection.following = following
         if following.seesMap { lookers.came(following.number) }
     }
 
-    /// Takes a connection from among the followers; the last one takes its place.
+    /// Takes a connection from among the followers.
     func unfollow(_ connection: Connection) {
         guard let following = connection.following else { return }
         connection.following = nil
         if following.seesMap { lookers.went(following.number) }
-        let last = followers.removeLast()
-        guard last !== connection else { return }
-        followers[following.place] = last
-        last.following?.place = following.place
+        followers.remove(following)
     }
 
     /// The position of a cursor that a replay can be whole from.
@@ -108,6 +101,7 @@ extension Server {
                 return
             }
             counters.snapshots += 1
+            noteChurn()
             let cursor = epochs.cursor(position: made.position, salt: randomNumber())
             switch following.state {
             case .opening(_, let ticket):
@@ -174,6 +168,7 @@ extension Server {
         readsUnderWay += 1
         connection.readsUnderWay += 1
         counters.logReads += 1
+        noteChurn()
         toReader.post(.read(connection: connection.key, after: following.cursor, member: following.number))
     }
 
@@ -287,6 +282,7 @@ extension Server {
 
     /// Says where the log stands, with a fresh salt: a resume point even when nothing passed.
     func writeUpto(_ connection: Connection) {
+        rouse(connection)
         guard let following = connection.following else { return }
         let cursor = epochs.cursor(position: following.cursor, salt: randomNumber())
         let params = Array("{\"cursor\":\"\(cursor)\"}".utf8)

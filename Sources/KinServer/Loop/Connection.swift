@@ -37,29 +37,14 @@ final class Connection {
         case stream(HTTPExchange, Envelope)
     }
 
-    // What the fan-out looks at, once a delivery. It lies side by side, next to the object's header: scattered over the
-    // object, each of these was a line of the cache of its own, and those were most of what a delivery cost here.
-    /// Fixed at birth.
-    let token: Token
-    /// What it follows.
-    var following: Following?
-    /// Bytes made ready for it that it has not yet taken.
-    var out: [UInt8] = []
-    var tls: TLSSession?
-    var blockedAt: UInt64?
-    var isBlocked = false
-    var isReadable = true
-    var isDirty = false
-    /// End the connection once everything is taken.
-    var closesWhenFlushed = false
-    var isClosed = false
-
     // Fixed at birth.
+    let token: Token
     let peer: Peer
     /// True for the Unix socket's peers that act as administrators.
     let isMachine: Bool
 
     // What it speaks.
+    var tls: TLSSession?
     var codec = Codec.undecided
     /// The bits of the window that its messages are compressed with, where that was agreed (RFC 7692); else 0.
     var windowBits: UInt8 = 0
@@ -69,22 +54,23 @@ final class Connection {
     var exchange: HTTPExchange?
     /// The address that counts: the peer's, or the one a trusted proxy names.
     var address: IPAddress?
-    /// Where it counts for the limit of connections per address; `nil` while it counts nowhere.
-    var countedAddress: IPAddress?
+    /// It counts there, for the limit of connections per address.
+    var isCountedForAddress = false
     /// True when a proxy stands between: loopback's privileges are gone.
     var isForwarded = false
     /// True when the trusted proxy says that its client came by https.
     var isForwardedSecure = false
 
     // Who it is.
-    var credential = Credential.none
+    /// Bytes of messages that it said while it was nobody's.
+    var bytesBeforeSignIn = 0
     var identity: Identity?
     /// It is among its member's connections, which are limited.
     var isCountedForMember = false
-    /// Bytes of messages that it said while it was nobody's.
-    var bytesBeforeSignIn = 0
 
-    // Requests under way.
+    // Requests and events under way.
+    /// What it follows.
+    var following: Following?
     var sequence: UInt64 = 0
     var answers = Answers()
     /// The slow request that is under way: later ones wait for its answer, so that all are applied in their order.
@@ -100,19 +86,28 @@ final class Connection {
     /// Bytes read and not yet parsed, because credits ran out.
     var unread: [UInt8] = []
     /// Answers the reader still owes it, and how many of those, the oldest, are for a follow that is over.
-    var readsUnderWay = 0
-    var readsStale = 0
+    var readsUnderWay: UInt32 = 0
+    var readsStale: UInt32 = 0
 
-    // What it has not yet taken, besides `out`.
+    // What it has not yet taken.
+    /// Bytes made ready for it.
+    var out: [UInt8] = []
     var outStart = 0
     /// Ciphertext made of `out`.
     var wire: [UInt8] = []
     var wireStart = 0
+    /// Since when its socket takes nothing.
+    var blockedAt: UInt64?
+    var isBlocked = false
+    var isReadable = true
+    var isDirty = false
+    /// End the connection once everything is taken.
+    var closesWhenFlushed = false
+    var isClosed = false
     /// TLS's or WebSocket's own goodbye was said.
     var isClosing = false
 
     // Moments (monotonic nanoseconds).
-    let acceptedAt: UInt64
     var heardAt: UInt64
     var pingedAt: UInt64
     var uptoAt: UInt64 = 0
@@ -134,15 +129,20 @@ final class Connection {
         self.token = token
         self.peer = peer
         self.isMachine = isMachine
-        acceptedAt = now
         heardAt = now
         pingedAt = now
         if case .tcp(let address, _) = peer { self.address = address }
-        if isMachine { credential = .machine }
     }
 
     /// The number that finds this connection again in tickets and jobs.
     var key: UInt64 { UInt64(token.generation) << 32 | UInt64(token.slot) }
+
+    /// What its requests are judged by, unless they bring something of their own.
+    var credential: Credential {
+        guard let identity else { return isMachine ? .machine : .none }
+        if let session = identity.session { return .session(session) }
+        return isMachine ? .machineAs(identity.member) : .none
+    }
 
     var isUnix: Bool { if case .unix = peer { true } else { false } }
     /// On this machine and not through a proxy.

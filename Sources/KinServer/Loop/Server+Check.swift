@@ -1,7 +1,8 @@
 import KinFamily
 
 extension Server {
-    /// Every limit that is exceeded right now, by name: none, ever. For the simulation's checker.
+    /// Every limit that is exceeded right now, by name, and whether the fan-out may be wrong about a follower: none, ever.
+    /// For the simulation's checker.
     package var limitsBroken: [String] {
         var broken: [String] = []
         if requestsInFlight > limits.requestsMax { broken.append("requests") }
@@ -21,7 +22,25 @@ extension Server {
                 broken.append("out bytes")
             }
         }
+        for (index, place) in followers.places.enumerated() {
+            let connection = followers.connections[index]
+            let isRight = connection.following?.place == index && place.token == connection.token && !connection.isClosed
+            // Between two turns whoever is ready waits for events alone.
+            let isBusy =
+                connection.isDirty || connection.isBlocked || connection.blockedAt != nil || connection.tls != nil
+                || connection.pendingBytes > 0 || connection.closesWhenFlushed || connection.following?.isPlain != true
+            if !isRight || place.isReady && (isBusy || isBehind(connection)) {
+                broken.append("what the fan-out knows of a follower")
+            }
+        }
         return broken
+    }
+
+    /// Whether a follower was passed over: the feed holds something for it, and nothing will bring that.
+    private func isBehind(_ connection: Connection) -> Bool {
+        guard let following = connection.following, !isFanOutDue, !isFanOutWaiting else { return false }
+        let new = feed.entries[feed.index(after: followers.cursor(following))...]
+        return new.contains { !$0.bytes.isEmpty && following.wants($0) }
     }
 
     /// Forgets all connections without a word, as a killed process does.

@@ -17,53 +17,71 @@ extension Server {
         }
         guard isFanOutDue else { return }
         isFanOutDue = false
-        fanOut(to: followers)
+        fanOut()
     }
 
     /// Writes to all who follow. Who was written to already has nothing left, or waits for the next turn.
-    private func fanOut(to all: [Connection]) {
-        for index in all.indices {
-            // Between two of them the kernel has used the caches for itself: what the next ones need is fetched meanwhile.
-            if index + 2 < all.count { Machine.prefetch(all[index + 2]) }
-            if index + 1 < all.count, let following = all[index + 1].following { Machine.prefetch(following) }
-            let connection = all[index]
-            if !connection.isDirty, !connection.isClosed { flush(connection) }
+    ///
+    /// To those who are ready it passes on bytes that all who see the same share: nothing is copied but what a socket does
+    /// not take.
+    private func fanOut() {
+        var gone: [Connection] = []
+        for index in 0..<followers.count {
+            let follower = followers.places[index]
+            guard follower.isReady else {
+                others.append(followers.connections[index])
+                continue
+            }
+            if follower.cursor >= feed.last { continue }
+            guard let run = gather(index, follower) else {
+                others.append(followers.connections[index])
+                continue
+            }
+            if run.bytes.isEmpty {
+                followers.move(index, to: feed.last)
+                continue
+            }
+            switch unsafe run.bytes.withUnsafeBytes({ unsafe network.write(follower.token, $0) }) {
+            case .bytes(let count):
+                followers.move(index, to: feed.last)
+                counters.bytesOut &+= count
+                counters.deliveries += run.count
+                if count < run.bytes.count {
+                    followers.connections[index].out = Array(run.bytes[count...])
+                    block(followers.connections[index])
+                }
+            case .wouldBlock: block(followers.connections[index])
+            case .failed: gone.append(followers.connections[index])
+            }
         }
+        for connection in gone { close(connection) }
+        for connection in others where !connection.isDirty && !connection.isClosed { flush(connection) }
+        others.removeAll(keepingCapacity: true)
+    }
+
+    /// What a follower has next, from the bytes shared; `nil` where it must be written to by itself.
+    private func gather(_ index: Int, _ follower: Followers.Place) -> Gathered.Run? {
+        if let run = feed.gathered(for: follower) { return run }
+        guard let following = followers.connections[index].following else { return nil }
+        return feed.gather(for: following, follower, bytesMax: limits.outBytesMax)
     }
 
     private func flush(_ connection: Connection) {
         guard !connection.isBlocked else { return }
-        if !sendGathered(connection) { sendOwn(connection) }
+        rouse(connection)
+        send(connection)
+        guard let following = connection.following, following.isPlain, !connection.isDirty, connection.tls == nil,
+            connection.out.isEmpty, connection.isReadable, connection.blockedAt == nil, !connection.closesWhenFlushed
+        else { return }
+        followers.rest(following)
     }
 
-    /// Sends what is next to a follower that has nothing else waiting, from the bytes all such followers share: nothing is
-    /// copied but what its socket does not take. False when that is not how things stand.
-    private func sendGathered(_ connection: Connection) -> Bool {
-        guard connection.out.isEmpty, connection.tls == nil, !connection.closesWhenFlushed, connection.isReadable,
-            connection.blockedAt == nil, let following = connection.following, following.isPlain,
-            let envelope = following.envelope,
-            let run = feed.gather(for: following, envelope, bytesMax: limits.outBytesMax)
-        else { return false }
-        if !run.bytes.isEmpty {
-            let outcome = unsafe run.bytes.withUnsafeBytes { bytes in unsafe network.write(connection.token, bytes) }
-            switch outcome {
-            case .bytes(let count):
-                if count < run.bytes.count { connection.out = Array(run.bytes[count...]) }
-            case .wouldBlock:
-                block(connection)
-                return true
-            case .failed:
-                close(connection)
-                return true
-            }
-            counters.deliveries += run.count
-        }
-        following.cursor = max(following.cursor, feed.last)
-        if !connection.out.isEmpty { block(connection) }
-        return true
+    /// From here on it is written to by itself, until nothing waits for it but events.
+    func rouse(_ connection: Connection) {
+        if let following = connection.following { followers.rouse(following) }
     }
 
-    private func sendOwn(_ connection: Connection) {
+    private func send(_ connection: Connection) {
         // A second round takes what a first one made room for; more would let one client keep the loop.
         for _ in 0..<4 {
             if connection.following != nil, case .ending = connection.codec {} else { fill(connection) }
@@ -150,6 +168,7 @@ extension Server {
 
     private func block(_ connection: Connection) {
         connection.isBlocked = true
+        rouse(connection)
         if connection.blockedAt == nil { connection.blockedAt = time.monotonicNanoseconds() }
         network.setInterest(connection.token, readable: connection.isReadable, writable: true)
         plan(connection)
@@ -276,7 +295,8 @@ extension Server {
             network.close(connection.token)
             timers.cancel(.connection(connection.token))
             forgetIdentity(connection)
-            count(connection, at: nil)
+            uncount(connection)
+            noteChurn()
             connections[Int(connection.token.slot)] = nil
             connectionCount -= 1
         }

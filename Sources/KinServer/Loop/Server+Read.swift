@@ -22,7 +22,7 @@ extension Server {
             return refuse(connection, 503, "There are too many connections; try again later.")
         }
         if let address = connection.address, !connection.isLocal, !isTrustedProxy(connection) {
-            count(connection, at: address)
+            count(connection)
             if perAddress[address.slowdownKey, default: 0] > limits.connectionsPerAddressMax {
                 hitLimit("connections_per_address")
                 return refuse(connection, 429, "There are too many connections from your address; close some.")
@@ -44,14 +44,19 @@ extension Server {
         close(connection)
     }
 
-    /// Counts a connection at an address, and no longer at the one before.
-    func count(_ connection: Connection, at address: IPAddress?) {
-        if let old = connection.countedAddress {
-            let count = perAddress[old, default: 1] - 1
-            perAddress[old] = count > 0 ? count : nil
-        }
-        connection.countedAddress = address?.slowdownKey
-        if let new = connection.countedAddress { perAddress[new, default: 0] += 1 }
+    /// Counts a connection at its address.
+    func count(_ connection: Connection) {
+        guard !connection.isCountedForAddress, let key = connection.address?.slowdownKey else { return }
+        connection.isCountedForAddress = true
+        perAddress[key, default: 0] += 1
+    }
+
+    /// Counts it there no longer.
+    func uncount(_ connection: Connection) {
+        guard connection.isCountedForAddress, let key = connection.address?.slowdownKey else { return }
+        connection.isCountedForAddress = false
+        let count = perAddress[key, default: 1] - 1
+        perAddress[key] = count > 0 ? count : nil
     }
 
     // MARK: Reading

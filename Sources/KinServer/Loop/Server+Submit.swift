@@ -264,7 +264,6 @@ extension Server {
         case .signedOut:
             if connection.following != nil { leaveStream(connection) }
             forgetIdentity(connection)
-            connection.credential = connection.isMachine ? .machine : .none
             if !connection.isMachine, connection.envelope != nil { enter(.signIn, limits.signInSeconds, connection) }
         case .unfollow: leaveStream(connection)
         case .none, .follow, .blob, .piece, .later, .status, .metrics: break
@@ -283,11 +282,6 @@ extension Server {
         if let following = connection.following, following.member != identity.member { leaveStream(connection) }
         forgetIdentity(connection)
         connection.identity = identity
-        if let session = identity.session {
-            connection.credential = .session(session)
-        } else if connection.isMachine {
-            connection.credential = .machineAs(identity.member)
-        }
         // A program on this machine may open thousands, and they leave the member's phones their share.
         connection.isCountedForMember = !connection.isLocal
         if connection.isCountedForMember { perMember[identity.member, default: 0] += 1 }

@@ -53,6 +53,7 @@ extension Server {
                 tlsContext?.rotateTicketKeys()
                 planTicketKeys()
             case .notes: sumUp()
+            case .memory: giveBackMemory()
             case .drain:
                 for case let connection? in connections { close(connection) }
                 isFinished = true
@@ -79,7 +80,7 @@ extension Server {
             now >= connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds)
         {
             // A client that is behind gets its events first; the cursor says the rest.
-            if following.cursor >= feed.last, !connection.isBlocked {
+            if followers.cursor(following) >= feed.last, !connection.isBlocked {
                 writeUpto(connection)
             } else {
                 connection.uptoAt = now
@@ -98,6 +99,23 @@ extension Server {
             WebSocketFrame.write(.ping, [], to: &connection.out)
             markDirty(connection)
         }
+    }
+
+    /// So many short-lived things within a minute leave holes in the memory, which the allocator keeps until it is asked.
+    private static let churnMax = 256
+
+    /// Something came and went. After a storm of that, such as a thousand phones that come back at once, memory is given
+    /// back five seconds later; with a family's daily traffic never.
+    func noteChurn() {
+        let now = time.monotonicNanoseconds()
+        if now >= churnBegunAt &+ nanoseconds(60_000) { (churn, churnBegunAt) = (0, now) }
+        churn += 1
+        if churn == Self.churnMax { timers.set(.memory, at: now &+ nanoseconds(5_000)) }
+    }
+
+    private func giveBackMemory() {
+        churn = 0
+        Machine.giveBackMemory()
     }
 
     private func phaseEnded(_ connection: Connection) {

@@ -44,7 +44,7 @@ package import KinTLS
     var connections: [Connection?] = []
     var connectionCount = 0
     /// Connections that follow, for the fan-out.
-    var followers: [Connection] = []
+    var followers = Followers()
     /// Members among them who see the map, for those who are seen.
     var lookers = Lookers()
     var perAddress: [IPAddress: Int] = [:]
@@ -67,6 +67,9 @@ package import KinTLS
     /// Positions that left the log while somebody reads it: rows read before that must not be sent after it.
     var removedMeanwhile: Set<Int64> = []
     var readsUnderWay = 0
+    /// Connections closed, snapshots sent and pieces of the log read within this minute, and since memory was given back.
+    var churn = 0
+    var churnBegunAt: UInt64 = 0
     /// Set when a commit's fate is unknown: the daemon ends with this once the answers are out.
     public internal(set) var fatal: String?
     /// True when everything is closed after a drain.
@@ -80,6 +83,8 @@ package import KinTLS
     var dirty: [Connection] = []
     /// All who follow are written to as well.
     var isFanOutDue = false
+    /// Followers that the fan-out writes to by themselves.
+    var others: [Connection] = []
     var closing: [Connection] = []
     var events: [NetworkEvent] = []
     var mail: [LoopMail] = []
@@ -99,6 +104,7 @@ package import KinTLS
         case certificate
         case ticketKeys
         case notes
+        case memory
     }
 
     package init(
@@ -225,6 +231,7 @@ package import KinTLS
         guard !connection.isDirty else { return }
         connection.isDirty = true
         dirty.append(connection)
+        rouse(connection)
     }
 
     /// The moment by the wall clock.

@@ -33,10 +33,10 @@ struct FollowerLag {
 
     init(_ server: Server) {
         let now = server.time.monotonicNanoseconds()
-        for follower in server.followers {
+        for follower in server.followers.connections {
             guard let following = follower.following else { continue }
             count += 1
-            let behind = max(0, server.feed.last - following.cursor)
+            let behind = max(0, server.feed.last - server.followers.cursor(following))
             behindMax = max(behindMax, behind)
             behindSum += behind
             if let blockedAt = follower.blockedAt { nanosecondsMax = max(nanosecondsMax, now &- blockedAt) }
