@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The kernel's network: level-triggered epoll over listeners, accepted sockets, a ``Wakeup`` and signals.
+/// The kernel's network: level-triggered epoll over listeners, accepted sockets and signals, and each wake of a ``Wakeup``.
 public final class EpollNetwork: Network {
     // Fixed at birth.
     let settings: Settings
@@ -36,7 +36,7 @@ public final class EpollNetwork: Network {
         self.signals = signals.isEmpty ? nil : try SignalQueue(signals)
         reserve = Self.openReserve()
 
-        try add(wakeup.fd, Self.wakeupToken)
+        try add(wakeup.fd, Self.wakeupToken, Self.edges)
         if let queue = self.signals { try add(queue.descriptor.number, Self.signalToken) }
         for (index, listener) in listeners.enumerated() {
             try add(listener.descriptor.number, Token(slot: UInt32(index), generation: 0))
@@ -54,8 +54,11 @@ public final class EpollNetwork: Network {
     /// With nothing else asked for, the kernel tells of a hang-up once instead of for ever.
     static let onceOnly = UInt32(KIN_EPOLLONESHOT)
 
-    private func add(_ fd: Int32, _ token: Token) throws(LoopFailure) {
-        try LoopFailure.check("epoll_ctl", kin_epoll_add(epoll.number, fd, Self.readable, token.bits))
+    /// Each wake is told once, and need not be taken back.
+    static let edges = readable | UInt32(truncatingIfNeeded: KIN_EPOLLET)
+
+    private func add(_ fd: Int32, _ token: Token, _ events: UInt32 = readable) throws(LoopFailure) {
+        try LoopFailure.check("epoll_ctl", kin_epoll_add(epoll.number, fd, events, token.bits))
     }
 
     /// See ``Network/wait(timeoutMilliseconds:into:)``.
@@ -86,7 +89,6 @@ public final class EpollNetwork: Network {
                     token, readable: found & Self.readable != 0, writable: found & Self.writable != 0,
                     hangup: found & Self.broken != 0))
         } else if token == Self.wakeupToken {
-            wakeup.drain()
             events.append(.woken)
         } else if token == Self.signalToken {
             while let signal = signals?.next() { events.append(.signal(signal)) }

@@ -15,7 +15,7 @@ public final class Wakeup: Sendable {
 
     /// Wakes the waiting thread; from any thread, never waits.
     public func wake() {
-        // EAGAIN means 2⁶⁴−2 wakes are pending: it is awake. Nothing else can fail on an eventfd of our own.
+        // EAGAIN would take 2⁶⁴−2 wakes that nobody took back. Nothing else can fail on an eventfd of our own.
         _ = eventfd_write(descriptor.number, 1)
     }
 

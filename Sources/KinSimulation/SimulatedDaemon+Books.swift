@@ -114,5 +114,6 @@ extension SimulatedDaemon {
         default: return
         }
         _ = try? store.database.run(sql)
+        store.due.forget()
     }
 }

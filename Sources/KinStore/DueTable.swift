@@ -12,13 +12,18 @@ public struct Due: Sendable, Equatable {
 
 /// Due work, in the database: what is overdue after a start runs before the daemon accepts. One entry for each kind and
 /// thing; a newer one replaces it.
-public struct DueTable {
+///
+/// Asked in every turn, and mostly there is nothing: so when the next entry falls due is known without asking SQLite.
+public final class DueTable {
     private let database: Database
+    /// When the next entry falls due, and the database's count of rollbacks this belongs to; read anew after one.
+    private var known: (next: Instant?, seen: Int)?
 
     init(database: Database) { self.database = database }
 
     /// Puts down, or moves, what falls due.
     public func add(at: Instant, kind: String, about: String) throws(StoreFailure) {
+        forget()
         try database.run(
             "INSERT INTO due (at, kind, about) VALUES (?,?,?) ON CONFLICT (kind, about) DO UPDATE SET at = excluded.at",
             .time(at), .text(kind), .text(about))
@@ -26,6 +31,7 @@ public struct DueTable {
 
     /// Takes one entry away; without `kind` everything about the thing.
     public func remove(kind: String? = nil, about: String) throws(StoreFailure) {
+        forget()
         if let kind {
             try database.run("DELETE FROM due WHERE kind = ? AND about = ?", .text(kind), .text(about))
         } else {
@@ -35,11 +41,19 @@ public struct DueTable {
 
     /// When the next entry falls due.
     public func next() throws(StoreFailure) -> Instant? {
-        try database.first("SELECT at FROM due ORDER BY at LIMIT 1") { $0.instant(0) }
+        if let known, known.seen == database.rollbacks { return known.next }
+        let next = try database.first("SELECT at FROM due ORDER BY at LIMIT 1") { $0.instant(0) }
+        known = (next, database.rollbacks)
+        return next
     }
+
+    /// The table was changed by somebody else, on this connection: the next question is SQLite's.
+    public func forget() { known = nil }
 
     /// Takes out what is due at `now`, the earliest first, at most `limit`.
     public func popDue(now: Instant, limit: Int = 256) throws(StoreFailure) -> [Due] {
+        guard let next = try next(), next <= now else { return [] }
+        forget()
         let due = try database.rows(
             "SELECT at, kind, about FROM due WHERE at <= ? ORDER BY at, kind, about LIMIT ?", .time(now), Value(limit)
         ) { Due(at: $0.instant(0), kind: $0.text(1), about: $0.text(2)) }

@@ -8,6 +8,9 @@ extension Store {
     static let walPagesMax = 8_000
     /// Free pages in the file above which an idle moment is used to give some back to the disk.
     static let freePagesMax = 256
+    /// Commits after which an idle moment is used to look for free pages, unless something was deleted: a look is a
+    /// transaction of its own.
+    static let commitsBetweenLooks = 64
 
     /// The upkeep after a turn, outside of any transaction: checkpoints (this connection alone makes them), truncating
     /// the WAL after something was deleted, giving free pages back, the ballast.
@@ -37,6 +40,7 @@ extension Store {
     /// deleted is then in no file any more. Done by ``afterTurn(idle:now:)``, at the first idle moment.
     public func requestTruncate(by moment: Instant) {
         truncateBy = min(truncateBy ?? .latest, moment)
+        nextLook = commitCount
     }
 
     // MARK: Inside
@@ -59,8 +63,12 @@ extension Store {
     }
 
     private func giveBackFreePages() {
+        guard commitCount >= nextLook else { return }
         guard let free = try? database.first("PRAGMA freelist_count", map: { Int($0.int(0)) }), free > Self.freePagesMax
-        else { return }
+        else {
+            nextLook = commitCount + Self.commitsBetweenLooks
+            return
+        }
         _ = try? database.run("PRAGMA incremental_vacuum(64)")
         countPages()
     }

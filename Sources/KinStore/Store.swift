@@ -36,6 +36,8 @@ public final class Store {
     public internal(set) var truncateBy: Instant?
     var removals: [String] = []
     var changesAtBegin = 0
+    /// Count of commits from which on free pages are looked for.
+    var nextLook = 0
 
     init(
         directory: String, files: Files, database: Database, log: Log, epochs: Epochs, blobs: Blobs,

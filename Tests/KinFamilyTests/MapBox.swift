@@ -96,6 +96,7 @@ final class MapBox {
     func write(_ sql: String, _ values: Value...) throws {
         try store.beginTurn()
         try store.database.run(sql, values: values)
+        store.due.forget()
         try store.commitTurn()
     }
 

@@ -1,4 +1,5 @@
 import KinModel
+import KinStore
 import Testing
 
 @testable import KinFamily
@@ -59,6 +60,19 @@ import Testing
         #expect(try box.refusal(.machine, "family.show")?.kind == .conflict)
         #expect(try box.refusal(.machine, "household.found", ["name": "Mill"])?.kind == .conflict)
         #expect(try box.call(.machine, "member.list") == ["members": []])
+    }
+
+    @Test func `after closing the family nothing falls due that it had planned`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let soon = box.clock.adding(seconds: 100)
+        try box.store.beginTurn()
+        try box.store.due.add(at: soon, kind: "meeting.closes", about: "meeting/of nobody")
+        try box.store.commitTurn()
+        #expect(box.keeper.turn([], clock: box.clock).nextDue == soon)
+        try box.call(ada, "family.close", ["confirm": "Reed"])
+        // Else the loop and the keeper would wake each other without end.
+        for _ in 0..<2 { #expect(box.keeper.turn([], clock: soon).nextDue ?? .latest > soon) }
     }
 
     @Test func `closing the family takes its name, and leaves nothing of it`() throws {

@@ -244,6 +244,42 @@ import Testing
         #expect(left < free)
     }
 
+    @Test func `Free pages are looked for again after some commits, and until there are few`() throws {
+        let store = try Family.store(Family.disk())
+        func free() throws -> Int64 { try store.database.first("PRAGMA freelist_count") { $0.int(0) } ?? 0 }
+        store.afterTurn(idle: true, now: Family.start)
+        try store.turn { store throws(StoreFailure) in
+            try store.database.run("INSERT INTO notes (text) VALUES (hex(zeroblob(2000000)))")
+        }
+        try store.turn { store throws(StoreFailure) in try store.database.run("DELETE FROM notes") }
+        let before = try free()
+        for _ in 0..<Store.commitsBetweenLooks {
+            store.afterTurn(idle: true, now: Family.start)
+            try store.turn { store throws(StoreFailure) in try store.append() }
+        }
+        for _ in 0..<20 { store.afterTurn(idle: true, now: Family.start) }
+        #expect(before > 900)
+        #expect(try free() <= Store.freePagesMax)
+    }
+
+    @Test func `What falls due next is read anew after a rollback`() throws {
+        let store = try Family.store(Family.disk())
+        let due = store.due
+        let (soon, later) = (Family.start.adding(seconds: 5), Family.start.adding(seconds: 50))
+        try store.turn { _ throws(StoreFailure) in try due.add(at: later, kind: "deadline", about: "meeting/1") }
+        try store.beginTurn()
+        try store.database.savepoint("act")
+        try due.add(at: soon, kind: "deadline", about: "meeting/2")
+        #expect(try due.next() == soon)
+        try store.database.rollbackTo("act")
+        #expect(try due.next() == later)
+        try due.remove(about: "meeting/1")
+        #expect(try due.next() == nil)
+        store.rollbackTurn()
+        #expect(try due.next() == later)
+        #expect(try due.popDue(now: soon).isEmpty && due.popDue(now: later).count == 1)
+    }
+
     @Test func `What was applied under an op is known for as long as it is kept`() throws {
         let store = try Family.store(Family.disk())
         let (ids, ops) = ([Identifier(high: 1, low: 2), Identifier(high: 3, low: 4)], store.operations)

@@ -16,6 +16,7 @@ extension Act {
         for table in Self.tables(keeper.registry.migrations) + ["ops", "due"] where there.contains(table) {
             if !Self.kept.contains(table) { try run("DELETE FROM \(table)") }
         }
+        keeper.store.due.forget()
         // The words of deleted rows lie in a full-text index until it is made anew.
         try MeetingWords.rebuild(self)
         for blob in try ask({ (_) throws(StoreFailure) in try keeper.store.blobs.all() }) { dropBlob(blob) }
