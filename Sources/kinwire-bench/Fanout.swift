@@ -80,10 +80,11 @@ enum Fanout {
         // All stay connected if there are descriptors for that, else they take turns at it.
         let areTogether = sides.count * (clients + 2) + 64 <= descriptorLimit()
         var rounds: [Round] = []
-        for number in 0..<(options.roundsAsked ?? (areTogether ? 21 : 5)) {
+        for number in 0..<(options.roundsAsked ?? (areTogether ? 24 : 8)) {
             var costs = sides.map { _ in 0.0 }
-            // To and fro, so that a machine that becomes slower or faster does so for and against each of them.
-            let order = Array(sides.indices)
+            // To and fro, so that a machine that becomes slower or faster does so for and against each of them, and each of
+            // them once in each place: who has two turns one after the other finds the caches as it left them.
+            let order = sides.indices.map { ($0 + number / 2) % sides.count }
             for index in number % 2 == 0 ? order : order.reversed() {
                 costs[index] = try sides[index].cost(of: command, count, window)
                 if !areTogether { sides[index].leave() }

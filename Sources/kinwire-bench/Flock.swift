@@ -50,11 +50,17 @@ final class Flock {
     /// Takes what arrives until so many deliveries were counted.
     func wait(for total: Int) throws(Trouble) { while delivered < total { try pump() } }
 
-    /// Asks the same of all, and takes what arrives until each was answered.
-    func askAll(_ bytes: [UInt8]) throws(Trouble) {
-        let before = answered
-        try sayAll(bytes)
-        while answered - before < count { try pump() }
+    /// Asks the same of all while nothing is announced, and takes what arrives until each was answered. So many at a time:
+    /// the daemon refuses what is far too much at once.
+    func askAll(_ bytes: [UInt8], atOnce: Int = 1_000) throws(Trouble) {
+        // An answer that is long may come compressed.
+        var due = answered + delivered
+        for start in stride(from: 0, to: count, by: atOnce) {
+            let some = followers[start..<min(start + atOnce, count)]
+            for follower in some { try attempt { try follower.socket.write(bytes, timeoutMilliseconds: 30_000) } }
+            due += some.count
+            while answered + delivered < due { try pump() }
+        }
     }
 
     /// Takes what arrives until nothing has for so long.
@@ -109,7 +115,7 @@ final class Flock {
             if short >= 126 { length = bytes[(index + 2)..<(index + header)].reduce(0) { $0 << 8 | Int($1) } }
             let needed = header + min(length, Self.event.count)
             guard left >= needed else { break }
-            // A compressed message is an event: nothing else is compressed towards a follower.
+            // A compressed message is an event, or an answer while nothing is announced.
             let isCompressed = bytes[index] & 0x40 != 0
             if length >= Self.event.count, bytes[(index + header)..<(index + needed)].elementsEqual(Self.event) {
                 delivered += 1

@@ -20,7 +20,7 @@ enum Memory {
         func join(_ flock: Flock, _ count: Int) throws(Trouble) {
             try flock.join(scene.house, token: scene.token, count - flock.count, compressing: true)
             // Followers follow anew, which is a burst as well.
-            try flock.sayAll(scene.follow)
+            try flock.askAll(scene.follow)
             try flock.waitForQuiet()
         }
         func resident(_ count: Int) throws(Trouble) -> Int {

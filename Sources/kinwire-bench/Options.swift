@@ -33,7 +33,7 @@ struct Options {
           --dir DIR        where families are made for the run: on the disk to be measured (default: the current folder)
           --keep DIR       ten-years: keeps the family for the next run
           --rounds N       rounds, of which the best counts (default 5); fanout, scale: of which the middle one counts
-                           (default 21, or 5 where descriptors are too few to stay connected)
+                           (default 24, or 8 where descriptors are too few to stay connected)
           --seconds N      idle, memory: how long to watch and rest (default 60)
           --count N        samples a round (latency), commands a round (group), announcements a round (fanout)
           --clients N      group: senders (default 64); fanout: followers; votes: members (200);

@@ -24,7 +24,8 @@ extension Server {
         }
         for (index, place) in followers.places.enumerated() {
             let connection = followers.connections[index]
-            let isRight = connection.following?.place == index && place.token == connection.token && !connection.isClosed
+            let isRight =
+                connection.following?.place == index && place.token == connection.token && !connection.isClosed
             // Between two turns whoever is ready waits for events alone.
             let isBusy =
                 connection.isDirty || connection.isBlocked || connection.blockedAt != nil || connection.tls != nil
