@@ -31,17 +31,18 @@ final class Broadcaster: Sendable {
         case eachAlone
         /// One send for each connection and turn.
         case gathered
-        /// The same, once the turn's events are appended to a file and synced: as durable as the daemon's, with nothing
-        /// that could be asked for later.
-        case kept
+        /// The same, once the turn's announcements are rows of a family's database, by the bare statements in one transaction
+        /// that is synced: as durable as the daemon's, with nothing parsed and nobody judged.
+        case stored
     }
 
-    /// - Parameter directory: Where the file is, where events are kept.
+    /// - Parameter directory: Where the database is, where events are stored; not there yet.
     static func serve(
         _ commandBytes: Int, _ event: [UInt8], _ manner: Manner, in directory: String = ".",
         listening: (UInt16) -> Void
     ) throws {
-        let file = manner == .kept ? try SyncedFile(in: directory, bytes: event.count) : nil
+        let text = String(repeating: "x", count: 256)
+        let statements = manner == .stored ? try Statements(directory, text: text) : nil
         let network = try EpollNetwork(
             EpollNetwork.Settings(listen: SocketAddress.parse("127.0.0.1:0")), wakeup: Wakeup())
         listening(network.boundAddresses[0].port)
@@ -69,7 +70,7 @@ final class Broadcaster: Sendable {
             let commands = pending / commandBytes
             pending -= commands * commandBytes
             guard commands > 0 else { continue }
-            try file?.append(times: commands)
+            try statements?.turn(commands)
             let bytes = manner == .eachAlone ? event : Array(repeatElement(event, count: commands).joined())
             for _ in 0..<(manner == .eachAlone ? commands : 1) {
                 for peer in peers { _ = bytes.withUnsafeBytes { network.write(peer, $0) } }

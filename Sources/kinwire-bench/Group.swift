@@ -1,9 +1,6 @@
 import KinClient
-import KinCrypto
-import KinFamily
 import KinLoop
 import KinModel
-import KinStore
 
 /// Many clients sending at once: how many commands share a sync, and the rate beside that of the same statements run in
 /// one transaction with nothing around them.
@@ -23,7 +20,7 @@ enum Group {
             for window in options.window.map({ [$0] }) ?? [1, 16] {
                 var best: (ratio: Double, rate: Double, floor: Double, syncs: Double, cpu: Double)?
                 for _ in 0..<options.rounds {
-                    let floorRate = try floor.rate(count)
+                    let floorRate = Double(count) / (try floor.turn(count)) * 1_000_000
                     let before = (syncs: try house.syncs(), cpu: house.child.cpuMicroseconds)
                     let rate = try rate(clients, count, window)
                     let perCommand = Double(try house.syncs() - before.syncs) / Double(count)
@@ -70,58 +67,5 @@ enum Group {
             }
         }
         return Double(count) / (Clock.microseconds - start) * 1_000_000
-    }
-
-    /// What an announcement asks of the database, without anything around it.
-    private final class Statements {
-        private let store: Store
-        private let member: Identifier
-        private let session: Identifier
-        private let audience: Audience
-
-        init(_ path: String) throws(Trouble) {
-            let now = Instant(milliseconds: Clock.wallMilliseconds)
-            store = try attempt { try Store(directory: path, migrations: Registry.family.migrations, now: now) }
-            let founded = try Founding(store, now: now)
-            (member, session) = (founded.member, founded.session)
-            audience = Audience([1])
-        }
-
-        func rate(_ count: Int) throws(Trouble) -> Double {
-            let start = Clock.microseconds
-            try attempt {
-                let now = Instant(milliseconds: Clock.wallMilliseconds)
-                try store.beginTurn()
-                for _ in 0..<count { try one(now) }
-                try store.commitTurn()
-            }
-            let rate = Double(count) / (Clock.microseconds - start) * 1_000_000
-            store.afterTurn(idle: true, now: Instant(milliseconds: Clock.wallMilliseconds))
-            return rate
-        }
-
-        private func one(_ now: Instant) throws(StoreFailure) {
-            let database = store.database
-            try database.savepoint("act")
-            _ = try database.first(
-                """
-                SELECT s.id, s.used_at, m.id, m.number, m.role, m.kind, m.household
-                FROM sessions s JOIN members m ON m.id = s.member WHERE s.id = ?
-                """, .id(session)
-            ) { (row) throws(StoreFailure) in (row.instant(1), row.identifier(2), row.int(3), row.text(4)) }
-            let random = Randomness.uint64()
-            let id = Identifier(at: now, random: (random, random &* 3))
-            let text = "Dinner is at seven, bring the good knives."
-            try database.run(
-                "INSERT INTO announcements (id, by, at, text, seq, author) VALUES (?, ?, ?, ?, ?, ?)", .id(id),
-                .id(member), .time(now), .text(text), .int(store.log.position + 1), .id(member))
-            let about = "announcement/\(id)"
-            _ = try store.log.append(
-                at: now, type: "activity.announced", by: member, about: about, key: nil, audience: audience,
-                salt: random,
-                payload: Event.payload(
-                    type: "activity.announced", at: now, by: member, about: about, data: ["text": .string(text)]))
-            try database.release("act")
-        }
     }
 }
