@@ -262,6 +262,18 @@ import Testing
         #expect(try free() <= Store.freePagesMax)
     }
 
+    @Test func `Free pages are looked for at once after a deletion that asks for it`() throws {
+        let store = try Family.store(Family.disk())
+        try store.turn { store throws(StoreFailure) in
+            try store.database.run("INSERT INTO notes (text) VALUES (hex(zeroblob(2000000)))")
+        }
+        store.afterTurn(idle: true, now: Family.start)
+        try store.turn { store throws(StoreFailure) in try store.database.run("DELETE FROM notes") }
+        store.requestTruncate(by: Family.start)
+        for _ in 0..<20 { store.afterTurn(idle: true, now: Family.start) }
+        #expect(try store.database.first("PRAGMA freelist_count") { $0.int(0) } ?? 0 <= Store.freePagesMax)
+    }
+
     @Test func `What falls due next is read anew after a rollback`() throws {
         let store = try Family.store(Family.disk())
         let due = store.due
