@@ -49,7 +49,7 @@ extension Members {
         let member = Member(
             id: act.newIdentifier(), username: username, displayName: displayName, role: .admin, kind: .adult,
             household: household.id)
-        try insert(member, password: password, act)
+        try insert(member, password: password, broughtBy: nil, act)
         try act.emit("family.founded", about: "family", to: try act.roster.everyone, data: ["family": family.json])
         try tellFounded(household, act)
         try tell("member.added", member.id, act)

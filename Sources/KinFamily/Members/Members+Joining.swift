@@ -25,7 +25,8 @@ extension Members {
             }
             let password = try Passwords.hash(work).encoded
             try act.run("UPDATE invites SET used = used + 1 WHERE id = ?", .id(invite.id))
-            try growing(act) { () throws(Rejection) in try insert(member, password: password, act) }
+            try growing(act) { () throws(Rejection) in try insert(member, password: password, broughtBy: invite.by, act)
+            }
             try tell("member.joined", member.id, act)
             return try Sessions.open(for: member.id, device: params.optionalString("device"), act)
         })
@@ -54,7 +55,9 @@ extension Members {
                     try params.string("password"), for: [member.username, member.displayName], act)
             }
             let password = try Passwords.hash(work).encoded
-            try growing(act) { () throws(Rejection) in try insert(member, password: password, act) }
+            try growing(act) { () throws(Rejection) in
+                try insert(member, password: password, broughtBy: act.caller.memberID, act)
+            }
             try tell("member.added", member.id, act)
             return .done(try act.show(member.id), ids: [member.id])
         })
@@ -87,7 +90,9 @@ extension Members {
     }
 
     /// Writes a new member under the next number, which was never another's.
-    static func insert(_ member: Member, password: String, _ act: Act) throws(Rejection) {
+    static func insert(
+        _ member: Member, password: String, broughtBy: Identifier?, _ act: Act
+    ) throws(Rejection) {
         let count = try act.first("SELECT count(*) FROM members") { row in row.int(0) }
         guard (count ?? 0) < Limits.membersMax else {
             throw Rejection(.tooLarge, "The family has \(Limits.membersMax) members; that is the most.")
@@ -99,11 +104,19 @@ extension Members {
         }
         try act.run(
             """
-            INSERT INTO members (id, number, username, display_name, role, kind, household, password, joined_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO members
+            (id, number, username, display_name, role, kind, household, password, joined_at, brought_by)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, .id(member.id), .int(number), .text(member.username), .text(member.displayName),
             .text(member.role.rawValue), .text(member.kind.rawValue), .id(member.household), .text(password),
-            .time(act.now))
+            .time(act.now), Value(broughtBy))
         act.rosterChanged()
+    }
+
+    /// Who made a member's invite or added the member, as long as that one belongs to the family; `nil` where it is unknown.
+    static func bringer(of member: Identifier, _ act: Act) throws(Rejection) -> Identifier? {
+        try act.first(
+            "SELECT b.id FROM members m JOIN members b ON b.id = m.brought_by WHERE m.id = ?", .id(member)
+        ) { (row) throws(StoreFailure) in row.identifier(0) }
     }
 }

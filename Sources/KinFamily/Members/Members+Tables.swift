@@ -103,5 +103,9 @@ extension Members {
                     jpeg BLOB NOT NULL
                 ) STRICT;
                 """),
+        // Who made the invite, or added the member; NULL where the machine did, or nobody knows any more.
+        Migration(
+            number: 15, name: "who brought a member in",
+            sql: "ALTER TABLE members ADD COLUMN brought_by BLOB;"),
     ]
 }
