@@ -97,7 +97,7 @@ let package = Package(
         // Echoes WebSocket messages on the daemon's own server stack, for conformance suites.
         program("kinwire-echo", ["KinServer", "KinLoop"]),
         // Families in a box without end, or one again by its seed.
-        program("kinwire-simulation", ["KinSimulation"]),
+        program("kinwire-simulation", ["KinSimulation", "KinLoop"]),
         // What it costs, each figure beside the floor of the same minute.
         program(
             "kinwire-bench",

@@ -2,4 +2,4 @@ import Glibc
 import KinLoop
 
 Signal.ignorePipe()
-exit(Kin.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+exit(Kin.run(Array(Machine.arguments.dropFirst())).rawValue)

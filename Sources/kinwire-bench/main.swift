@@ -6,7 +6,7 @@ import KinLoop
 
 let options: Options
 do throws(Trouble) {
-    options = try Options(Array(CommandLine.arguments.dropFirst()))
+    options = try Options(Array(Machine.arguments.dropFirst()))
     Signal.ignorePipe()
     let report: Report?
     switch options.command {

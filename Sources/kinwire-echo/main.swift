@@ -22,7 +22,7 @@ func say(_ text: String) {
 var listen: [SocketAddress] = []
 var port = "9001"
 var isTLS = false
-var arguments = CommandLine.arguments.dropFirst()
+var arguments = Machine.arguments.dropFirst()
 do throws(LoopFailure) {
     while let argument = arguments.popFirst() {
         switch (argument, arguments.first) {

@@ -1,18 +1,19 @@
 // Runs families in a box: one seed again, or new seeds without end.
 
 import Glibc
+import KinLoop
 import KinSimulation
 
 // Swift's hash tables are laid out by address unless told otherwise; a seed must repeat itself.
 if getenv("SWIFT_DETERMINISTIC_HASHING") == nil {
     setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
-    execv("/proc/self/exe", CommandLine.unsafeArgv)
+    execv("/proc/self/exe", Machine.arguments.map { strdup($0) } + [nil])
 }
 
 var seed: UInt64?
 var steps = 1000
 var isTraced = false
-var arguments = CommandLine.arguments.dropFirst()
+var arguments = Machine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
     switch argument {
     case "--seed": seed = arguments.popFirst().flatMap { UInt64($0) }

@@ -1,12 +1,13 @@
 // The daemon: flags, their environment twins, exit codes. Everything else is KinServer's.
 
 import Glibc
+import KinLoop
 import KinModel
 import KinServer
 
 let flags: Flags
 do throws(Flags.Wrong) {
-    flags = try Flags(Array(CommandLine.arguments.dropFirst()))
+    flags = try Flags(Array(Machine.arguments.dropFirst()))
 } catch {
     Output.note(.error, error.sentence)
     exit(2)

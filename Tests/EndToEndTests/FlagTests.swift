@@ -119,4 +119,29 @@ import Testing
         #expect(try stage.run("kinwired", "--data", exits: 2).said.contains("--data needs a value"))
         #expect(try stage.run("kinwired", "data", exits: 2).said.contains("is no flag"))
     }
+
+    /// Debian's libfaketime: it moves the environment before Swift has looked where the words of the command line are.
+    static let preload: String? = {
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard glob("/usr/lib/*/faketime/libfaketime.so.1", 0, nil, &found) == 0 else { return nil }
+        return found.gl_pathv[0].map { String(cString: $0) }
+    }()
+
+    @Test(.enabled(if: preload != nil, "Debian's libfaketime is needed"))
+    func `a program sees its flags with a library loaded before it as without`() throws {
+        let stage = try Stage()
+        let plain = ["kinwired", "kin", "kinwire-echo"].map { Stage.built + "/" + $0 }
+        for program in plain {
+            let without = try stage.run(program, "--no-such-flag", "", "ü", exits: nil)
+            stage.environment["LD_PRELOAD"] = Self.preload
+            let with = try stage.run(program, "--no-such-flag", "", "ü", exits: nil)
+            stage.environment["LD_PRELOAD"] = nil
+            #expect(with.status == without.status && with.status == 2, "\(program): \(with.said)")
+            #expect(with.lines == without.lines && with.said == without.said, "\(program): \(with.said)")
+        }
+        // The daemon lies where its flags say: the test finds it there.
+        stage.environment["LD_PRELOAD"] = Self.preload
+        try House(stage).found()
+    }
 }

@@ -33,7 +33,7 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
 extension SourceRule {
     static let all = [
         noForcedTry, noFatalError, noUncheckedMath, conditionalTodos, explainedSendability, noMachinePaths,
-        familyNames, noSleepingTests, noActors, noExpressions,
+        familyNames, noSleepingTests, noActors, noExpressions, keptArguments,
     ]
 
     static let noForcedTry = SourceRule(
@@ -114,4 +114,12 @@ extension SourceRule {
         applies: { $0.hasSuffix(".swift") && $0.hasPrefix("Sources/") },
         breaks: { $0.code.firstMatch(of: /^\s*(?:\w+ )*actor \w+|\bTask(?:\.detached)?\s*[({]/) != nil },
         planted: ["public actor Feed {", "Task { await x() }"], innocent: ["let factor = 1", "final class Feed {"])
+
+    static let keptArguments = SourceRule(
+        name: "the command line is Machine.arguments: CommandLine is empty under some preloaded libraries",
+        words: ["CommandLine."],
+        applies: { $0.hasPrefix("Sources/") && !$0.hasPrefix("Sources/kinwire-fuzz/") && $0.hasSuffix(".swift") },
+        breaks: { $0.code.contains("CommandLine.") && !$0.code.contains("else { return CommandLine.arguments }") },
+        planted: ["let all = CommandLine.arguments"],
+        innocent: ["guard let bytes else { return CommandLine.arguments }"])
 }
