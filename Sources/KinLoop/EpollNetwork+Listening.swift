@@ -30,8 +30,15 @@ extension EpollNetwork {
         if unix.isEmpty, let path = settings.unixPath {
             unix.append(try .unix(path, mode: settings.unixMode, backlog: settings.backlogConnections))
         }
-        return tcp + unix
+        var asides: [Listener] = []
+        for wanted in settings.asides {
+            asides.append(try .tcp(wanted, backlog: settings.backlogConnections))
+        }
+        return tcp + unix + asides
     }
+
+    /// Where the listeners of ``Settings/asides`` were bound, port 0 resolved.
+    public var asideAddresses: [SocketAddress] { listeners.suffix(settings.asides.count).compactMap(\.address) }
 
     /// Binds an IPv6 address to the port the kernel chose for IPv4, choosing anew while somebody else has it.
     private static func pair(

@@ -3,6 +3,8 @@ extension EpollNetwork {
     public struct Settings: Sendable {
         /// TCP addresses to listen on.
         public var listen: [SocketAddress]
+        /// TCP addresses to listen on for something else: their listeners count from ``EpollNetwork/firstAside`` on.
+        public var asides: [SocketAddress] = []
         /// Sockets that already listen, from ``ServiceNotice/adoptListeners()``; they become the network's.
         public var adopted: [Int32]
         /// The path of the Unix socket; at most 107 bytes.

@@ -23,6 +23,8 @@ public final class EpollNetwork: Network {
 
     /// Where TCP listeners were bound, port 0 resolved, in the order of ``Settings/listen`` and ``Settings/adopted``.
     public let boundAddresses: [SocketAddress]
+    /// The number of the first listener of ``Settings/asides``.
+    public let firstAside: Int
 
     /// Listens, and watches what is to be watched.
     ///
@@ -32,7 +34,8 @@ public final class EpollNetwork: Network {
         self.wakeup = wakeup
         epoll = Descriptor(owning: try LoopFailure.check("epoll_create1", kin_epoll_create()))
         listeners = try Self.open(settings)
-        boundAddresses = listeners.compactMap(\.address)
+        firstAside = listeners.count - settings.asides.count
+        boundAddresses = listeners.prefix(firstAside).compactMap(\.address)
         self.signals = signals.isEmpty ? nil : try SignalQueue(signals)
         reserve = Self.openReserve()
 

@@ -7,6 +7,7 @@ public final class SimulatedNetwork: Network {
     private struct Socket {
         let token: Token
         let peer: Peer
+        let listener: Int
         /// Sent by the client, not yet arrived.
         var travelling: [UInt8] = []
         /// Arrived at the server, not yet read.
@@ -55,7 +56,7 @@ public final class SimulatedNetwork: Network {
                 socket.isAccepted = true
                 sockets[slot] = socket
                 moves += 1
-                events.append(.accepted(socket.token, socket.peer, listener: 0))
+                events.append(.accepted(socket.token, socket.peer, listener: socket.listener))
                 continue
             }
             let readable =
@@ -139,11 +140,11 @@ public final class SimulatedNetwork: Network {
     // MARK: The clients' side
 
     /// A new connection. `room` is the server's send buffer in bytes; without it the dice say.
-    package func clientConnects(from peer: Peer, room: Int? = nil) -> Token {
+    package func clientConnects(from peer: Peer, room: Int? = nil, listener: Int = 0) -> Token {
         nextSlot += 1
         let token = Token(slot: nextSlot, generation: 1)
         let room = room ?? (dice.once(in: 3) ? 300 + dice.below(4000) : 1 << 20)
-        sockets[nextSlot] = Socket(token: token, peer: peer, room: room)
+        sockets[nextSlot] = Socket(token: token, peer: peer, listener: listener, room: room)
         return token
     }
 

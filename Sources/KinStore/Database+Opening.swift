@@ -49,6 +49,9 @@ extension Database {
         return database
     }
 
+    /// Closing neither checkpoints nor removes the WAL from here on.
+    func leaveFilesAlone() { _ = unsafe kinwire_sqlite_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
+
     /// Lets SQLite say after each commit how many pages the WAL holds. Its own checkpoints hang on the same hook, and are
     /// off with that; `PRAGMA wal_autocheckpoint = 0` would take the hook away again.
     private func countLogPages() {

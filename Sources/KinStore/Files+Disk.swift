@@ -121,6 +121,37 @@ struct DiskFiles: FileSystem {
             clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
 
+    func rewrite(_ path: String) throws(StoreFailure) {
+        let file = try open(path, O_RDWR)
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        var offset = 0
+        while true {
+            let count = unsafe pread(file, &bytes, bytes.count, off_t(offset))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure(path) }
+            if count == 0 { break }
+            var done = 0
+            while done < count {
+                let put = unsafe bytes.withUnsafeBytes { buffer in
+                    unsafe pwrite(file, buffer.baseAddress.map { unsafe $0 + done }, count - done, off_t(offset + done))
+                }
+                if put < 0, errno == EINTR { continue }
+                guard put > 0 else { throw failure(path) }
+                done += put
+            }
+            offset += count
+        }
+        CountingVFS.countSync()
+        if fsync(file) != 0 { throw failure(path) }
+    }
+
+    func identity(_ path: String) -> FileIdentity? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    }
+
     func lock(_ path: String, of directory: String) throws(StoreFailure) -> FileLock {
         let file = try open(path, O_RDWR | O_CREAT)
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
@@ -144,7 +175,8 @@ struct DiskFiles: FileSystem {
     private func failure(_ path: String, code: Int32 = errno) -> StoreFailure {
         switch code {
         case ENOSPC, EDQUOT: .full
-        case EACCES, EPERM, EROFS, ENOTDIR: .notWritable(path: path)
+        case EROFS: .readOnly(path: path)
+        case EACCES, EPERM, ENOTDIR: .notWritable(path: path)
         default: .io(code: code)
         }
     }

@@ -92,6 +92,18 @@ extension FaultVFS: FileSystem {
         disk.withLock { disk in disk.capacity.map { max(0, $0 - disk.used) } ?? .max }
     }
 
+    func rewrite(_ path: String) throws(StoreFailure) {
+        try change(path) { disk in
+            guard !disk.isOff, let id = disk.entries[path], let bytes = disk.nodes[id]?.bytes else { return .failed }
+            let outcome = unsafe bytes.withUnsafeBytes { unsafe disk.write(id, offset: 0, $0) }
+            return outcome == .done ? disk.sync(id) : outcome
+        }
+    }
+
+    func identity(_ path: String) -> FileIdentity? {
+        disk.withLock { disk in disk.entries[path].map { FileIdentity(device: 0, number: UInt64($0)) } }
+    }
+
     func lock(_ path: String, of directory: String) throws(StoreFailure) -> FileLock {
         try touch(path)
         let generation: Int? = disk.withLock { disk in

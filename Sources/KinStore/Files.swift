@@ -39,10 +39,20 @@ protocol FileSystem: Sendable {
     func reserve(_ path: String, bytes: Int) throws(StoreFailure)
     /// Room left on the disk of a directory, in bytes.
     func room(_ directory: String) -> Int
+    /// Writes what the file holds once more where it stands, which takes no room, and syncs it.
+    func rewrite(_ path: String) throws(StoreFailure)
+    /// Which file a path leads to; `nil` where there is none.
+    func identity(_ path: String) -> FileIdentity?
     /// Holds a file for this process; `inUse` when another has it.
     func lock(_ path: String, of directory: String) throws(StoreFailure) -> FileLock
     /// Random bytes: unpredictable on a machine, from the seed in a simulation.
     func random(_ count: Int) -> [UInt8]
+}
+
+/// One file among all, whatever its name becomes.
+struct FileIdentity: Equatable, Sendable {
+    let device: UInt64
+    let number: UInt64
 }
 
 extension Files {

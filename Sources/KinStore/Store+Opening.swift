@@ -29,6 +29,8 @@ extension Store {
         let system = files.system
         try system.makeDirectory(directory)
         let lock = try system.lock(directory + "/lock", of: directory)
+        // First of all: on a full disk nothing can be opened without the room it gives up.
+        let ballast = Ballast(directory: directory, files: system)
         let path = directory + "/kinwire.db"
         if !system.exists(path) {
             try system.touch(path)
@@ -42,7 +44,7 @@ extension Store {
         self.init(
             directory: directory, files: files, database: database, log: Log(database: database), epochs: epochs,
             blobs: try Blobs(directory: directory + "/blobs", files: files),
-            ballast: Ballast(directory: directory, files: system))
+            ballast: ballast, identity: system.identity(path))
         countPages()
         try removeOldCopies(now: now)
     }
@@ -81,8 +83,13 @@ extension Store {
         // sync brings them there. What an earlier life left in the WAL is therefore written into the database and synced
         // before anybody is told that it is there. (Found by the simulation: a commit of unknown fate was answered as
         // done after the restart, and gone after the next power cut.)
-        let isLeft = try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.int(0) != 0 } ?? true
-        guard !isLeft else { throw .inUse(path: database.path) }
+        do throws(StoreFailure) {
+            let isLeft = try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.int(0) != 0 } ?? true
+            guard !isLeft else { throw .inUse(path: database.path) }
+        } catch .full {
+            // There is no room for the database to grow. The WAL stays then, and is brought to the disk as it is.
+            try files.rewrite(database.path + "-wal")
+        }
     }
 
     private static func migrate(

@@ -9,10 +9,12 @@ extension Store {
     /// Commits everything of the turn with one sync: what this returns from is on disk.
     ///
     /// Throws ``StoreFailure/full``, ``StoreFailure/transactionGone`` or ``StoreFailure/constraint(_:)``: nothing of the
-    /// turn was kept. Throws ``StoreFailure/fateUnknown(code:)``: nobody knows; answer so, and exit.
+    /// turn was kept. Throws ``StoreFailure/gone(path:)``: nor then, and nothing will be. Throws
+    /// ``StoreFailure/fateUnknown(code:)``: nobody knows; answer so, and exit.
     public func commitTurn() throws(StoreFailure) {
         let wrote = database.totalChanges != changesAtBegin
         do throws(StoreFailure) {
+            try checkPlace()
             try database.commit()
         } catch {
             removals.removeAll()

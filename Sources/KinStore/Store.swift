@@ -23,6 +23,8 @@ public final class Store {
     /// Deadlines, expiries, reminders.
     public let due: DueTable
     let ballast: Ballast
+    /// The database file that was opened.
+    private let identity: FileIdentity?
 
     // MARK: Lives across turns
 
@@ -41,7 +43,7 @@ public final class Store {
 
     init(
         directory: String, files: Files, database: Database, log: Log, epochs: Epochs, blobs: Blobs,
-        ballast: Ballast
+        ballast: Ballast, identity: FileIdentity?
     ) {
         self.directory = directory
         self.files = files
@@ -52,5 +54,15 @@ public final class Store {
         self.operations = Operations(database: database)
         self.due = DueTable(database: database)
         self.ballast = ballast
+        self.identity = identity
+    }
+
+    /// Throws ``StoreFailure/gone(path:)`` when the database's name leads elsewhere: its directory was removed, moved or
+    /// unmounted. SQLite goes on writing then, into a file that nobody will find again.
+    public func checkPlace() throws(StoreFailure) {
+        guard files.system.identity(database.path) != identity else { return }
+        // Closing must not tidy up beside a database that is not this one.
+        database.leaveFilesAlone()
+        throw .gone(path: directory)
     }
 }

@@ -14,6 +14,10 @@ public enum StoreFailure: Error, Equatable {
     case notEmpty(path: String)
     /// The directory or a file in it cannot be written by this user.
     case notWritable(path: String)
+    /// The file system of the directory takes nothing: it is mounted read-only.
+    case readOnly(path: String)
+    /// The database is no longer where it was opened: what is written to it would be in no file with a name.
+    case gone(path: String)
     /// A constraint of the schema was violated; the text names table and columns.
     case constraint(String)
     /// A statement failed for another reason: a fault of the program, or a limit.
@@ -37,6 +41,11 @@ public enum StoreFailure: Error, Equatable {
         case .notEmpty(let path):
             "\(path) is not empty, and a restore overwrites nothing: name a new directory, or move what is there away."
         case .notWritable(let path): "\(path) cannot be written: give it to the user that runs kinwired."
+        case .readOnly(let path):
+            "\(path) is on a read-only file system: mount it for writing. A disk that failed is made read-only too; the "
+                + "system's log says so."
+        case .gone(let path):
+            "The family's directory \(path) is gone, or another one is in its place. Put it back, and start kinwired again."
         case .constraint(let what): "The change does not fit what is stored: \(what)."
         case .statement(let code, let message): "A statement failed (code \(code)): \(message)."
         case .transactionGone: "The database rolled the change back; try again."

@@ -25,7 +25,9 @@ struct Flags {
           --unix PATH           the Unix socket (default: kinwire.sock in the runtime directory)
           --url URL             a URL this family is reached by; may be repeated, the first goes into links
           --allow-plain CIDR    a network that may speak plain text; may be repeated
-          --trust-proxy CIDR    a proxy whose word about its clients counts; may be repeated
+          --trust-proxy CIDR    a proxy whose word about its clients counts, that in X-Forwarded-For;
+                                CIDR=forwarded: in Forwarded; CIDR=proxy: by the PROXY protocol; may be repeated
+          --metrics ADDR:PORT   where /metrics is open to whoever reaches it; may be repeated (default: nowhere)
           --tls-cert FILE       a certificate chain (PEM), instead of the family's own authority
           --tls-key FILE        its key
           --connections-max N   connections in all (default: what the descriptor limit allows)
@@ -37,7 +39,8 @@ struct Flags {
         """
 
     private static let known = [
-        "data", "listen", "unix", "url", "allow-plain", "trust-proxy", "tls-cert", "tls-key", "connections-max",
+        "data", "listen", "unix", "url", "allow-plain", "trust-proxy", "metrics", "tls-cert", "tls-key",
+        "connections-max",
         "restore",
     ]
 
@@ -80,13 +83,25 @@ struct Flags {
                 throw Wrong(sentence: error.sentence)
             }
         }
+        for text in values["metrics"] ?? [] {
+            do throws(LoopFailure) { options.metrics += try SocketAddress.parse(text) } catch {
+                throw Wrong(sentence: "--metrics: \(error.sentence)")
+            }
+        }
         options.unixPath = values["unix"]?.last ?? Self.defaultRuntime + "/kinwire.sock"
         options.urls = values["url"] ?? []
         for url in options.urls where !url.hasPrefix("https://") && !url.hasPrefix("http://") {
             throw Wrong(sentence: "--url \(url) must begin with https:// (or http://).")
         }
         options.allowPlain = try Self.networks(values["allow-plain"] ?? [], "allow-plain")
-        options.trustProxy = try Self.networks(values["trust-proxy"] ?? [], "trust-proxy")
+        for text in values["trust-proxy"] ?? [] {
+            guard let proxy = TrustedProxy(text) else {
+                throw Wrong(
+                    sentence: "--trust-proxy \(text) is no network such as 127.0.0.1/32, and none with "
+                        + "=x-forwarded-for, =forwarded or =proxy behind it.")
+            }
+            options.trustProxy.append(proxy)
+        }
         switch (values["tls-cert"]?.last, values["tls-key"]?.last) {
         case (let chain?, let key?): options.certificate = (chain, key)
         case (nil, nil): break

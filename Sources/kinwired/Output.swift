@@ -32,6 +32,7 @@ enum Output {
     static func started(_ started: Started) {
         note(.info, started.sentence)
         for address in started.addresses { note(.info, "Listening on \(address).") }
+        for address in started.metrics { note(.info, "Metrics are at http://\(address)/metrics.") }
         if let path = started.unixPath { note(.info, "Listening on \(path).") }
         guard let link = started.setUpLink else { return }
         var text = """

@@ -126,6 +126,98 @@ import Testing
         #expect(try house.door(as: "ada").call("sharing.show", [:])["sharing"]?["state"] == "off")
     }
 
+    @Test(
+        .enabled(if: Self.canMount, "only root may mount a small disk"),
+        arguments: ["stopped", "killed", "full before"])
+    func `on a full disk the daemon starts, to read and to delete`(how: String) throws {
+        let stage = try Stage()
+        let disk = stage.folder + "/disk"
+        mkdir(disk, 0o700)
+        try stage.run("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", disk)
+        defer { _ = Program(["umount", "-l", disk], environment: stage.environment).waited() }
+        let house = try House(stage, data: "disk/data")
+        try house.found()
+        let invite = try house.door(as: "ada").call("invite.create", [:])["invite"]?["id"] ?? .null
+        _ = try house.door(as: "ada").call("sharing.set", ["state": "on"])
+        let fill = { _ = try stage.run("sh", "-c", "cat /dev/zero > \(disk)/filler\(Stage.seconds)", exits: nil) }
+        if how == "full before" {
+            // It gave up its room while it ran, and others took that.
+            try fill()
+            let door = try house.door(as: "ada")
+            let text = JSON.string(String(repeating: "so much to say ", count: 250))
+            for _ in 0..<4000 { guard (try? door.call("activity.announce", ["text": text])) != nil else { break } }
+        }
+        if how == "stopped" {
+            house.daemon.signal(SIGTERM)
+            try stage.wait("the daemon to end") { house.daemon.status != nil }
+        }
+        house.kill()
+        try fill()
+        try house.start()
+
+        let ada = try house.door(as: "ada")
+        #expect(try ada.call("family.show", [:])["family"]?["name"] == "Lovelace")
+        #expect(try ada.call("live.follow", ["since": .null])["mode"] == "reset")
+        var refusal: LineClient.Refusal?
+        do { _ = try ada.call("activity.announce", ["text": "More."]) } catch let error as LineClient.Refusal {
+            refusal = error
+        }
+        #expect(refusal?.code == 1503, "ordinary commands wait for room")
+        _ = try ada.call("invite.revoke", ["invite": invite])
+        #expect(try ada.call("invite.list", [:])["invites"]?.array?.isEmpty == true)
+        _ = try ada.call("sharing.set", ["state": "off"])
+        #expect(try ada.call("sharing.show", [:])["sharing"]?["state"] == "off")
+        house.daemon.take()
+        #expect(house.daemon.said.contains("disk is full"), "\(house.daemon.said)")
+        #expect(house.daemon.status == nil)
+
+        try stage.run("sh", "-c", "rm \(disk)/filler*")
+        let isTold = (0..<3).contains { _ in
+            (try? ada.call("activity.announce", ["text": "There is room again."])) != nil
+        }
+        #expect(isTold)
+        let cursor = ada.notifications.last?["params"]?["cursor"] ?? .null
+        house.kill()
+        try house.start()
+        let again = try house.door(as: "ada")
+        #expect(try again.call("sharing.show", [:])["sharing"]?["state"] == "off")
+        #expect(try again.call("live.follow", ["since": cursor])["mode"] == "live", "cursors of that start stay good")
+    }
+
+    @Test(.enabled(if: Self.canMount, "only root may mount a disk"))
+    func `a read-only file system is named`() throws {
+        let stage = try Stage()
+        let disk = stage.folder + "/disk"
+        mkdir(disk, 0o700)
+        try stage.run("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", disk)
+        defer { _ = Program(["umount", "-l", disk], environment: stage.environment).waited() }
+        let house = try House(stage, data: "disk/data")
+        try house.found()
+        house.daemon.signal(SIGTERM)
+        try stage.wait("the daemon to end") { house.daemon.status != nil }
+        try stage.run("mount", "-o", "remount,ro", disk)
+        for data in [house.data, disk + "/new"] {
+            let said = try fail(stage, House.command(data, house.socket, 0))
+            #expect(said.contains("read-only") && said.contains(data), "\(said)")
+            #expect(said.split(separator: "\n").count == 1, "\(said)")
+        }
+    }
+
+    @Test(arguments: ["removed", "put aside"])
+    func `a data directory that vanishes ends the daemon with a sentence`(how: String) throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        let door = try house.door(as: "ada")
+        try stage.run("sh", "-c", how == "removed" ? "rm -r \(house.data)" : "mv \(house.data) \(house.data)-aside")
+        // Nothing is said to be safe that is in no file with a name.
+        #expect(throws: (any Error).self) { try door.call("activity.announce", ["text": "Into the void."]) }
+        try stage.wait("the daemon to end") { house.daemon.status != nil }
+        house.daemon.take()
+        #expect(house.daemon.status == 1)
+        #expect(house.daemon.said.contains(house.data) && house.daemon.said.contains("gone"), "\(house.daemon.said)")
+    }
+
     /// Runs a daemon that cannot start; what it said.
     private func fail(_ stage: Stage, _ command: [String]) throws -> String {
         let daemon = stage.start(command.map { $0 == "kinwired" ? Stage.built + "/kinwired" : $0 })

@@ -10,14 +10,14 @@ import Testing
             "KINWIRE_UNIX": stage.folder + "/twin.sock",
             "KINWIRE_URL": "https://localhost:1,https://kin.example.org,https://kin.example.net:444",
             "KINWIRE_ALLOW_PLAIN": "192.0.2.0/24,2001:db8::/32", "KINWIRE_TRUST_PROXY": "127.0.0.1/32",
-            "KINWIRE_CONNECTIONS_MAX": "20",
+            "KINWIRE_CONNECTIONS_MAX": "20", "KINWIRE_METRICS": "127.0.0.1:0",
         ]) { $1 }
         let daemon = stage.start(["kinwired", "--unix", stage.folder + "/flag.sock"])
         try stage.wait("the daemon") { daemon.lines.contains { $0.contains("kin found") } || daemon.status != nil }
         #expect(daemon.said.contains("Listening on \(stage.folder)/flag.sock"), "\(daemon.said)")
         #expect(access(stage.folder + "/twin/kinwire.db", F_OK) == 0)
         #expect(daemon.said.contains("Listening on [::1]:"), "\(daemon.said)")
-        let port = try #require(daemon.said.split(separator: "127.0.0.1:").last?.prefix { $0.isNumber })
+        let port = try #require(daemon.said.split(separator: "Listening on 127.0.0.1:").last?.prefix { $0.isNumber })
         // Links carry the first URL that another device can open.
         #expect(daemon.lines.contains { $0.contains("  https://kin.example.org/setup/") }, "\(daemon.lines)")
         for (host, status) in [
@@ -42,6 +42,13 @@ import Testing
             "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}\n", "-H", "X-Forwarded-For: 192.0.2.7", "-H",
             "Host: kin.example.org", "http://127.0.0.1:\(port)/healthz")
         #expect(proxied.lines == ["200"])
+        // Metrics are at an address of their own, and only there.
+        let metrics = try #require(
+            daemon.said.split(separator: "Metrics are at ").last?.prefix { $0 != "\n" }.dropLast())
+        for (url, status) in [(String(metrics), "200"), ("http://127.0.0.1:\(port)/metrics", "401")] {
+            let asked = try stage.run("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}\n", url)
+            #expect(asked.lines == [status], "\(url)")
+        }
     }
 
     @Test func `the folder of the Unix socket is made where there is none`() throws {
@@ -84,7 +91,8 @@ import Testing
 
     @Test(arguments: [
         ("listen", "nonsense"), ("listen", "127.0.0.1:99999"), ("url", "ftp://kin"), ("allow-plain", "here"),
-        ("allow-plain", "10.0.0.0/33"), ("trust-proxy", "10.0.0.0/8/8"), ("connections-max", "0"),
+        ("allow-plain", "10.0.0.0/33"), ("trust-proxy", "10.0.0.0/8/8"), ("trust-proxy", "10.0.0.0/8=via"),
+        ("trust-proxy", "=proxy"), ("metrics", "nonsense"), ("connections-max", "0"),
         ("connections-max", "9223372036854775808"), ("tls-cert", "/chain.pem"), ("tls-key", "/key.pem"),
     ])
     func `what is wrong with a flag is one sentence, with its twin as well`(name: String, value: String) throws {
@@ -110,7 +118,8 @@ import Testing
         let stage = try Stage()
         let help = try stage.run("kinwired", "--help").lines.joined(separator: "\n")
         for flag in [
-            "--data", "--listen", "--unix", "--url", "--allow-plain", "--trust-proxy", "--tls-cert", "--tls-key",
+            "--data", "--listen", "--unix", "--url", "--allow-plain", "--trust-proxy", "--metrics", "--tls-cert",
+            "--tls-key",
             "--connections-max", "--restore", "--verify-only",
         ] {
             #expect(help.contains("  \(flag) "), "\(flag)")

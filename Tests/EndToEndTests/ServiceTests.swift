@@ -68,7 +68,8 @@ import Testing
         let stage = try Stage()
         let house = try House(stage)
         try house.found()
-        try stage.run("curl", "-sf", "-o", stage.folder + "/metrics", "\(house.url)/metrics")
+        try stage.run(
+            "curl", "-sf", "-o", stage.folder + "/metrics", "--unix-socket", house.socket, "http://kin/metrics")
         let checked = try stage.run(
             PythonClient.debian, "-c",
             """

@@ -62,7 +62,8 @@ import Testing
     @Test func `a setting on a page is one of the daemon's, or of what is named with it`() {
         let known: Set<String> = [
             "KINWIRE_DATA", "KINWIRE_LISTEN", "KINWIRE_UNIX", "KINWIRE_URL", "KINWIRE_ALLOW_PLAIN",
-            "KINWIRE_TRUST_PROXY", "KINWIRE_TLS_CERT", "KINWIRE_TLS_KEY", "KINWIRE_CONNECTIONS_MAX", "KINWIRE_BACKUPS",
+            "KINWIRE_TRUST_PROXY", "KINWIRE_METRICS", "KINWIRE_TLS_CERT", "KINWIRE_TLS_KEY", "KINWIRE_CONNECTIONS_MAX",
+            "KINWIRE_BACKUPS",
             "KINWIRE_BACKUPS_KEPT", "KINWIRE_SOCKET",
         ]
         for page in Self.pages + ["deploy/kinwired.env"] {

@@ -94,9 +94,11 @@ final class Box {
         let site = Site(
             canonicalURL: "https://box.local:5469", urls: ["https://box.example"], names: ["box.local"],
             addresses: { [IPAddress("198.51.100.1") ?? .anyV4] }, rootSHA256: nil, rootPEM: nil)
-        let settings = ServerSettings(
+        var settings = ServerSettings(
             site: site, allowPlain: setting.allowPlain.compactMap { CIDR($0) },
-            trustProxy: setting.trustProxy.compactMap { CIDR($0) }, ownUserID: 0, limits: setting.limits)
+            trustProxy: setting.trustProxy.compactMap { TrustedProxy($0) }, ownUserID: 0, limits: setting.limits)
+        // The network in memory has one listener; the next one would be for metrics.
+        settings.metricsListeners = 1
         server = Server(
             settings: settings, registry: registry, network: network, time: time,
             randomness: { loopDice.bytes($0) }, mailboxes: mailboxes, epochs: store.epochs,
@@ -175,8 +177,8 @@ final class Box {
     /// The disk has so many bytes left.
     func leaveRoom(_ bytes: Int) {
         let used = disk.paths.reduce(0) { $0 + (disk.bytes($1)?.count ?? 0) }
-        // The ballast's room is taken, not written.
-        disk.setRoom(used + (4 << 20) + bytes)
+        // The room of the ballast and its spare is taken, not written.
+        disk.setRoom(used + (5 << 20) + bytes)
     }
 
     /// Files of pictures that are arriving or wait to be looked at, and the bytes that are counted for them.
@@ -196,8 +198,8 @@ final class Box {
     // MARK: Connections
 
     /// A new connection. `room` is how many bytes the server may have outstanding.
-    func connect(from peer: Peer = loopback, room: Int = 1 << 20) -> BoxClient {
-        let client = BoxClient(self, network.clientConnects(from: peer, room: room))
+    func connect(from peer: Peer = loopback, room: Int = 1 << 20, listener: Int = 0) -> BoxClient {
+        let client = BoxClient(self, network.clientConnects(from: peer, room: room, listener: listener))
         clients.append(client)
         return client
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct MetricsTests {
     private func page(_ box: Box) throws -> String {
-        let answer = try box.connect().ask("GET /metrics")
+        let answer = try box.connect(from: Box.machine).ask("GET /metrics")
         #expect(answer.status == 200)
         #expect(answer["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
         return answer.text
@@ -20,10 +20,10 @@ import Testing
         }
     }
 
-    @Test func `who may read them: this machine without a proxy, the Unix socket, and the scope metrics`() throws {
+    @Test func `who may read them: the Unix socket and the scope metrics, not whoever is on this machine`() throws {
         let setting = Box.Setting(allowPlain: ["203.0.113.0/24"], trustProxy: ["127.0.0.1/32"])
         let box = try Box.family(setting)
-        #expect(try box.connect().ask("GET /metrics").status == 200)
+        #expect(try box.connect().ask("GET /metrics").status == 401)
         #expect(try box.connect(from: Box.machine).ask("GET /metrics").status == 200)
         let proxied = ["X-Forwarded-For: 203.0.113.9", "X-Forwarded-Proto: https"]
         #expect(try box.connect().ask("GET /metrics", proxied).status == 401)
@@ -45,6 +45,27 @@ import Testing
         let bearer = "Authorization: Bearer \(try box.person("ada").token)"
         #expect(try box.connect(from: Box.remote).ask("GET /metrics", [bearer]).status == 401)
         #expect(try box.connect().ask("POST /metrics").status == 405)
+    }
+
+    @Test func `an address for metrics serves them to whoever reaches it, and nothing else`() throws {
+        let box = try Box.family()
+        let bearer = "Authorization: Bearer \(try box.person("ada").token)"
+        for peer in [Box.remote, Box.loopback] {
+            let client = box.connect(from: peer, listener: 1)
+            #expect(try client.ask("GET /metrics").text.contains("kinwire_build_info"))
+            #expect(try client.ask("HEAD /metrics").status == 200)
+            #expect(try client.ask("GET /healthz", ["X-Forwarded-For: 203.0.113.9"]).status == 200)
+            #expect(try client.ask("POST /metrics").status == 405)
+            for path in ["/", "/api/family", "/live", "/ca.crt", "/signin", "/api/openapi.json", "/style.css"] {
+                #expect(try client.ask("GET \(path)", [bearer]).status == 404, "\(path)")
+            }
+            #expect(try client.ask("POST /api/session", [], "{}").status == 404)
+            let other = box.connect(from: peer, listener: 1)
+            #expect(try other.openWebSocket().status == 404)
+            let lines = box.connect(from: peer, listener: 1)
+            try lines.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"family.show\"}\n")
+            #expect(lines.text().hasPrefix("HTTP/1.1 400") && lines.isOver)
+        }
     }
 
     @Test func `bytes that many share count for each who is sent them`() throws {

@@ -78,7 +78,7 @@ import Testing
         let answer = try post(body)
         #expect(answer.status == 200 && answer.json?.array != nil, "\(answer.status) \(answer.text)")
         #expect(try dot() == before)
-        let metrics = try box.connect().ask("GET /metrics").text
+        let metrics = try box.connect(from: Box.machine).ask("GET /metrics").text
         #expect(metrics.contains("\nkinwire_points_unusable_total 1\n"))
         #expect(box.notes.last?.hasPrefix("info: phone: ") == true, "\(box.notes.last ?? "")")
     }

@@ -63,7 +63,7 @@ struct PhoneAtDoor {
 
     /// Points of phones that were of no use, by the metrics.
     func unusable() throws -> Int {
-        let metrics = try box.connect().ask("GET /metrics").text
+        let metrics = try box.connect(from: Box.machine).ask("GET /metrics").text
         let line = metrics.split(separator: "\n").first { $0.hasPrefix("kinwire_points_unusable_total ") }
         return line?.split(separator: " ").last.flatMap { Int($0) } ?? 0
     }

@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func `the PROXY protocol counts from trusted proxies, in one piece or many`() throws {
-        let box = try family(trustProxy: ["127.0.0.1/32"])
+        let box = try family(trustProxy: ["127.0.0.1/32=proxy"])
         let whole = box.connect()
         try whole.send(
             "PROXY TCP4 203.0.113.9 198.51.100.1 40000 5469\r\nPOST /api/session HTTP/1.1\r\nHost: box.local\r\nContent-Length: 2\r\n\r\n{}"

@@ -63,7 +63,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a client that comes through a proxy counts at its own address`(isProxyProtocol: Bool) throws {
-        var setting = Box.Setting(trustProxy: ["127.0.0.1/32"])
+        var setting = Box.Setting(trustProxy: [isProxyProtocol ? "127.0.0.1/32=proxy" : "127.0.0.1/32"])
         setting.limits.connectionsPerAddressMax = 3
         setting.tls = PlainTextTests.tls
         let box = try Box.family(setting)
@@ -84,6 +84,10 @@ import Testing
         #expect(box.server.counters.limitsHit["connections_per_address"] == 2)
         // Others behind the same proxy have their own share, and one that leaves makes room.
         let other = box.connect()
+        if isProxyProtocol {
+            try other.send("PROXY TCP4 203.0.113.10 198.51.100.1 40000 5469\r\n")
+            try other.startTLS()
+        }
         #expect(
             try other.ask("GET /healthz", ["X-Forwarded-For: 203.0.113.10", "X-Forwarded-Proto: https"]).status == 200)
         clients[0].leave()

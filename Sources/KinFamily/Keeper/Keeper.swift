@@ -24,6 +24,8 @@ public final class Keeper {
     private var plan = Plan()
     private var nextCopies = Instant.earliest
     private var wasClockBehind = false
+    /// What the daemon does by itself waits until then: on a full disk it would take the requests of its turn along.
+    private var ownWorkFrom = Instant.earliest
     /// What was counted since the start.
     public internal(set) var counters: KeeperCounters
     /// Called between the requests of a turn, so that whoever watches the keeper sees that it gets on.
@@ -61,17 +63,20 @@ public final class Keeper {
         do throws(StoreFailure) {
             store.lookForRoom()
             try store.beginTurn()
-            try fallDue(now, &commit)
-            try upkeep(now, &commit)
+            if now >= ownWorkFrom {
+                try fallDue(now, &commit)
+                try upkeep(now, &commit)
+            }
             for request in requests {
                 beat()
                 commit.replies.append(try answer(request, now, &commit))
             }
             // Within the transaction, so that it needs none of its own between the sync and the answers.
-            commit.nextDue = nextDue(now)
+            commit.nextDue = nextDue(now).map { max($0, ownWorkFrom) }
             try store.commitTurn()
         } catch {
             plan = planned
+            if error == .full { ownWorkFrom = now.adding(seconds: Self.fullDiskSeconds) }
             return refused(requests, error, now)
         }
         commit.through = store.log.position
@@ -92,6 +97,12 @@ public final class Keeper {
         guard isIdle, clock >= nextCopies else { return }
         nextCopies = clock.adding(days: 1)
         try? store.removeOldCopies(now: clock)
+    }
+
+    /// Why nothing can be kept any more: the directory is not where it was.
+    public var placeFailure: StoreFailure? {
+        do throws(StoreFailure) { try store.checkPlace() } catch { return error }
+        return nil
     }
 
     /// The epochs, which the loop needs to make and read cursors.
@@ -336,6 +347,7 @@ public final class Keeper {
 
     /// Seconds after a refused turn before what is overdue is tried again.
     private static let retrySeconds: Int64 = 10
+    private static let fullDiskSeconds: Int64 = 60
 
     private func refused(_ requests: [Request], _ failure: StoreFailure, _ now: Instant) -> Commit {
         forgetRoster()

@@ -106,6 +106,7 @@ public enum Daemon {
         let network = try attempt { () throws(LoopFailure) in
             var settings = EpollNetwork.Settings(listen: options.listen, unixPath: options.unixPath)
             settings.adopted = ServiceNotice.adoptListeners()
+            settings.asides = options.metrics
             return try EpollNetwork(settings, wakeup: wakeup, signals: signals)
         }
         let port = network.boundAddresses.first?.port ?? 5469
@@ -113,11 +114,12 @@ public enum Daemon {
         let site = try attempt { () throws(TLSFailure) in try certificates.open() }
         var limits = options.limits
         limits.connectionsMax = min(limits.connectionsMax, max(16, descriptorLimit() - 64))
+        var settings = ServerSettings(
+            site: site, allowPlain: options.allowPlain, trustProxy: options.trustProxy,
+            ownUserID: Machine.effectiveUserID, directory: options.directory, limits: limits)
+        settings.metricsListeners = network.firstAside
         let server = Server(
-            settings: ServerSettings(
-                site: site, allowPlain: options.allowPlain, trustProxy: options.trustProxy,
-                ownUserID: Machine.effectiveUserID, directory: options.directory, limits: limits),
-            registry: .family, network: network, time: time, randomness: { Randomness.bytes($0) },
+            settings: settings, registry: .family, network: network, time: time, randomness: { Randomness.bytes($0) },
             mailboxes: mailboxes, epochs: opened.epochs, position: opened.position, firstKept: opened.firstKept,
             tls: certificates.context, note: note)
         server.certificates = certificates
@@ -125,6 +127,7 @@ public enum Daemon {
         started(
             Started(
                 directory: options.directory, addresses: network.boundAddresses.map(\.description),
+                metrics: network.asideAddresses.map(\.description),
                 unixPath: network.hasOwnUnixSocket ? options.unixPath : nil, site: site,
                 setUpLink: opened.setUpCode.map { Started.link(site, "setup", $0) }))
         return server
@@ -178,6 +181,8 @@ public struct Started: Sendable {
     }
     /// Addresses it listens on.
     public let addresses: [String]
+    /// Addresses at which it serves metrics only.
+    public let metrics: [String]
     /// The Unix socket.
     public let unixPath: String?
     /// The names it is reached by.

@@ -13,7 +13,9 @@ public struct DaemonOptions: Sendable {
     /// Networks that may speak plain text.
     public var allowPlain: [CIDR] = []
     /// Proxies whose word about their clients counts.
-    public var trustProxy: [CIDR] = []
+    public var trustProxy: [TrustedProxy] = []
+    /// Addresses at which `/metrics` is served to whoever reaches them.
+    public var metrics: [SocketAddress] = []
     /// A certificate chain and its key, instead of the local authority.
     public var certificate: (chain: String, key: String)?
     /// Limits.

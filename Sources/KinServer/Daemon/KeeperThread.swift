@@ -36,7 +36,15 @@ struct KeeperThread: Sendable {
                 database: store.source, blobs: store.blobs, directory: directory, files: store.files,
                 now: { Instant(milliseconds: time.wallMilliseconds()) })
             // Overdue work runs before the daemon accepts anybody.
-            toLoop.post(.commit(keeper.turn([], clock: now)))
+            var first = keeper.turn([], clock: now)
+            if store.isShortOfRoom {
+                first.notes.append(
+                    Note(
+                        .disk,
+                        "The disk is full: reading, deleting and switching sharing off work, nothing else does. Make room on it."
+                    ))
+            }
+            toLoop.post(.commit(first))
             opened.post(
                 .success(
                     Opened(
@@ -53,10 +61,15 @@ struct KeeperThread: Sendable {
 
     /// One turn; false when the daemon ends.
     private func turn(_ keeper: Keeper) -> Bool {
-        _ = mailbox.wait(timeoutMilliseconds: nil)
+        _ = mailbox.wait(timeoutMilliseconds: Self.placeMilliseconds)
         var mail: [KeeperMail] = []
         mailbox.drain(into: &mail)
         beats.beat()
+        // With nobody there to ask for anything, too.
+        if mail.isEmpty, let failure = keeper.placeFailure {
+            toLoop.post(.failed(failure.sentence))
+            return waitForEnd(goesOn: true)
+        }
         if mail.allSatisfy({ if case .beat = $0 { true } else { false } }) { return true }
         var requests: [Request] = []
         var goesOn = true
@@ -73,17 +86,30 @@ struct KeeperThread: Sendable {
         let isUnknown: Bool
         if case .unknown = commit.fate { isUnknown = true } else { isUnknown = false }
         toLoop.post(.commit(commit))
-        // After an unknown fate nothing may touch the store any more; the loop ends the daemon.
-        if isUnknown {
-            while goesOn {
-                _ = mailbox.wait(timeoutMilliseconds: nil)
-                mail.removeAll()
-                mailbox.drain(into: &mail)
-                for case .stop in mail { goesOn = false }
-            }
-            return false
+        // After an unknown fate nothing may touch the store any more; the loop ends the daemon. Nor may anything when the
+        // store is not where it was.
+        if isUnknown { return waitForEnd(goesOn: goesOn) }
+        if case .refused(.gone(let path)) = commit.fate {
+            toLoop.post(.failed(StoreFailure.gone(path: path).sentence))
+            return waitForEnd(goesOn: goesOn)
         }
         keeper.afterTurn(isIdle: mailbox.count == 0, clock: now)
         return goesOn
+    }
+
+    /// How often the keeper looks whether its directory is still there while nobody asks for anything.
+    private static let placeMilliseconds = 60_000
+
+    /// Takes nothing any more, until told to stop.
+    private func waitForEnd(goesOn: Bool) -> Bool {
+        var goesOn = goesOn
+        var mail: [KeeperMail] = []
+        while goesOn {
+            _ = mailbox.wait(timeoutMilliseconds: nil)
+            mail.removeAll()
+            mailbox.drain(into: &mail)
+            for case .stop in mail { goesOn = false }
+        }
+        return false
     }
 }

@@ -7,19 +7,21 @@ public struct ServerSettings: Sendable {
     /// Networks that may speak plain text.
     public var allowPlain: [CIDR]
     /// Proxies whose word about their clients counts.
-    public var trustProxy: [CIDR]
+    public var trustProxy: [TrustedProxy]
     /// The user that acts as administrator over the Unix socket, besides root.
     public var ownUserID: UInt32
     /// The data directory, whose sizes are told; `nil` in a simulation.
     public var directory: String?
     /// Limits of sockets and transports.
     public var limits: ServerLimits
+    /// The number of the first listener at which there are metrics and nothing else; the later ones are as it is.
+    package var metricsListeners = Int.max
     /// There is no family: WebSocket messages come back, and nothing else is served.
     var isEcho = false
 
     /// Settings.
     public init(
-        site: Site, allowPlain: [CIDR] = [], trustProxy: [CIDR] = [], ownUserID: UInt32,
+        site: Site, allowPlain: [CIDR] = [], trustProxy: [TrustedProxy] = [], ownUserID: UInt32,
         directory: String? = nil, limits: ServerLimits = ServerLimits()
     ) {
         self.site = site

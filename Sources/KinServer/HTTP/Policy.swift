@@ -3,76 +3,13 @@ import KinFamily
 import KinLoop
 import KinModel
 
-/// Who may say what over which kind of connection: plain text, proxies, hosts, origins.
+/// Who may say what over which kind of connection: plain text, hosts, origins.
 extension Server {
     /// Whether secrets may travel on this connection: encrypted, on this machine, or from a network admitted for it.
     func mayBePlain(_ connection: Connection) -> Bool {
-        if connection.isEncrypted || connection.isLocal { return true }
+        if connection.isEncrypted || connection.isLocal || connection.isForMetrics { return true }
         guard let address = connection.address else { return false }
         return settings.allowPlain.contains { $0.contains(address) }
-    }
-
-    /// Whether the peer is a proxy whose word about its client counts.
-    func isTrustedProxy(_ connection: Connection) -> Bool {
-        guard case .tcp(let address, _) = connection.peer else { return false }
-        return settings.trustProxy.contains { $0.contains(address) }
-    }
-
-    /// Reads what a proxy says of its client. The answer, if any, refuses the request.
-    func readForwarding(_ connection: Connection, _ head: HTTPRequestHead) -> HTTPAnswer? {
-        let forwarded = Forwarding(head.headers)
-        guard forwarded.isPresent else { return nil }
-        guard isTrustedProxy(connection) else {
-            if case .tcp(let address, _) = connection.peer, !address.isLoopback {
-                // From elsewhere such headers are only what the client claims: they are not believed.
-                return nil
-            }
-            // Over the Unix socket a proxy would lend its clients what the socket's own peers may do.
-            return .problem(
-                403,
-                "This request came through a proxy on this machine. Start kinwired with --trust-proxy 127.0.0.1/32 (or ::1/128) so that the proxy's word about its clients counts."
-            )
-        }
-        connection.isForwarded = true
-        connection.isForwardedSecure = forwarded.isSecure
-        guard moveAddress(connection, to: forwarded.client ?? connection.address) else {
-            connection.exchange?.keepsAlive = false
-            return .problem(
-                429, "There are too many connections from your address; close some.", headers: ["Retry-After": "30"])
-        }
-        return nil
-    }
-
-    /// Counts the connection at its client's address instead of the proxy's; false when that has too many.
-    private func moveAddress(_ connection: Connection, to address: IPAddress?) -> Bool {
-        guard let address, address != connection.address else { return true }
-        uncount(connection)
-        connection.address = address
-        count(connection)
-        guard perAddress[address.slowdownKey, default: 0] > limits.connectionsPerAddressMax else { return true }
-        hitLimit("connections_per_address")
-        return false
-    }
-
-    /// Takes the header of the PROXY protocol, from trusted proxies only; `nil` when there is none.
-    func takeProxyHeader(
-        _ connection: Connection, _ input: [UInt8], from start: Int
-    ) -> (consumed: Int, needsMore: Bool)? {
-        guard isTrustedProxy(connection), !connection.isForwarded, connection.tls == nil else { return nil }
-        switch ProxyHeader.read(input[start...]) {
-        case .absent: return nil
-        case .needsMore: return (0, true)
-        case .present(let bytes, let client):
-            connection.isForwarded = client != nil
-            guard moveAddress(connection, to: client) else {
-                close(connection)
-                return (input.count - start, true)
-            }
-            return (bytes, false)
-        case .broken:
-            endWhenFlushed(connection)
-            return (input.count - start, true)
-        }
     }
 
     /// Whether a `Host` is one of this family's names, or one of this machine's addresses.
@@ -127,31 +64,4 @@ extension Server {
 
     /// `__Host-` needs `Secure`, which plain loopback cannot have.
     func cookieName(_ connection: Connection) -> String { connection.isEncrypted ? "__Host-kinwire" : "kinwire" }
-}
-
-/// What `Forwarded` (RFC 7239) or `X-Forwarded-*` say, the last hop only: that is the one the trusted proxy wrote.
-struct Forwarding {
-    let isPresent: Bool
-    let client: IPAddress?
-    let isSecure: Bool
-
-    init(_ headers: HTTPHeaders) {
-        if let last = headers.values("Forwarded").last?.split(separator: ",").last {
-            isPresent = true
-            var client: IPAddress?
-            var isSecure = false
-            for pair in last.split(separator: ";") {
-                let parts = pair.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " && $0 != "\"" } }
-                guard parts.count == 2 else { continue }
-                if parts[0].lowercased() == "for" { client = IPAddress(Site.name(ofHost: parts[1])) }
-                if parts[0].lowercased() == "proto" { isSecure = parts[1].lowercased() == "https" }
-            }
-            (self.client, self.isSecure) = (client, isSecure)
-            return
-        }
-        let hops = headers.values("X-Forwarded-For")
-        isPresent = !hops.isEmpty || headers["X-Forwarded-Proto"] != nil || headers["X-Real-IP"] != nil
-        client = hops.last?.split(separator: ",").last.flatMap { IPAddress(String($0.filter { $0 != " " })) }
-        isSecure = headers["X-Forwarded-Proto"]?.lowercased() == "https"
-    }
 }

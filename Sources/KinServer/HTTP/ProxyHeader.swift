@@ -7,8 +7,9 @@ enum ProxyHeader: Equatable {
     case absent
     /// More bytes will tell.
     case needsMore
-    /// So many bytes of header; the client, unless the proxy speaks for itself.
-    case present(bytes: Int, client: IPAddress?)
+    /// So many bytes of header. The client, unless the proxy speaks for itself or does not know; whether that came by
+    /// TLS, where it is said.
+    case present(bytes: Int, client: IPAddress?, isSecure: Bool?)
     /// It begins like one and is none.
     case broken
 
@@ -18,47 +19,80 @@ enum ProxyHeader: Equatable {
     private static let lineBytesMax = 107
     /// Bytes of a header of version 2 before its addresses.
     private static let fixedBytes = 16
+    /// Bytes behind those at most: addresses, and what else a proxy tells.
+    private static let variableBytesMax = 2048
+    /// The proxy's word about TLS, and the bit for "the client came by it".
+    private static let (typeTLS, bitTLS): (UInt8, UInt8) = (0x20, 0x01)
 
     /// Reads a header from the front.
     static func read(_ input: ArraySlice<UInt8>) -> ProxyHeader {
         if input.starts(with: line) { return readLine(input) }
-        if input.starts(with: signature) { return readBinary(Array(input)) }
+        if input.starts(with: signature) { return readBinary(Array(input.prefix(fixedBytes + variableBytesMax))) }
         let isBeginning = !input.isEmpty && (line.starts(with: input) || signature.starts(with: input))
         return isBeginning ? .needsMore : .absent
     }
 
-    /// `PROXY TCP4 client server port port`.
+    /// `PROXY TCP4 client server port port`, each after one space.
     private static func readLine(_ input: ArraySlice<UInt8>) -> ProxyHeader {
         guard let end = input.prefix(lineBytesMax).firstIndex(of: 0x0A) else {
             return input.count < lineBytesMax ? .needsMore : .broken
         }
-        let text = String(decoding: input[..<end], as: UTF8.self)
-        let words = text.filter { $0 != "\r" }.split(separator: " ")
+        guard input[end - 1] == 0x0D else { return .broken }
+        let text = String(decoding: input[..<(end - 1)], as: UTF8.self)
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
         let bytes = end - input.startIndex + 1
-        guard words.count >= 2 else { return .broken }
-        if words[1] == "UNKNOWN" { return .present(bytes: bytes, client: nil) }
-        guard words.count == 6, words[1] == "TCP4" || words[1] == "TCP6", let client = IPAddress(String(words[2]))
-        else {
-            return .broken
-        }
-        return .present(bytes: bytes, client: client)
+        if words[1] == "UNKNOWN" { return .present(bytes: bytes, client: nil, isSecure: nil) }
+        guard words.count == 6, words[1] == "TCP4" || words[1] == "TCP6",
+            words[4...].allSatisfy({ UInt16($0).map { "\($0)" } == String($0) })
+        else { return .broken }
+        let isV6 = words[1] == "TCP6"
+        let hasFamily = words[2...3].allSatisfy { $0.contains(":") == isV6 && IPAddress($0) != nil }
+        guard hasFamily, let client = IPAddress(words[2]) else { return .broken }
+        return .present(bytes: bytes, client: client, isSecure: nil)
     }
 
     private static func readBinary(_ input: [UInt8]) -> ProxyHeader {
         guard input.count >= fixedBytes else { return .needsMore }
         let length = Int(input[14]) << 8 | Int(input[15])
-        guard input[12] >> 4 == 2, length <= 2048 else { return .broken }
+        let (command, family, transport) = (input[12] & 0x0F, input[13] >> 4, input[13] & 0x0F)
+        guard input[12] >> 4 == 2, command <= 1, family <= 3, transport <= 2, length <= variableBytesMax else {
+            return .broken
+        }
         guard input.count >= fixedBytes + length else { return .needsMore }
         let bytes = fixedBytes + length
-        // LOCAL: the proxy looks whether anybody is there.
-        guard input[12] & 0x0F == 1 else { return .present(bytes: bytes, client: nil) }
-        func number(_ range: Range<Int>) -> UInt64 { input[range].reduce(0) { $0 << 8 | UInt64($1) } }
-        switch input[13] {
-        case 0x11 where length >= 12:
-            return .present(bytes: bytes, client: IPAddress(v4: UInt32(truncatingIfNeeded: number(16..<20))))
-        case 0x21 where length >= 36:
-            return .present(bytes: bytes, client: IPAddress(high: number(16..<24), low: number(24..<32)))
-        default: return .present(bytes: bytes, client: nil)
+        // LOCAL: the proxy looks whether anybody is there, and means nobody by the addresses.
+        guard command == 1 else { return .present(bytes: bytes, client: nil, isSecure: nil) }
+        let addressBytes = family == 0 ? 0 : family == 1 ? 12 : family == 2 ? 36 : 216
+        guard length >= addressBytes, let isSecure = readTLS(input[(fixedBytes + addressBytes)..<bytes]) else {
+            return .broken
         }
+        func number(_ range: Range<Int>) -> UInt64 { input[range].reduce(0) { $0 << 8 | UInt64($1) } }
+        let client: IPAddress? =
+            switch (family, transport) {
+            case (1, 1): IPAddress(v4: UInt32(truncatingIfNeeded: number(16..<20)))
+            case (2, 1): IPAddress(high: number(16..<24), low: number(24..<32))
+            // Unix sockets, datagrams and what is not known.
+            default: nil
+            }
+        return .present(bytes: bytes, client: client, isSecure: isSecure.value)
+    }
+
+    /// What else is told, of which only TLS counts: `.value` is whether the client came by it, `nil` where that is not
+    /// said. Without an answer it cannot be read.
+    private static func readTLS(_ input: ArraySlice<UInt8>) -> (value: Bool?, Void)? {
+        var rest = input
+        var isSecure: Bool?
+        while !rest.isEmpty {
+            guard rest.count >= 3 else { return nil }
+            let start = rest.startIndex
+            let length = Int(rest[start + 1]) << 8 | Int(rest[start + 2])
+            guard rest.count >= 3 + length else { return nil }
+            if rest[start] == typeTLS {
+                guard length >= 5 else { return nil }
+                isSecure = rest[start + 3] & bitTLS != 0
+            }
+            rest = rest.dropFirst(3 + length)
+        }
+        return (isSecure, ())
     }
 }

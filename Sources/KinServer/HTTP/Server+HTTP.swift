@@ -84,6 +84,9 @@ extension Server {
 
     private func destination(_ connection: Connection, _ exchange: HTTPExchange) -> HTTPExchange.Destination {
         let head = exchange.head
+        if connection.isForMetrics, head.path != ["metrics"], head.path != ["healthz"] {
+            return .fixed(.problem(Rejection(.notFound, "At this address are /metrics and /healthz only.")))
+        }
         if case .asterisk = head.targetForm {
             return .fixed(HTTPAnswer(204, ["Allow": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]))
         }

@@ -42,6 +42,8 @@ final class Connection {
     let peer: Peer
     /// True for the Unix socket's peers that act as administrators.
     let isMachine: Bool
+    /// It came to an address where metrics are served, and nothing else.
+    let isForMetrics: Bool
 
     // What it speaks.
     var tls: TLSSession?
@@ -58,8 +60,8 @@ final class Connection {
     var isCountedForAddress = false
     /// True when a proxy stands between: loopback's privileges are gone.
     var isForwarded = false
-    /// True when the trusted proxy says that its client came by https.
-    var isForwardedSecure = false
+    /// Whether the trusted proxy says that its client came by https; `nil` where it says nothing of that.
+    var isForwardedSecure: Bool?
 
     // Who it is.
     /// Bytes of messages that it said while it was nobody's.
@@ -125,10 +127,11 @@ final class Connection {
         case stuck
     }
 
-    init(token: Token, peer: Peer, isMachine: Bool, now: UInt64) {
+    init(token: Token, peer: Peer, isMachine: Bool, isForMetrics: Bool = false, now: UInt64) {
         self.token = token
         self.peer = peer
         self.isMachine = isMachine
+        self.isForMetrics = isForMetrics
         heardAt = now
         pingedAt = now
         if case .tcp(let address, _) = peer { self.address = address }
@@ -147,7 +150,8 @@ final class Connection {
     var isUnix: Bool { if case .unix = peer { true } else { false } }
     /// On this machine and not through a proxy.
     var isLocal: Bool { isUnix || (address?.isLoopback ?? false) && !isForwarded }
-    var isEncrypted: Bool { tls != nil || isForwardedSecure }
+    /// A proxy that encrypts on its side makes nothing of what reached it in plain text.
+    var isEncrypted: Bool { isForwardedSecure ?? (tls != nil) }
 
     /// How messages of this connection are wrapped, where it carries messages.
     var envelope: Envelope? {

@@ -7,12 +7,14 @@ import KinTLS
 extension Server {
     // MARK: Accepting
 
-    func accept(_ token: Token, _ peer: Peer) {
+    func accept(_ token: Token, _ peer: Peer, listener: Int) {
         counters.accepted += 1
         let now = time.monotonicNanoseconds()
         var isMachine = false
         if case .unix(let uid, _, _) = peer { isMachine = uid == 0 || uid == settings.ownUserID }
-        let connection = Connection(token: token, peer: peer, isMachine: isMachine, now: now)
+        let connection = Connection(
+            token: token, peer: peer, isMachine: isMachine, isForMetrics: listener >= settings.metricsListeners,
+            now: now)
         let slot = Int(token.slot)
         while connections.count <= slot { connections.append(nil) }
         connections[slot] = connection
@@ -21,7 +23,7 @@ extension Server {
             hitLimit("connections")
             return refuse(connection, 503, "There are too many connections; try again later.")
         }
-        if let address = connection.address, !connection.isLocal, !isTrustedProxy(connection) {
+        if let address = connection.address, !connection.isLocal, proxyWord(connection) == nil {
             count(connection)
             if perAddress[address.slowdownKey, default: 0] > limits.connectionsPerAddressMax {
                 hitLimit("connections_per_address")
@@ -269,7 +271,7 @@ extension Server {
             connection.codec = .http(HTTPRequestParser(limits: httpLimits))
             enter(.head, limits.headSeconds, connection)
             return step(connection, input, from: start)
-        case UInt8(ascii: "{") where !settings.isEcho:
+        case UInt8(ascii: "{") where !settings.isEcho && !connection.isForMetrics:
             connection.codec = .lines(LineSplitter(lineBytesMax: limits.bytesBeforeSignInMax))
             enter(connection.isMachine ? .none : .signIn, limits.signInSeconds, connection)
             return step(connection, input, from: start)

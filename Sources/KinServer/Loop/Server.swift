@@ -166,7 +166,7 @@ package import KinTLS
 
     private func take(_ event: NetworkEvent) {
         switch event {
-        case .accepted(let token, let peer, _): accept(token, peer)
+        case .accepted(let token, let peer, let listener): accept(token, peer, listener: listener)
         case .ready(let token, let readable, let writable, let hangup):
             guard let connection = connection(token) else { return }
             if writable {

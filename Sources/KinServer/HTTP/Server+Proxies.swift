@@ -1,0 +1,107 @@
+import KinCodec
+import KinFamily
+import KinLoop
+
+/// Proxies: whose word counts, and what it says of the client.
+extension Server {
+    /// The word that counts of whoever is at the other end; `nil` where nobody's does.
+    func proxyWord(_ connection: Connection) -> ProxyWord? {
+        guard case .tcp(let address, _) = connection.peer else { return nil }
+        return settings.trustProxy.first { $0.network.contains(address) }?.word
+    }
+
+    private func isTrustedProxy(_ address: IPAddress) -> Bool {
+        settings.trustProxy.contains { $0.network.contains(address) }
+    }
+
+    /// Reads what a proxy says of its client, in the one header that counts. The answer, if any, refuses the request.
+    func readForwarding(_ connection: Connection, _ head: HTTPRequestHead) -> HTTPAnswer? {
+        if connection.isForMetrics { return nil }
+        let shown = Forwarding.name(in: head.headers)
+        guard let word = proxyWord(connection) else {
+            guard let shown else { return nil }
+            // From elsewhere such headers are only what the client claims.
+            if case .tcp(let address, _) = connection.peer, !address.isLoopback { return nil }
+            // Over the Unix socket a proxy would lend its clients what the socket's own peers may do.
+            let flag = shown.lowercased() == "forwarded" ? "127.0.0.1/32=forwarded" : "127.0.0.1/32"
+            return .problem(
+                403,
+                "This request came through a proxy on this machine (\(shown.prefix(40))). Start kinwired with --trust-proxy \(flag) (or ::1/128) so that the proxy's word about its clients counts."
+            )
+        }
+        // The connection began with what the proxy says; headers are the client's.
+        if word == .proxy { return nil }
+        let read: Forwarding?
+        do throws(Forwarding.Unreadable) {
+            read = try Forwarding.read(word, head.headers, isProxy: isTrustedProxy)
+        } catch { return .problem(400, "The header Forwarded cannot be read; see RFC 7239.") }
+        if read == nil, let shown {
+            let flag = shown.lowercased() == "forwarded" ? "=forwarded" : ""
+            var network = "CIDR"
+            if case .tcp(let address, _) = connection.peer { network = "\(address)" }
+            return .problem(
+                403,
+                "The proxy shows \(shown.prefix(40)), and kinwired was told that it names its clients by \(word.rawValue). Let the proxy set that header, or start kinwired with --trust-proxy \(network)\(flag)."
+            )
+        }
+        // Whoever is named by nothing is a program beside the proxy; but not on a connection that the proxy used before.
+        guard read != nil || connection.isForwarded else { return nil }
+        return take(read ?? Forwarding(), connection) ? nil : tooMany(connection)
+    }
+
+    private func tooMany(_ connection: Connection) -> HTTPAnswer {
+        connection.exchange?.keepsAlive = false
+        return .problem(
+            429, "There are too many connections from your address; close some.", headers: ["Retry-After": "30"])
+    }
+
+    /// Takes what was said for true; false when the client's address has too many connections.
+    private func take(_ said: Forwarding, _ connection: Connection) -> Bool {
+        guard case .tcp(let proxy, _) = connection.peer else { return true }
+        connection.isForwarded = true
+        connection.isForwardedSecure = said.isSecure
+        // Whom the proxy does not name is known by the proxy's own address.
+        let address = said.client ?? proxy
+        guard address != connection.address else { return true }
+        uncount(connection)
+        connection.address = address
+        // A proxy has as many connections as it has clients.
+        if isTrustedProxy(address) { return true }
+        count(connection)
+        guard perAddress[address.slowdownKey, default: 0] > limits.connectionsPerAddressMax else { return true }
+        hitLimit("connections_per_address")
+        return false
+    }
+
+    /// Takes the header of the PROXY protocol where the peer owes one; `nil` where it does not, or has said it.
+    func takeProxyHeader(
+        _ connection: Connection, _ input: [UInt8], from start: Int
+    ) -> (consumed: Int, needsMore: Bool)? {
+        guard !connection.isForwarded, connection.tls == nil, !connection.isForMetrics, proxyWord(connection) == .proxy
+        else { return nil }
+        switch ProxyHeader.read(input[start...]) {
+        case .needsMore: return (0, true)
+        case .present(let bytes, let client, let isSecure):
+            guard take(Forwarding(client: client, isSecure: isSecure), connection) else {
+                close(connection)
+                return (input.count - start, true)
+            }
+            return (bytes, false)
+        case .absent:
+            tell(.connection, "A connection from a proxy that owes the PROXY protocol began without it and was ended.")
+            // What can read an answer is told.
+            if (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(input[start]) {
+                let sentence =
+                    "kinwired was told (--trust-proxy) that connections from here begin with the PROXY protocol, and this one did not. On this machine, kin speaks to the Unix socket."
+                respondWithoutExchange(connection, .problem(400, sentence))
+            } else {
+                endWhenFlushed(connection)
+            }
+            return (input.count - start, true)
+        case .broken:
+            tell(.connection, "A proxy's header of the PROXY protocol could not be read; the connection was ended.")
+            endWhenFlushed(connection)
+            return (input.count - start, true)
+        }
+    }
+}
