@@ -43,6 +43,13 @@ public enum Limits {
     public static let inviteDays: Int64 = 7
     /// Days an invite can be good at most.
     public static let inviteDaysMax: Int64 = 366
+    /// Days for which a question to move in, and an admission, waits.
+    public static let moveDays: Int64 = 30
+    /// Admissions that wait for those who are to move into one household.
+    public static let admissionsPerHouseholdMax = 20
+    /// Days after which a child that asked to be grown is so if nobody answered, and after which it may ask again if
+    /// somebody refused.
+    public static let grownDays: Int64 = 30
     /// Seconds a one-time sign-in link is good.
     public static let signInLinkSeconds: Int64 = 86_400
     /// Parents of one member, and partners of one member.

@@ -2,7 +2,7 @@ import KinModel
 
 /// What ids stand for, for people. Names once heard are kept, so that the line about a removed member still has one.
 struct Names {
-    private var members: [Identifier: String] = [:]
+    private var members = ShownNames()
     private var households: [Identifier: String] = [:]
     private var meetings: [Identifier: Meeting] = [:]
     private var places: [Identifier: String] = [:]
@@ -30,12 +30,17 @@ struct Names {
         if let id = data["meeting"]?.identifier, let host = data["host"]?.identifier { meetings[id]?.host = host }
     }
 
-    mutating func learn(_ member: Member) { members[member.id] = Plain.line(member.displayName) }
+    mutating func learn(_ member: Member) { members.learn(member) }
     mutating func learn(_ household: Household) { households[household.id] = Plain.line(household.name) }
     mutating func learn(_ place: Place) { places[place.id] = Plain.line(place.name) }
     mutating func learn(_ meeting: Meeting) { meetings[meeting.id] = meeting }
 
-    func member(_ id: Identifier?) -> String { id.flatMap { members[$0] } ?? phrase("names.somebody") }
+    /// With the username behind where another member's name looks the same.
+    func member(_ id: Identifier?) -> String {
+        id.flatMap { members[$0] }.map { Plain.line($0) } ?? phrase("names.somebody")
+    }
+    /// Whether a member is known by the name it has now.
+    func knows(_ member: Member) -> Bool { members.name(of: member.id) == member.displayName }
     func household(_ id: Identifier?) -> String { id.flatMap { households[$0] } ?? phrase("names.unknown") }
     func place(_ id: Identifier?) -> String { id.flatMap { places[$0] } ?? phrase("names.a-place") }
     func meeting(_ id: Identifier?) -> Meeting? { id.flatMap { meetings[$0] } }

@@ -27,8 +27,29 @@ extension Voice {
         case "position.asked":
             let line: JSON = .object(leavingOut: ["kind": "positionAsked", "by": event.by.map { .id($0) }])
             return voice.sentence(line, of: .mine(event.at))
+        case "household.asked": return asked("moveAsked", voice)
+        case "household.answered": return asked("moveAnswered", voice)
+        case "member.grownAsked": return asked("grownAsked", voice)
+        case "member.grownAnswered":
+            guard data["member"]?.identifier == names.me || data["unanswered"]?.bool == true else {
+                let key = data["grown"]?.bool == true ? "event.member.grown" : "event.member.not-grown"
+                return phrase(key, ["by": admin, "member": names.member(data["member"]?.identifier)])
+            }
+            return asked("grownAnswered", voice)
         default: return nil
         }
+    }
+
+    /// What is asked and answered about a member, as its inbox would say it.
+    private func asked(_ kind: String, _ voice: InboxVoice) -> String {
+        var answer = data["answer"]
+        if let isGrown = data["grown"]?.bool {
+            answer = data["unanswered"]?.bool == true ? "unanswered" : isGrown ? "grown" : "notYet"
+        }
+        let line: JSON = .object(leavingOut: [
+            "kind": .string(kind), "by": event.by.map { .id($0) }, "answer": answer, "household": data["household"],
+        ])
+        return voice.sentence(line, of: .about(event.about, event.at))
     }
 
     /// Whether the event only says once more what another event has said to the same member: an inbox is made from
@@ -41,6 +62,11 @@ extension Voice {
 }
 
 extension InboxEntry {
+    /// About a thing.
+    fileprivate static func about(_ about: String, _ at: Instant) -> InboxEntry {
+        InboxEntry(id: Identifier(high: 0, low: 0), about: about, isOfficial: false, at: at, title: nil, lines: [])
+    }
+
     /// About the member who looks.
     fileprivate static func mine(_ at: Instant) -> InboxEntry {
         InboxEntry(id: Identifier(high: 0, low: 0), about: "member/", isOfficial: false, at: at, title: nil, lines: [])

@@ -97,7 +97,10 @@ struct Voice {
 
     private func name(_ json: JSON?) -> String { Plain.line(json?["name"]?.string ?? "") }
     private var member: String {
-        Plain.line(data["member"]?["displayName"]?.string ?? phrase("names.somebody"))
+        let member = data["member"].flatMap(Member.init)
+        // Told apart from others by those who are known; else as the event has it.
+        if let member, names.knows(member) { return names.member(member.id) }
+        return Plain.line(data["member"]?["displayName"]?.string ?? phrase("names.somebody"))
     }
     private var home: String {
         data["household"].flatMap(Household.init).map { Plain.line($0.name) }

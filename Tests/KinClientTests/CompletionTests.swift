@@ -18,7 +18,9 @@ import Testing
 
     @Test func `each place has its offers, typed words before wildcards`() {
         let places = Offers().places(of: .household)
-        #expect(places.first { $0.pattern == "household:0" }?.words.tokens == "list found rename move")
+        #expect(
+            places.first { $0.pattern == "household:0" }?.words.tokens
+                == "list found rename move requests admit refuse")
         #expect(places.first { $0.pattern == "household:1/move" }?.words == [.member])
         #expect(places.first { $0.pattern == "household:2/move/*" }?.words == [.household])
     }
@@ -36,7 +38,8 @@ import Testing
 
     /// What is typed, and what the shells offer.
     private static let typed: [(words: [String], offers: [String])] = [
-        (["hou"], ["household"]), (["household", ""], ["list", "found", "rename", "move"]),
+        (["hou"], ["household"]),
+        (["household", ""], ["list", "found", "rename", "move", "requests", "admit", "refuse"]),
         (["household", "move", "b"], ["bob"]), (["household", "move", "bob", "O"], ["Oak"]),
         (["--as", "ada", "role", "bob", "g"], ["guest"]), (["role", ""], ["ada", "bob"]),
         (["invite", "--role", "he"], ["head"]), (["restore", "x", "--ver"], ["--verify"]), (["--as", "a"], ["ada"]),

@@ -82,6 +82,67 @@ import Testing
         #expect(say("sharing.changed", ["sharing": ["state": "on"]]) == "Your position is shown to the family")
     }
 
+    @Test func `what is asked and answered reads as a sentence`() {
+        func say(_ type: String, by: String?, about: String, _ data: JSON) -> String {
+            let event = Event(
+                cursor: "c", type: type, at: now, by: by.flatMap { Identifier($0) }, about: "member/\(about)",
+                data: data)
+            return Sentence.of(event, names, now: now)
+        }
+        let (ada, grace) = (Self.ada, Self.grace)
+        let move: JSON = ["member": .string(grace), "household": .string(Self.oak)]
+        #expect(
+            say("household.asked", by: grace, about: grace, move)
+                == "Grace asks to move into Oak: kin household requests")
+        #expect(
+            say("household.asked", by: ada, about: grace, move) == "Ada asks that Grace may move into Oak")
+        for (answer, sentence) in [
+            ("moved", "Ada admitted Grace to Oak"), ("refused", "Ada does not admit Grace to Oak"),
+            ("admitted", "Ada lets Grace move into Oak: kin household move"),
+            ("withdrawn", "Ada no longer asks that Grace may move into Oak"),
+            ("ended", "It is over that Grace was to move into Oak"),
+        ] {
+            var data = move
+            data["answer"] = .string(answer)
+            #expect(say("household.answered", by: ada, about: grace, data) == sentence)
+        }
+        let asked: JSON = ["member": .string(grace), "ends": "2026-12-20T18:00:00.000Z"]
+        #expect(
+            say("member.grownAsked", by: grace, about: grace, asked)
+                == "Grace asks to count as an adult: kin member grown")
+        func answered(_ member: String, _ isGrown: Bool) -> JSON {
+            ["member": .string(member), "grown": .bool(isGrown)]
+        }
+        #expect(
+            say("member.grownAnswered", by: ada, about: grace, answered(grace, true))
+                == "Ada says that Grace counts as an adult")
+        #expect(
+            say("member.grownAnswered", by: grace, about: ada, answered(ada, false))
+                == "Grace says that you do not count as an adult yet")
+        var unanswered = answered(grace, true)
+        unanswered["unanswered"] = true
+        #expect(
+            say("member.grownAnswered", by: nil, about: grace, unanswered)
+                == "Nobody answered for 30 days: who asked counts as an adult")
+    }
+
+    @Test func `names that look the same have the username behind`() {
+        var names = names
+        names.learn([
+            "member": [
+                "id": .string(Self.oak), "username": "ada2", "displayName": "Аda", "role": "member",
+                "kind": "adult", "household": .string(Self.oak),
+            ]
+        ])
+        #expect(names.member(Identifier(Self.oak)) == "Аda (ada2)")
+        #expect(names.member(Identifier(Self.ada)) == "Ada (x)")
+        #expect(names.member(Identifier(Self.grace)) == "Grace")
+        let joined = Event(
+            cursor: "c", type: "member.removed", at: now, by: Identifier(Self.oak), about: "x",
+            data: ["member": .string(Self.ada)])
+        #expect(Sentence.of(joined, names, now: now) == "Ada (x) is no longer in the family")
+    }
+
     @Test func `what a newer daemon sends still reads, without ids, and nothing steers the terminal`() {
         #expect(say("meeting.sung", ["meeting": .string(Self.oak)]) == "Ada: meeting.sung")
         #expect(say("position", ["member": 5]) == "Ada: position")

@@ -212,7 +212,7 @@ import Testing
         #expect(try box.fresh(gus.id).inbox.entries.isEmpty)
         let ben = try box.join("ben", by: ada)
         #expect(try box.fresh(gus.id).inbox.entries.map(\.title) == ["Ben"])
-        try box.call(ada, "household.move", ["member": .id(ben.id), "household": .id(lake)])
+        try box.move(ben, to: lake)
         #expect(try box.fresh(gus.id).inbox.entries.isEmpty)
         // That somebody left stays, whatever becomes of others.
         let eve = try box.join("eve", by: ada)

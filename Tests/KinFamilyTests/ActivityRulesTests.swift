@@ -137,8 +137,8 @@ import Testing
         }
         let lake = try box.foundHousehold("Lake", by: ada)
         // A head who is moved is a member there.
-        try check(["kit": [line(.roleChanged, by: ada, ["role": "member"])]]) {
-            try box.call(ada, "household.move", ["member": .id(kit.id), "household": .id(lake)])
+        try check(["kit": [line(.roleChanged, ["role": "member"])]]) {
+            try box.move(kit, to: lake)
         }
         try check(["eve": [line(.permissionChanged, by: ada, ["what": "signInLinkMade"])]]) {
             try box.call(ada, "session.link", ["member": .id(eve.id)])

@@ -24,15 +24,22 @@ extension FamilyBox {
         var params: JSON.Object = ["role": .string(role.rawValue), "kind": .string(kind.rawValue)]
         if let household { params["household"] = .id(household) }
         let code = try #require(try call(admin, "invite.create", params)["code"])
-        return try person(try call(.none, "member.join", join(code, username), from: address))
+        return try person(try call(.none, "member.join", join(code, username, kind: kind), from: address))
     }
 
     /// The parameters of `member.join`.
-    func join(_ code: JSON, _ username: String) -> JSON.Object {
-        [
+    func join(_ code: JSON, _ username: String, kind: MemberKind = .adult) -> JSON.Object {
+        var params: JSON.Object = [
             "code": code, "username": .string(username), "displayName": .string(username.capitalized),
             "password": .string(Self.password),
         ]
+        if kind == .child { params["asChild"] = true }
+        return params
+    }
+
+    /// Moves somebody at the machine, where nobody is asked.
+    func move(_ person: Person, to household: Identifier) throws {
+        try call(.machine, "household.move", ["member": .id(person.id), "household": .id(household)])
     }
 
     /// Signs in with the one good password.

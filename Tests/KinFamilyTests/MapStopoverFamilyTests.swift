@@ -40,7 +40,7 @@ import Testing
     }
 
     private func move(_ person: FamilyBox.Person, to household: Identifier) throws {
-        try family.call(ada, "household.move", ["member": .id(person.id), "household": .id(household)])
+        try family.move(person, to: household)
     }
 
     private func presence(_ viewer: FamilyBox.Person) throws -> Presence? {

@@ -152,14 +152,13 @@ import Testing
         }
         #expect(try names("a") == ["Shed", "School"])
         #expect(try names("b") == nil)
-        try family.call(ada, "household.move", ["member": .id(bob.id), "household": .id(quay)])
+        try family.move(bob, to: quay)
         #expect(try names("c") == ["School", ""])
         #expect(try names("c2") == nil)
         try family.call(ada, "member.setRole", ["member": .id(bob.id), "role": "guest"])
         #expect(try names("d") == [""])
         #expect(try names("d2") == nil)
-        try family.call(
-            ada, "household.move", ["member": .id(bob.id), "household": .id(try family.household(of: ada))])
+        try family.move(bob, to: try family.household(of: ada))
         #expect(try names("e") == ["Shed"])
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import KinFamily
 
 @Suite struct MembersChangingTests {
-    @Test func `members change their names, heads those of their household, admins all`() throws {
+    @Test func `members change their names, and those who care for a child the child's`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
         let lake = try box.foundHousehold("Lake", by: ada)
@@ -25,7 +25,7 @@ import Testing
         #expect(try update(ivy, ivy, ["kind": "adult"])?.kind == .forbidden)
         #expect(try update(ivy, hugo, ["displayName": "X"])?.kind == .forbidden)
         #expect(try update(hugo, ben, ["displayName": "X"])?.kind == .forbidden)
-        #expect(try update(hugo, ivy, ["kind": "adult"]) == nil)
+        #expect(try update(hugo, ivy, ["kind": "adult"])?.kind == .forbidden, "Ada brought her in")
         #expect(try update(ada, ivy, ["username": "ben"])?.kind == .conflict)
         #expect(try update(ada, ivy, ["username": "Ivy"])?.kind == .invalid)
         #expect(try update(ada, ivy, ["displayName": "\u{200B} \u{200B}"])?.field == "displayName")
@@ -34,9 +34,9 @@ import Testing
         _ = box.heard(ben)
         #expect(try update(ada, ivy, ["username": "ivy.lake"]) == nil)
         #expect(box.types(ben) == [], "what is so already is nothing to tell")
-        try box.call(ada, "household.move", ["member": .id(ada.id), "household": .id(lake)])
-        #expect(
-            try update(hugo, ada, ["displayName": "X"])?.kind == .forbidden, "a head has nothing to say to an admin")
+        #expect(try update(ada, ivy, ["kind": "adult"]) == nil)
+        #expect(try update(ada, ivy, ["displayName": "X"])?.kind == .forbidden, "she is grown")
+        #expect(try update(hugo, ada, ["displayName": "X"])?.kind == .forbidden)
     }
 
     @Test func `admins give roles, and the last admin stays one`() throws {
@@ -73,9 +73,9 @@ import Testing
             try box.refusal(
                 who, "member.relate", ["member": .id(one.id), field: .id(other.id), "remove": .bool(remove)])?.kind
         }
-        #expect(try relate(ada, ada, "parentOf", hugo) == nil)
+        #expect(try relate(hugo, ada, "parentOf", hugo) == nil)
         _ = box.heard(cleo)
-        #expect(try relate(hugo, hugo, "parentOf", ivy) == nil)
+        #expect(try relate(ada, hugo, "parentOf", ivy) == nil)
         #expect(box.types(cleo) == ["member.updated"])
         #expect(try box.fresh(cleo.id).members[ivy.id]?.parents == [hugo.id])
         #expect(try relate(ada, ivy, "parentOf", ada) == .conflict)
@@ -92,7 +92,7 @@ import Testing
         #expect(box.types(ada) == [], "what is so already is nothing to tell")
         #expect(try relate(cleo, cleo, "partnerOf", ben, remove: true) == nil)
         #expect(try box.fresh(ada.id).members[ben.id]?.partners == [])
-        #expect(try relate(ada, ada, "parentOf", hugo, remove: true) == nil)
+        #expect(try relate(hugo, ada, "parentOf", hugo, remove: true) == nil)
         #expect(try relate(ada, hugo, "parentOf", ada) == nil, "free again, so it may be the other way round")
         #expect(try box.refusal(ada, "member.relate", ["member": .id(ada.id)])?.kind == .params)
         let both: JSON.Object = ["member": .id(ada.id), "parentOf": .id(ivy.id), "partnerOf": .id(ben.id)]
@@ -105,9 +105,9 @@ import Testing
         let kit = try box.join("kit", by: ada)
         for number in 1...Limits.relationsPerMemberMax {
             let parent = try box.join("p\(number)", by: ada)
-            try box.call(ada, "member.relate", ["member": .id(parent.id), "parentOf": .id(kit.id)])
+            try box.call(kit, "member.relate", ["member": .id(parent.id), "parentOf": .id(kit.id)])
         }
-        let more = try box.refusal(ada, "member.relate", ["member": .id(ada.id), "parentOf": .id(kit.id)])
+        let more = try box.refusal(kit, "member.relate", ["member": .id(ada.id), "parentOf": .id(kit.id)])
         #expect(more?.kind == .tooLarge)
     }
 
@@ -128,7 +128,7 @@ import Testing
         try box.call(gus, "member.picture", ["member": .id(ben.id), "name": .string(name)])
         guard case .blob(let blob, "image/jpeg") = box.effect else { throw Rejection(.parse, "no picture") }
         #expect(blob == name)
-        let again = try box.call(ada, "member.setPicture", ["member": .id(ben.id), "picture": "AQIE"])
+        let again = try box.call(.machine, "member.setPicture", ["member": .id(ben.id), "picture": "AQIE"])
         let second = try #require(again["member"]?["picture"]?.string)
         #expect(second != name)
         #expect(try box.store.blobs.get(name) == nil)

@@ -13,7 +13,7 @@ import Testing
         let lake = try box.foundHousehold("Lake", by: ada)
         let hugo = try box.join("hugo", role: .head, into: lake, by: ada)
         let gus = try box.join("gus", role: .guest, into: lake, by: ada)
-        try box.call(ada, "member.relate", ["member": .id(ada.id), "parentOf": .id(hugo.id)])
+        try box.call(hugo, "member.relate", ["member": .id(ada.id), "parentOf": .id(hugo.id)])
         return (box, ada, hugo, gus, lake)
     }
 
@@ -51,12 +51,12 @@ import Testing
         let ben = try box.join("ben", by: ada)
         let gil = try box.join("gil", role: .guest, by: ada)
         _ = (box.heard(gus), box.heard(gil))
-        try box.call(ada, "household.move", ["member": .id(ben.id), "household": .id(lake)])
+        try box.move(ben, to: lake)
         #expect(box.types(gus) == ["reset"] && box.types(gil) == ["reset"])
         #expect(try box.fresh(gus.id).members[ben.id] != nil)
         #expect(try box.fresh(gil.id).members[ben.id] == nil)
         _ = box.heard(ben)
-        try box.call(ada, "household.move", ["member": .id(gus.id), "household": .id(mill)])
+        try box.move(gus, to: mill)
         #expect(box.types(gus) == ["reset"] && box.types(ben) == ["member.moved"])
         #expect(try box.fresh(gus.id).members[hugo.id] == nil)
         try box.call(ada, "member.remove", ["member": .id(gil.id), "keep": "delete"])

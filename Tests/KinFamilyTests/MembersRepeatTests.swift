@@ -31,9 +31,9 @@ import Testing
         let ada = try box.found()
         let ben = try box.join("ben", by: ada)
         let params: JSON.Object = ["member": .id(ben.id), "displayName": "Benny"]
-        try box.call(ada, "member.update", params, op: "op-1")
+        try box.call(.machine, "member.update", params, op: "op-1")
         try box.call(ben, "member.remove", ["member": .id(ben.id), "keep": "delete"])
-        #expect(try box.refusal(ada, "member.update", params, op: "op-1")?.kind == .notFound)
+        #expect(try box.refusal(.machine, "member.update", params, op: "op-1")?.kind == .notFound)
     }
 
     @Test func `a repeat of what carried a secret is already done, with the id of what it made`() throws {

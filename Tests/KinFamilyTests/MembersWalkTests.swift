@@ -35,7 +35,7 @@ import Testing
             let name = JSON.string("Name \(step)")
             let method: String
             var params: JSON.Object
-            switch dice.roll(12) {
+            switch dice.roll(13) {
             case 0, 1, 2:
                 let invite: JSON.Object = ["household": .id(household), "role": role]
                 if people.count < 10, let made = try? box.call(who, "invite.create", invite), let code = made["code"] {
@@ -50,6 +50,11 @@ import Testing
             case 8: (method, params) = ("member.relate", ["member": .id(one.id), "partnerOf": .id(other.id)])
             case 9: (method, params) = ("member.update", ["member": .id(one.id), "displayName": name])
             case 10: (method, params) = ("household.rename", ["household": .id(household), "name": name])
+            case 11:
+                let admit = JSON.bool(dice.roll(4) > 0)
+                (method, params) = (
+                    "household.admit", ["member": .id(one.id), "household": .id(household), "admit": admit]
+                )
             default: (method, params) = ("member.remove", ["member": .id(one.id), "keep": "delete"])
             }
             if method == "member.relate", dice.roll(3) == 0 { params["remove"] = true }

@@ -70,11 +70,11 @@ import Testing
         let all = try id(box.call(ada, "place.add", place("All")))
         let own = try id(box.call(ada, "place.add", place("Own", ["audience": "household"])))
         #expect(try box.fresh(bob.id).places.keys.sorted() == [all, own].sorted())
-        try box.call(ada, "household.move", ["member": .id(bob.id), "household": .id(quay)])
+        try box.move(bob, to: quay)
         #expect(try box.fresh(bob.id).places.keys.sorted() == [all])
         try box.call(ada, "member.setRole", ["member": .id(bob.id), "role": "guest"])
         #expect(try box.fresh(bob.id).places.isEmpty)
-        try box.call(ada, "household.move", ["member": .id(bob.id), "household": .id(mill)])
+        try box.move(bob, to: mill)
         #expect(try box.fresh(bob.id).places.keys.sorted() == [own])
         let dan = try box.join("dan", by: ada)
         #expect(try box.fresh(dan.id).places.keys.sorted() == [all, own].sorted())
@@ -95,8 +95,7 @@ import Testing
         let quay = try box.foundHousehold("Quay", by: ada)
         let carol = try box.join("carol", into: quay, by: ada)
         let hers = try id(box.call(carol, "place.add", place("Hers", ["home": true, "audience": "household"])))
-        try box.call(
-            ada, "household.move", ["member": .id(carol.id), "household": .id(try box.household(of: ada))])
+        try box.move(carol, to: try box.household(of: ada))
         #expect(try box.fresh(carol.id).places[hers]?.homeOf == nil)
         #expect(try box.fresh(ada.id).places[hers] == nil)
     }

@@ -18,13 +18,14 @@ import Testing
         family.check {} | | ....ax |
         household.found {name, member?, stay?} | POST /api/households | ..mhax | household.founded member.moved
         household.rename {household, name} | PATCH /api/households/{household} | ...hax | household.renamed
-        household.move {member, household} | PUT /api/members/{member}/household | ..mhax | member.moved
+        household.move {member, household} | PUT /api/members/{member}/household | .gmhax | household.asked member.moved
+        household.admit {member, household?, admit} | PUT /api/members/{member}/admission | ..mhax | household.answered
         household.remove {household} | DELETE /api/households/{household} | ....ax | household.removed
         invite.create {household?, role?, kind?, uses?, expires?} | POST /api/invites | ...hax | invite.created
         invite.list {} | GET /api/invites | ...hax |
         invite.revoke {invite} | DELETE /api/invites/{invite} | ...hax | invite.revoked
         invite.show {code} | | ngmhax |
-        member.join {code, username, password, displayName, device?} | POST /api/members | n....x | member.joined
+        member.join {code, username, password, displayName, device?, asChild?} | POST /api/members | n....x | member.joined
         member.add {username, password, displayName, household, role, kind} | POST /api/households/{household}/members | ...hax | member.added
         member.update {member, displayName?, username?, kind?, picture?} | PATCH /api/members/{member} | .gmhax | member.updated
         member.setPicture {member, picture} | PUT /api/members/{member}/picture | .gmhax | member.updated
@@ -33,6 +34,9 @@ import Testing
         member.remove {member, keep, to?} | DELETE /api/members/{member} | .gmhax | member.removed
         member.setRole {member, role} | PUT /api/members/{member}/role | ....ax | member.updated
         member.relate {member, parentOf?, partnerOf?, remove?} | PUT /api/members/{member}/relations | ..mhax | member.updated
+        member.requests {} | GET /api/requests | .gmhax |
+        member.askGrown {} | POST /api/grown | .gmha. | member.grownAsked
+        member.answerGrown {member, grown} | PUT /api/members/{member}/grown | ..mhax | member.grownAnswered
         member.show {member} | GET /api/members/{member} | .gmhax |
         member.list {} | GET /api/members | .gmhax |
         session.open {username, password, device?} | POST /api/session | ngmhax | session.opened
@@ -147,6 +151,8 @@ import Testing
     @Test(arguments: [
         ("family.founded", ""), ("household.founded", "household"), ("member.moved", "member"),
         ("invite.created", "invite"), ("invite.revoked", "invite"), ("member.joined", "member"),
+        ("household.asked", "member household"), ("household.answered", "member household answer"),
+        ("member.grownAsked", "member ends"), ("member.grownAnswered", "member grown"),
         ("member.added", "member"), ("member.updated", "member"), ("member.removed", "member"),
         ("session.opened", "session device"), ("meeting.proposed", "meeting invitees"),
         ("meeting.shown", "meeting own invitees"), ("meeting.hidden", "meeting"), ("meeting.deleted", "meeting"),

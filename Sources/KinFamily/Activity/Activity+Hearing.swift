@@ -35,6 +35,9 @@ extension Activity {
         case .audience: hearers = try act.roster.entries(in: told.audience)
         case .oneself: hearers = try one(subject, act)
         case .host: hearers = try one(try host(act, told), act)
+        case .asker:
+            hearers =
+                try one(subject, act) + one(told.data["askedBy"]?.identifier.flatMap { $0 == subject ? nil : $0 }, act)
         case .wishers:
             let wishers = try PlaceRule.wishers(told, act)
             hearers = try act.roster.entries(in: told.audience).filter { wishers.contains($0.id) }

@@ -12,7 +12,12 @@ extension Activity {
             .optional("count", .integer(2...Int64.max), "How often the same member did the same."),
             .optional("reply", .oneOf(["voted", "refused"]), "voted: what the reply was."),
             .optional("changes", .list(.token(max: 64), max: 32), "meetingChanged: what is not as it was."),
-            .optional("answer", .oneOf(["going", "notGoing"]), "goingChanged: the answer."),
+            .optional(
+                "answer",
+                .oneOf(
+                    ["going", "notGoing"] + Move.Answer.allCases.map(\.rawValue) + ["grown", "notYet", "unanswered"]),
+                "goingChanged, moveAnswered, grownAnswered: the answer."),
+            .optional("household", .id, "moveAsked, moveAnswered: where to."),
             .optional("role", .role, "roleChanged: the role from now on."),
             .optional(
                 "what", .oneOf(Permission.allCases.map(\.rawValue)), "permissionChanged: what was given or taken."),

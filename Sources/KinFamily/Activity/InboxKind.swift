@@ -6,11 +6,13 @@ enum InboxKind: String, CaseIterable {
     case roleChanged, permissionChanged, sharingChanged
     case newDevice, phoneSilent, positionAsked
     case announcement, digest
+    case moveAsked, moveAnswered, grownAsked, grownAnswered
 
     /// Official messages stand apart: never merged, never muted, never held back.
     var isOfficial: Bool {
         switch self {
         case .announcement, .roleChanged, .permissionChanged, .sharingChanged: true
+        case .moveAsked, .moveAnswered, .grownAsked, .grownAnswered: true
         default: false
         }
     }

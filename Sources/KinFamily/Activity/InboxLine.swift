@@ -11,7 +11,7 @@ struct InboxLine {
     var count: Int64 = 1
     /// A word or several, of the daemon's own.
     var word: String?
-    /// A name somebody wrote.
+    /// A name somebody wrote, or a household's identifier.
     var name: String?
     /// A moment other than ``at``.
     var time: Instant?
@@ -33,7 +33,7 @@ struct InboxLine {
         switch kind {
         case .voted: "reply"
         case .meetingChanged: "changes"
-        case .goingChanged: "answer"
+        case .goingChanged, .moveAnswered, .grownAnswered: "answer"
         case .roleChanged: "role"
         case .permissionChanged: "what"
         case .sharingChanged: "state"
@@ -45,6 +45,7 @@ struct InboxLine {
     private var nameField: String {
         switch kind {
         case .arrived, .left: "place"
+        case .moveAsked, .moveAnswered: "household"
         default: "device"
         }
     }

@@ -12,6 +12,8 @@ struct InboxRule: Sendable {
         case oneself
         /// Who sees the event and asked to be told of such.
         case wishers
+        /// The member the event is about, and whoever asked for it.
+        case asker
     }
 
     let event: String
@@ -63,6 +65,13 @@ struct InboxRule: Sendable {
             "position.silent", .phoneSilent, .audience, word: { $0.data["cause"]?.string },
             time: { $0.data["last"]?.instant }),
         InboxRule("position.asked", .positionAsked, .audience),
+        // What is asked and answered.
+        InboxRule("household.asked", .moveAsked, .audience, name: { $0.data["household"]?.string }),
+        InboxRule(
+            "household.answered", .moveAnswered, .asker, when: { $0.data["answer"] != "withdrawn" },
+            word: { $0.data["answer"]?.string }, name: { $0.data["household"]?.string }),
+        InboxRule("member.grownAsked", .grownAsked, .audience),
+        InboxRule("member.grownAnswered", .grownAnswered, .oneself, word: grown),
         // activity.announced is no rule: its one row and one event are in every inbox (see InboxQuery).
     ]
 
@@ -107,6 +116,11 @@ struct InboxRule: Sendable {
     /// Guests of the household are told in an event of their own, without the username; one of the two is enough.
     @Sendable private static func isRoleChanged(_ told: Told) -> Bool {
         told.data["changed"]?.array?.contains("role") == true && told.data["member"]?["username"] != nil
+    }
+
+    @Sendable private static func grown(_ told: Told) -> String? {
+        guard told.data["grown"] == true else { return "notYet" }
+        return told.data["unanswered"] == true ? "unanswered" : "grown"
     }
 
     @Sendable private static func role(_ told: Told) -> String? { told.data["member"]?["role"]?.string }

@@ -6,19 +6,20 @@ extension Members {
     static let update = Method.command(
         "member.update", "Changes a member's names or picture, or whether the member is grown.",
         access: [.signedIn, .machine],
-        note: "names and picture: oneself, heads of the household, admins; kind: heads of the household and admins",
+        note:
+            "an adult's names, picture and becoming a child: oneself; a child's names and picture: the child, parents, holder, "
+            + "who brought it in, heads of the household, admins; kind adult: as member.answerGrown",
         [
             .required("member", .id), .optional("displayName", .name), .optional("username", .username),
             .optional("kind", .kind),
             .optional("picture", .nullable(pictureShape), pictureSummary + " Null removes it."),
         ],
-        result: .memberResult, route: Route("PATCH", "/api/members/{member}"), events: ["member.updated"],
+        result: .memberResult, route: Route("PATCH", "/api/members/{member}"),
+        events: ["member.updated", "member.grownAnswered"],
         isSlow: true, again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
-            try act.require(
-                act.isOneself(member.id) || act.leads(member),
-                "Only members themselves, the heads of their household and admins change that.")
+            try mayChange(member, act)
             if let picture = params.optionalString("picture"), act.isFirstWay { return try squaring(picture, act) }
             var changed = member
             if let displayName = params.optionalString("displayName") { changed.displayName = displayName }
@@ -27,7 +28,7 @@ extension Members {
                 changed.username = username
             }
             if let kind = params.optionalString("kind").flatMap({ MemberKind(rawValue: $0) }), kind != member.kind {
-                try act.require(act.leads(member), "Only heads of the household and admins say who is grown.")
+                if kind == .adult { try mayDeclareGrown(member, act) } else { try mayBecomeChild(member, act) }
                 changed.kind = kind
             }
             // By bytes: to Swift two spellings of one name are equal, to those who look at them perhaps not.
@@ -42,6 +43,7 @@ extension Members {
                 try tell(
                     "member.updated", member.id, act, changed: fields,
                     isSeenByGuests: changed.asGuestsSee.json.bytes != member.asGuestsSee.json.bytes)
+                if changed.kind != member.kind { try settleGrown(changed, before: member, act) }
             }
             if params.optionalString("picture") != nil {
                 try put(act.work, for: member, act)
@@ -97,7 +99,7 @@ extension Members {
 
     static let setPicture = Method.command(
         "member.setPicture", "Gives a member a picture: made square, small and free of metadata.",
-        access: [.signedIn, .machine], note: "oneself, heads of the household, admins",
+        access: [.signedIn, .machine], note: "adults: oneself; children: as member.update",
         [
             .required("member", .id),
             .required("picture", pictureShape, pictureSummary),
@@ -143,7 +145,7 @@ extension Members {
 
     static let removePicture = Method.command(
         "member.removePicture", "Removes a member's picture.", access: [.signedIn, .machine],
-        note: "oneself, heads of the household, admins", [.required("member", .id)], result: .memberResult,
+        note: "adults: oneself; children: as member.update", [.required("member", .id)], result: .memberResult,
         route: Route("DELETE", "/api/members/{member}/picture"), events: ["member.updated"],
         again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
@@ -174,9 +176,7 @@ extension Members {
 
     private static func pictured(_ act: Act, _ params: Params) throws(Rejection) -> Member {
         let member = try act.member(try params.id("member"))
-        try act.require(
-            act.isOneself(member.id) || act.leads(member),
-            "Only members themselves, the heads of their household and admins change a picture.")
+        try mayChange(member, act)
         return member
     }
 

@@ -22,6 +22,30 @@ extension Members {
             data: memberChanged),
         EventType("member.moved", "A member lives in another household; everyone.", data: memberChanged),
         EventType(
+            "household.asked", "A member asks to move in; the member, whoever asked, and those who can answer.",
+            data: .object([.required("member", .id), .required("household", .id)])),
+        EventType(
+            "household.answered",
+            "A question to move in is answered or over, or somebody is admitted; the member, whoever asked, and those who "
+                + "can answer.",
+            data: .object([
+                .required("member", .id), .required("household", .id),
+                .required("answer", .oneOf(Move.Answer.allCases.map(\.rawValue))),
+                .optional("askedBy", .id, "Absent where somebody was admitted without asking."),
+            ])),
+        EventType(
+            "member.grownAsked", "A child asks to count as an adult; the child and those who can answer.",
+            data: .object([
+                .required("member", .id), .required("ends", .time, "From when on it is so without an answer."),
+            ])),
+        EventType(
+            "member.grownAnswered",
+            "A child counts as an adult, or is told that it does not yet; the child and those who can say so.",
+            data: .object([
+                .required("member", .id), .required("grown", .bool),
+                .optional("unanswered", .bool, "True: nobody answered, so it is so."),
+            ])),
+        EventType(
             "member.removed", "A member is gone; everyone, and guests of the household.",
             data: .object([.required("member", .id)])),
         EventType(

@@ -5,15 +5,17 @@ extension Members {
     static let foundHousehold = Method.command(
         "household.found", "Founds a household and moves into it as its head; relations stay.",
         access: [.family, .machine],
-        note: "adults for themselves; heads for adults of the own household; admins for any, or without moving anybody",
+        note: "adults for themselves; admins without moving anybody",
         [
             .required("name", .name),
-            .optional("member", .id, "Who moves in: the caller if left out."),
+            .optional("member", .id, "Who moves in: the caller if left out; somebody else only at the machine."),
             .optional("stay", .bool, "True: nobody moves in, it waits for an invite; admins."),
         ],
         result: .object([.required("household", .household), .optional("member", .member)]),
         route: Route("POST", "/api/households", status: 201),
-        events: ["household.founded", "member.moved", "household.removed", "invite.revoked"],
+        events: [
+            "household.founded", "household.answered", "member.moved", "household.removed", "invite.revoked",
+        ],
         again: { (act, ids) throws(Rejection) in try shown(act, ids) },
         apply: { (act, params) throws(Rejection) in
             _ = try act.family()
@@ -36,10 +38,13 @@ extension Members {
         }
         guard let id = params.optionalID("member") ?? act.caller.memberID else { return nil }
         let mover = try act.member(id)
+        guard mover.kind == .adult else {
+            throw Rejection(.conflict, "A child founds no household.", field: "member")
+        }
         try act.require(
-            act.isOneself(id) || act.leads(mover), "Only admins and heads found a household for somebody else.")
-        guard mover.kind == .adult, mover.role != .guest else {
-            throw Rejection(.conflict, "A child or a guest founds no household.", field: "member")
+            act.isOneself(id) || act.isAtMachine, "Adults found their household themselves; nobody is moved into one.")
+        guard mover.role != .guest else {
+            throw Rejection(.conflict, "A guest founds no household.", field: "member")
         }
         return mover
     }
@@ -70,31 +75,10 @@ extension Members {
             return .done(["household": household.json], ids: [household.id])
         })
 
-    static let moveHousehold = Method.command(
-        "household.move", "Moves a member into another household; a head becomes a member there.",
-        access: [.family, .machine],
-        note: "adults themselves; heads: members of the own household; admins: any, and guests",
-        [.required("member", .id), .required("household", .id)], result: .memberResult,
-        route: Route("PUT", "/api/members/{member}/household"),
-        events: ["member.moved", "household.removed", "invite.revoked"],
-        again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
-        apply: { (act, params) throws(Rejection) in
-            let member = try act.member(try params.id("member"))
-            let household = try act.household(try params.id("household"))
-            let isOwnAffair = act.isOneself(member.id) && member.kind == .adult
-            try act.require(
-                isOwnAffair || (act.leads(member) && (act.isAdministrator || member.role != .guest)),
-                "Only adults themselves, the heads of their household and admins move somebody.")
-            if member.household != household.id {
-                try move(member, to: household.id, as: member.role == .head ? .member : member.role, act)
-            }
-            return .done(try act.show(member.id), ids: [member.id])
-        })
-
     static let removeHousehold = Method.command(
         "household.remove", "Removes a household that nobody lives in.", access: .admins,
         [.required("household", .id)], result: .nothing, route: Route("DELETE", "/api/households/{household}"),
-        events: ["household.removed", "invite.revoked"],
+        events: ["household.removed", "household.answered", "invite.revoked"],
         apply: { (act, params) throws(Rejection) in
             let household = try act.household(try params.id("household"))
             guard try removeIfEmpty(household.id, act) else {
@@ -120,21 +104,6 @@ extension Members {
             data: ["household": household.json])
     }
 
-    /// Moves a member. Guests of both households, and the member if it is a guest, see the family anew: who lives with
-    /// them changed.
-    static func move(_ member: Member, to household: Identifier, as role: Role, _ act: Act) throws(Rejection) {
-        let before = try act.roster
-        try act.run(
-            "UPDATE members SET household = ?, role = ? WHERE id = ?", .id(household), .text(role.rawValue),
-            .id(member.id))
-        act.rosterChanged()
-        let changed = ["household"] + (role == member.role ? [] : ["role"])
-        try tell("member.moved", member.id, act, changed: changed, isSeenByGuests: false)
-        try Invites.endUnfounded(by: member.id, act)
-        try removeIfEmpty(member.household, act)
-        try act.reset(before.guests(of: member.household).union(try act.roster.guests(of: household)))
-    }
-
     /// A household that nobody lives in any more goes, with its open invites. Answers whether it did.
     @discardableResult
     static func removeIfEmpty(_ household: Identifier, _ act: Act) throws(Rejection) -> Bool {
@@ -142,6 +111,7 @@ extension Members {
         }
         guard isLivedIn == nil else { return false }
         try Invites.endAll(into: household, act)
+        try Move.endAll(into: household, act)
         try act.run("DELETE FROM households WHERE id = ?", .id(household))
         try act.erase(about: about(household: household))
         try act.emit(

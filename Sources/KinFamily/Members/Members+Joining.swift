@@ -9,11 +9,21 @@ extension Members {
             .required("code", .code), .required("username", .username), .required("password", .password),
             .required("displayName", .name),
             .optional("device", .name, "What the session is called in the list of sessions."),
+            .optional(
+                "asChild", .bool,
+                "True: whoever joins knows that the invite is for a child; needed with such an invite."),
         ],
         result: .signedIn, route: Route("POST", "/api/members", status: 201),
         events: ["member.joined", "session.opened"], isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let invite = try Invites.find(try params.string("code"), act)
+            guard invite.kind == .adult || params["asChild"]?.bool == true else {
+                throw Rejection(
+                    .invalid,
+                    "This invite is for a child: an adult of the household can hold a child's location settings, and a "
+                        + "child's parents can move it. If you are an adult, ask for an invite as an adult; if not, join "
+                        + "as a child (asChild).", field: "asChild")
+            }
             let member = Member(
                 id: act.newIdentifier(), username: try params.string("username"),
                 displayName: try params.string("displayName"), role: invite.role, kind: invite.kind,

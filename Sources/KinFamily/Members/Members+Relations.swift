@@ -6,7 +6,9 @@ extension Members {
         "member.relate",
         "Says that a member is a parent or a partner of another, or no longer; also across households.",
         access: [.family, .machine],
-        note: "admins, heads of either's household; oneself as a partner",
+        note:
+            "partners: themselves, admins, heads of either household; parents of an adult: that adult; of a child: its "
+            + "parents, the first by whoever brought the child in, else by the heads of its household",
         [
             .required("member", .id),
             .optional("parentOf", .id, "The member is a parent of this one."),
@@ -21,11 +23,13 @@ extension Members {
             switch (params.optionalID("parentOf"), params.optionalID("partnerOf")) {
             case (let child?, nil):
                 let child = try act.member(child, field: "parentOf")
-                try mayRelate(act, member, child, "parentOf")
+                try checkTwo(member, child, "parentOf")
+                try mayNameParent(member, of: child, isRemoval, act)
                 try growing(act) { () throws(Rejection) in try setParent(member, of: child, isRemoval, act) }
             case (nil, let partner?):
                 let partner = try act.member(partner, field: "partnerOf")
-                try mayRelate(act, member, partner, "partnerOf")
+                try mayBePartners(member, partner, act)
+                try checkTwo(member, partner, "partnerOf")
                 try growing(act) { () throws(Rejection) in try setPartner(member, with: partner, isRemoval, act) }
             default:
                 throw Rejection(.params, "Give either parentOf or partnerOf.", field: "parentOf")
@@ -33,11 +37,33 @@ extension Members {
             return .done(try act.show(member.id), ids: [member.id])
         })
 
-    private static func mayRelate(_ act: Act, _ one: Member, _ other: Member, _ field: String) throws(Rejection) {
-        let isOwnAffair = field == "partnerOf" && (act.isOneself(one.id) || act.isOneself(other.id))
+    private static func mayBePartners(_ one: Member, _ other: Member, _ act: Act) throws(Rejection) {
         try act.require(
-            isOwnAffair || act.leads(one.household) || act.leads(other.household),
-            "Only admins and the heads of either household say who belongs to whom; partners may themselves.")
+            act.isOneself(one.id) || act.isOneself(other.id) || act.leads(one.household) || act.leads(other.household),
+            "Only the two themselves, admins and the heads of either household say who is whose partner.")
+    }
+
+    /// Parents have a say about their child, so that nobody makes himself one.
+    private static func mayNameParent(
+        _ parent: Member, of child: Member, _ isRemoval: Bool, _ act: Act
+    ) throws(Rejection) {
+        if act.isAtMachine { return }
+        guard child.kind == .child else {
+            return try act.require(act.isOneself(child.id), "An adult alone says who their parents are.")
+        }
+        if isRemoval, act.isOneself(parent.id) { return }
+        let parents = try parents(of: child, act)
+        guard parents.isEmpty else {
+            return try act.require(
+                act.isOne(of: parents), "This child has a parent in the family: ask a parent to say who else is one.")
+        }
+        try act.require(
+            act.isOne(of: try standIns(for: child, act)),
+            "A child's first parent is named by whoever brought the child into the family; where that is unknown, by the "
+                + "heads of its household.")
+    }
+
+    private static func checkTwo(_ one: Member, _ other: Member, _ field: String) throws(Rejection) {
         guard one.id != other.id else {
             throw Rejection(.invalid, "Nobody is their own parent or partner.", field: field)
         }

@@ -107,5 +107,26 @@ extension Members {
         Migration(
             number: 15, name: "who brought a member in",
             sql: "ALTER TABLE members ADD COLUMN brought_by BLOB;"),
+        // A question of who asks to live elsewhere goes with the one who asked it, an admission with the one who gave it;
+        // asked and given by NULL: at the machine.
+        Migration(
+            number: 16, name: "who asks to move, which child says it is grown",
+            sql: """
+                CREATE TABLE moves (
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    household BLOB NOT NULL REFERENCES households (id) ON DELETE CASCADE,
+                    is_admitted INTEGER NOT NULL,
+                    by BLOB REFERENCES members (id) ON DELETE CASCADE,
+                    at INTEGER NOT NULL,
+                    PRIMARY KEY (member, household)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX moves_by_household ON moves (household);
+                CREATE INDEX moves_by_by ON moves (by);
+                CREATE TABLE grown (
+                    child BLOB NOT NULL PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE,
+                    asked_at INTEGER NOT NULL,
+                    refused_at INTEGER
+                ) STRICT, WITHOUT ROWID;
+                """),
     ]
 }

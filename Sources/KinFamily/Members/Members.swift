@@ -7,13 +7,20 @@ enum Members {
         "Members",
         migrations: migrations,
         methods: [showSetUp, found, showFamily, close]
-            + [foundHousehold, renameHousehold, moveHousehold, removeHousehold]
+            + [foundHousehold, renameHousehold, moveHousehold, admit, removeHousehold]
             + Invites.methods
             + [join, add, list, showMember, update, setPicture, removePicture, picture, setRole, relate, remove]
+            + [requests, askGrown, answerGrown]
             + Sessions.methods + [Passwords.change, Passwords.reset] + AppPasswords.methods,
         events: events,
-        due: ["upkeep": { (act, _) throws(Rejection) in try prune(act) }],
-        endTimedGrants: { (act) throws(Rejection) in try Invites.endAll(act) },
+        due: [
+            "upkeep": { (act, _) throws(Rejection) in try prune(act) },
+            grownDue: { (act, about) throws(Rejection) in try becameGrown(about, act) },
+        ],
+        endTimedGrants: { (act) throws(Rejection) in
+            try Invites.endAll(act)
+            try Move.endAdmissions(act)
+        },
         blobs: { (database) throws(StoreFailure) in
             try database.rows("SELECT picture FROM members WHERE picture IS NOT NULL") { row in row.text(0) }
         },
@@ -35,6 +42,7 @@ enum Members {
     /// What expired or was unused too long goes.
     private static func prune(_ act: Act) throws(Rejection) {
         try act.run("DELETE FROM invites WHERE expires_at <= ?", .time(act.now))
+        try Move.prune(act)
         try act.run("DELETE FROM links WHERE expires_at <= ?", .time(act.now))
         let long = act.now.adding(days: -Limits.sessionDays)
         let unused = try act.rows("SELECT id FROM sessions WHERE used_at <= ?", .time(long)) { row in row.identifier(0)

@@ -5,11 +5,13 @@ public enum Text {
     /// The most combining marks one character may carry; more is paint over the neighbour's line, not writing.
     public static let marksMax = 8
 
-    /// Checks text for people: not blank, not too long, no control characters, not marks alone.
+    /// Checks text for people: not blank, not too long, no control characters, not marks alone; in one line nothing that
+    /// turns the line or cannot be seen either.
     static func check(_ text: String, field: String, charactersMax: Int, isOneLine: Bool) throws(Rejection) {
         var count = 0
         var marks = 0
         var isVisible = false
+        var isPlain = true
         for scalar in text.unicodeScalars {
             count += 1
             // Most of what people write; asking for a category costs more than the rest of the check.
@@ -18,8 +20,8 @@ public enum Text {
                 marks = 0
                 continue
             }
-            let category = scalar.properties.generalCategory
-            switch category {
+            isPlain = false
+            switch scalar.properties.generalCategory {
             case .control:
                 let isBreak = scalar == "\n" || scalar == "\t" || scalar == "\r"
                 guard isBreak, !isOneLine else {
@@ -39,7 +41,9 @@ public enum Text {
                         .invalid, "\(field) has more than \(marksMax) combining marks on one character.", field: field)
                 }
                 continue
-            case .spaceSeparator, .format: break
+            // Marks before a joiner and after it are on one character all the same.
+            case .format: continue
+            case .spaceSeparator: break
             default: isVisible = true
             }
             marks = 0
@@ -51,6 +55,7 @@ public enum Text {
         guard isVisible || !isOneLine else {
             throw Rejection(.invalid, "\(field) is empty; write something a person can read.", field: field)
         }
+        if isOneLine, !isPlain { try checkSeen(text, field: field) }
     }
 
     static func isUsername(_ text: String) -> Bool {

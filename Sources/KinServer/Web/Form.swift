@@ -37,7 +37,7 @@ struct Form {
                 guard let missing = field.missing else { continue }
                 return .failure(Missing(problem: Problem(field: field.name, sentence: missing)))
             }
-            params[field.name] = .string(text)
+            params[field.name] = field.sort == .agreement ? .bool(true) : .string(text)
         }
         return .success(params)
     }
@@ -73,6 +73,8 @@ struct FormField {
         case currentPassword
         /// A password that is chosen here.
         case newPassword
+        /// A box to tick: what is read beside it is so.
+        case agreement
     }
 
     /// The parameter's name.
@@ -88,7 +90,7 @@ struct FormField {
     /// What was typed, as it was meant: phones put a capital first and a space last.
     func read(_ text: String) -> String {
         switch sort {
-        case .currentPassword, .newPassword: text
+        case .currentPassword, .newPassword, .agreement: text
         case .name, .code: Self.trimmed(text)
         case .username: Self.trimmed(text).lowercased()
         }
@@ -98,6 +100,7 @@ struct FormField {
     func html(_ typed: String?, wrong: String?) -> HTML {
         let notes = [hint == nil ? nil : "\(name)-hint", wrong == nil ? nil : "\(name)-wrong"].compactMap { $0 }
         let described: HTML? = notes.isEmpty ? nil : " aria-describedby=\"\(notes.joined(separator: " "))\""
+        if sort == .agreement { return box(isTicked: typed != nil, wrong: wrong, described) }
         return """
             <div class="field">
             <label for="\(name)">\(label)</label>
@@ -110,9 +113,23 @@ struct FormField {
             """
     }
 
+    /// A box stands before its words.
+    private func box(isTicked: Bool, wrong: String?, _ described: HTML?) -> HTML {
+        """
+        <div class="field">
+        <label><input type="checkbox" id="\(name)" name="\(name)" value="yes"\(isTicked ? " checked" as HTML : nil)\
+        \(missing == nil ? nil : " required" as HTML)\(described)\(wrong == nil ? nil : " aria-invalid=\"true\"" as HTML)> \
+        \(label)</label>
+        \(hint.map { "<p class=\"hint\" id=\"\(name)-hint\">\($0)</p>\n" as HTML })\
+        \(wrong.map { "<p class=\"wrong\" id=\"\(name)-wrong\">\($0)</p>\n" as HTML })\
+        </div>
+
+        """
+    }
+
     private func shown(_ typed: String?) -> HTML? {
         switch sort {
-        case .currentPassword, .newPassword: nil
+        case .currentPassword, .newPassword, .agreement: nil
         case .name, .username, .code: (typed ?? value).isEmpty ? nil : " value=\"\(typed ?? value)\""
         }
     }
@@ -124,6 +141,7 @@ struct FormField {
             " type=\"text\" autocomplete=\"username\" autocapitalize=\"none\" autocorrect=\"off\" spellcheck=\"false\""
         case .code:
             " type=\"text\" autocomplete=\"off\" autocapitalize=\"none\" autocorrect=\"off\" spellcheck=\"false\""
+        case .agreement: " type=\"checkbox\""
         case .currentPassword: " type=\"password\" autocomplete=\"current-password\""
         case .newPassword:
             // The rules are what password generators of phones go by; libzxcvbn judges what people choose.

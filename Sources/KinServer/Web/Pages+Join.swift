@@ -3,13 +3,27 @@ import KinModel
 
 /// `/join/CODE`: an invite brings a new member into a household.
 extension Pages {
-    private static let form = Form(
-        fields: [
-            FormField(
-                name: "displayName", label: "Your name", sort: .name, hint: "As the family calls you.",
-                missing: "Write what the family calls you."),
-            .newUsername, .newPassword,
-        ], button: "Join")
+    private static let fields = [
+        FormField(
+            name: "displayName", label: "Your name", sort: .name, hint: "As the family calls you.",
+            missing: "Write what the family calls you."),
+        .newUsername, .newPassword,
+    ]
+
+    /// Who joins as a child says so: it decides who holds the settings of where they are.
+    private static let asChild = FormField(
+        name: "asChild", label: "I join as a child", sort: .agreement,
+        hint:
+            "A parent, or who invited you, can hold your location settings and move you to another household. Are you an "
+            + "adult? Ask for an invite as an adult.", missing: "Say that you join as a child.")
+
+    private static func form(_ invite: JSON) -> Form {
+        Form(fields: isForChild(invite) ? fields + [asChild] : fields, button: "Join")
+    }
+
+    private static func isForChild(_ invite: JSON) -> Bool {
+        invite["kind"]?.string == MemberKind.child.rawValue
+    }
 
     /// A code that was read out has no link: it is typed here.
     static func joinByCode(_ visit: Visit) -> Step {
@@ -30,14 +44,16 @@ extension Pages {
     }
 
     static func invited(_ code: String, _ visit: Visit) -> Step {
-        withInvite(code) { invite in show(joinPage(invite, form)) }
+        withInvite(code) { invite in show(joinPage(invite, form(invite))) }
     }
 
     static func join(_ code: String, _ typed: FormFields, _ visit: Visit) -> Step {
         let again = { (rejection: Rejection) in
-            withInvite(code) { invite in page(form, typed, rejection) { joinPage(invite, $0) } }
+            withInvite(code) { invite in page(form(invite), typed, rejection) { joinPage(invite, $0) } }
         }
-        switch Form.params(form.fields, typed) {
+        // Whether it is needed, the invite says.
+        let given = typed["asChild"] == nil ? fields : fields + [asChild]
+        switch Form.params(given, typed) {
         case .failure(let missing): return again(Rejection(missing))
         case .success(var params):
             params["code"] = .string(code)
@@ -78,13 +94,15 @@ extension Pages {
 
     /// What the invite makes of a person, where that is worth saying.
     private static func part(_ invite: JSON) -> HTML {
-        let isChild = invite["kind"]?.string == MemberKind.child.rawValue
-        return switch invite["role"]?.string.flatMap(Role.init) {
-        case .admin: ", as an administrator: you may do everything but what is a member’s own affair"
-        case .head: ", as its head: you bring people into it"
-        case .guest: ", as a guest: you see this household and its people only"
-        case .member, nil: isChild ? ", as a child" : ""
-        }
+        let child: HTML? = isForChild(invite) ? ", as a child" : nil
+        let role: HTML =
+            switch invite["role"]?.string.flatMap(Role.init) {
+            case .admin: ", as an administrator: you may do everything but what is a member’s own affair"
+            case .head: ", as its head: you bring people into it"
+            case .guest: ", as a guest: you see this household and its people only"
+            case .member, nil: ""
+            }
+        return "\(child)\(role)"
     }
 
     private static let gonePage = Page.sorry(

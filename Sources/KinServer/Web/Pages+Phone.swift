@@ -7,6 +7,7 @@ extension Pages {
     /// Who is looking, and what the page needs of them.
     struct Person {
         let token: String
+        let id: Identifier?
         let displayName: String
         /// Empty for guests, who are not told usernames.
         let username: String
@@ -16,6 +17,7 @@ extension Pages {
 
         init(token: String, _ member: JSON?) {
             self.token = token
+            id = member?["id"]?.identifier
             displayName = member?["displayName"]?.string ?? ""
             username = member?["username"]?.string ?? ""
             role = member?["role"]?.string.flatMap(Role.init)
@@ -127,6 +129,7 @@ extension Pages {
                 </li>
                 \(commands(person, visit.site))\
                 </ol>
+                <p><a href="/household">Household: who asks to move, and moving</a></p>
                 <form method="post" action="/signout"><button class="quiet">Sign out</button></form>
                 """)
     }

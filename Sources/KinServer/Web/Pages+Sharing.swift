@@ -48,7 +48,7 @@ extension Pages {
             : "If you turn it on, \(list(names)) will see where you are.\(later)"
     }
 
-    private static func list(_ names: [String]) -> HTML {
+    static func list(_ names: [String]) -> HTML {
         let parts = names.enumerated().map { index, name in
             let before: HTML = index == 0 ? "" : index == names.count - 1 ? " and " : ", "
             return "\(before)<strong>\(HTML.written(name))</strong>" as HTML

@@ -42,7 +42,7 @@ extension Pages {
         }
     }
 
-    private static func asking(
+    static func asking(
         _ person: Person, _ method: String, _ params: JSON.Object = [:], then: @escaping (JSON) -> Step
     ) -> Step {
         .ask(method, params, .token(person.token)) { result in

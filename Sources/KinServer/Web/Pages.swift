@@ -42,6 +42,7 @@ enum Pages {
         case ("signout", 1): .signOut
         case ("where", 2) where !head.path[1].isEmpty: .whereabouts(head.path[1])
         case ("sharing", 1): .who
+        case ("household", 1): .household
         case ("phone", 1): .phone
         case ("phone", 2) where head.path[1] == "owntracks": .ownTracks
         case ("phone", 2) where head.path[1] == "sharing": .sharing
@@ -55,6 +56,7 @@ enum Pages {
         case setUp(String), joinByCode, join(String), signIn, signInLink(String), signOut
         case phone, ownTracks, sharing
         case whereabouts(String), who
+        case household
     }
 
     /// The first step for a request.
@@ -79,6 +81,8 @@ enum Pages {
         case .phone where looks: return phone(visit)
         case .who where looks: return who(visit)
         case .who where posts: return posted(visit) { changeWho($0, visit) }
+        case .household where looks: return household(visit)
+        case .household where posts: return posted(visit) { changeHousehold($0, visit) }
         // Who comes back to an address that only takes forms wants the page the form was on.
         case .ownTracks where looks, .sharing where looks: return .show(Page.redirect(to: "/phone"))
         case .ownTracks where posts: return posted(visit) { setUpOwnTracks($0, visit) }

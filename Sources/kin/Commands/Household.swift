@@ -5,7 +5,8 @@ extension Command {
         name: "household",
         usage: [
             "household [list]", "household found NAME [--stay]", "household rename HOUSEHOLD NAME",
-            "household move MEMBER HOUSEHOLD",
+            "household move MEMBER HOUSEHOLD", "household requests", "household admit MEMBER [HOUSEHOLD]",
+            "household refuse MEMBER [HOUSEHOLD]",
         ],
         options: [.flag("stay")], words: 0...3,
         run: { (call) throws(Problem) in
@@ -21,17 +22,10 @@ extension Command {
                     phrase(
                         "household.renamed",
                         ["former": Plain.line(household.name), "household": Plain.line(call.words[2])]))
-            case ("move", 3):
-                let people = try People(call)
-                let member = try people.member(call.words[1])
-                let household = try people.household(call.words[2])
-                let result = try call.call(
-                    "household.move", ["member": .id(member.id), "household": .id(household.id)])
-                call.answer(
-                    result,
-                    phrase(
-                        "household.moved",
-                        ["member": Plain.line(member.displayName), "household": Plain.line(household.name)]))
+            case ("move", 3): try Moving.move(call)
+            case ("requests", 1): try Moving.requests(call)
+            case ("admit", 2...3): try Moving.admit(call, true)
+            case ("refuse", 2...3): try Moving.admit(call, false)
             default: throw call.misused
             }
         })
@@ -60,12 +54,13 @@ private enum Homes {
             return call.output.say(["households": try call.call("family.show")["households"] ?? []])
         }
         let people = try People(call)
+        let names = people.names
         var table = Table("household", "members", "heads")
         for household in people.households.sorted(by: { $0.name < $1.name }) {
             let living = people.members.filter { $0.household == household.id }.sorted {
                 $0.displayName < $1.displayName
             }
-            let heads = living.filter { $0.role == .head || $0.role == .admin }.map(\.displayName)
+            let heads = living.filter { $0.role == .head || $0.role == .admin }.map { names.member($0.id) }
             table.add(household.name, "\(living.count)", heads.joined(separator: ", "))
         }
         table.print(to: call.output)
@@ -93,10 +88,11 @@ private enum Homes {
             }
             return call.output.say(["roles": .array(roles)])
         }
+        let names = people.names
         var table = Table("name", "role", "may")
         for member in shown.sorted(by: { $0.displayName < $1.displayName }) {
             let role = member.role.rawValue
-            table.add(member.displayName, phrase("rank.\(role)"), phrase("rank.\(role).may"))
+            table.add(names.member(member.id), phrase("rank.\(role)"), phrase("rank.\(role).may"))
         }
         table.print(to: call.output)
     }

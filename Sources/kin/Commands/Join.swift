@@ -4,10 +4,10 @@ import KinModel
 extension Command {
     static let join = Command(
         name: "join",
-        usage: ["join LINK [--username NAME] [--display-name NAME]", "join CODE --url URL"],
+        usage: ["join LINK [--username NAME] [--display-name NAME] [--as-child]", "join CODE --url URL"],
         options: [
             .value("username", "NAME"),
-            .value("display-name", "NAME"),
+            .value("display-name", "NAME"), .flag("as-child"),
         ] + Option.trust + Option.password,
         words: 1...1, run: { (call) throws(Problem) in try Joining.run(call) })
 }
@@ -25,14 +25,26 @@ private enum Joining {
         guard let address = link?.address ?? door?.address else { return }
         var pin = door?.login?.pin
         if pin == nil { pin = try SignIn.pin(call, address, given: link?.fingerprint) }
+        let code = JSON.string(link?.code ?? call.words[0])
+        let conversation = try SignIn.open(address, pin: pin)
+        let invite = try client { () throws(ClientFailure) in
+            try conversation.call("invite.show", ["code": code])
+        }
+        let isForChild = invite["kind"]?.string == MemberKind.child.rawValue
+        if isForChild, !call.has("as-child") {
+            guard Input.isTerminal else { throw .usage(phrase("join.as-child-missing")) }
+            guard Input.confirms(call, phrase("join.as-child-ask")) else {
+                throw Problem(.refused, phrase("join.not-as-child"))
+            }
+        }
         let username = try Input.text(call, "username", ask: phrase("ask.username"))
         let password = try Input.password(call, isNew: true)
-        let conversation = try SignIn.open(address, pin: pin)
-        let params: JSON = [
-            "code": .string(link?.code ?? call.words[0]), "username": .string(username),
+        var params: JSON = [
+            "code": code, "username": .string(username),
             "password": .string(password), "displayName": .string(call.value("display-name") ?? username),
             "device": SignIn.device,
         ]
+        if isForChild { params["asChild"] = true }
         let result = try client { () throws(ClientFailure) in try conversation.call("member.join", params) }
         // At the daemon's machine --as does; a sign-in would send every later command over the network.
         if door?.isUnix != true { try SignIn.keep(result, address, pin: pin, username: username) }

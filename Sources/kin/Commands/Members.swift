@@ -11,13 +11,14 @@ extension Command {
                 call.output.say(call.output.styled(title, "1"))
                 call.output.say("")
             }
+            let names = people.names
             var table = Table("household", "name", "username", "role", "")
             for household in people.households.sorted(by: { $0.name < $1.name }) {
                 let living = people.members.filter { $0.household == household.id }
                     .sorted { $0.displayName < $1.displayName }
                 for (index, member) in living.enumerated() {
                     table.add(
-                        index == 0 ? household.name : "", member.displayName, member.username,
+                        index == 0 ? household.name : "", names.member(member.id), member.username,
                         phrase("rank.\(member.role.rawValue)"), member.kind == .child ? phrase("members.child") : "")
                 }
                 if living.isEmpty { table.add(household.name, phrase("members.nobody"), "", "", "") }
@@ -29,13 +30,14 @@ extension Command {
         name: "member",
         usage: [
             "member add USERNAME [--display-name NAME] [--household HOUSEHOLD] [--role ROLE] [--kind adult|child]",
-            "member rename MEMBER NAME", "member remove MEMBER --keep hand-over|delete [--to MEMBER]",
+            "member rename MEMBER NAME", "member grown", "member grown MEMBER yes|no",
+            "member remove MEMBER --keep hand-over|delete [--to MEMBER]",
         ],
         options: [
             .value("display-name", "NAME"), .value("household", "HOUSEHOLD"),
             .value("role", "admin|head|member|guest"), .value("kind", "adult|child"),
             .value("keep", "hand-over|delete"), .value("to", "MEMBER"), .flag("yes"),
-        ] + Option.password, words: 2...3,
+        ] + Option.password, words: 1...3,
         run: { (call) throws(Problem) in
             switch (call.words[0], call.words.count) {
             case ("add", 2): try Roster.add(call)
@@ -44,6 +46,8 @@ extension Command {
                 let result = try call.call(
                     "member.update", ["member": .id(member.id), "displayName": .string(call.words[2])])
                 call.answer(result, phrase("member.renamed", ["name": Plain.line(call.words[2])]))
+            case ("grown", 1): try Grown.ask(call)
+            case ("grown", 3): try Grown.answer(call)
             case ("remove", 2): try Roster.remove(call)
             default: throw call.misused
             }

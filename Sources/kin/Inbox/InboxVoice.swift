@@ -63,12 +63,39 @@ struct InboxVoice {
                 ? phrase("inbox.phone-unheard", ["why": why])
                 : phrase("inbox.phone-silent-why", ["age": age(line["last"]), "why": why])
         case "positionAsked": return phrase("inbox.position-asked", ["by": by])
+        case "moveAsked": return asked(line, entry, by)
+        case "moveAnswered":
+            guard let answer = line["answer"]?.string, Self.answers.contains(answer) else { return title(entry) }
+            return phrase(
+                "inbox.move-\(answer)", ["by": by, "member": subject(entry), "household": household(line)])
+        case "grownAsked": return phrase("inbox.grown-asked", ["member": subject(entry)])
+        case "grownAnswered":
+            switch line["answer"]?.string {
+            case "grown": return phrase("inbox.grown", ["by": by])
+            case "unanswered": return phrase("inbox.grown-unanswered")
+            default: return phrase("inbox.grown-not-yet", ["by": by])
+            }
         case "announcement":
             return phrase("event.activity.announced", ["by": by, "text": entry.title.map { Plain.line($0) } ?? ""])
         case "digest": return digest(line)
         case let kind: return Plain.line(kind ?? "?")
         }
     }
+
+    private static let answers: Set = ["moved", "admitted", "refused", "withdrawn", "ended"]
+
+    private func asked(_ line: JSON, _ entry: InboxEntry, _ by: String) -> String {
+        let member = subject(entry)
+        return by == member
+            ? phrase("inbox.move-asked", ["member": member, "household": household(line)])
+            : phrase("inbox.move-asked-by", ["by": by, "member": member, "household": household(line)])
+    }
+
+    /// The member an entry is about.
+    private func subject(_ entry: InboxEntry) -> String {
+        names.member(Identifier(entry.about.drop { $0 != "/" }.dropFirst()))
+    }
+    private func household(_ line: JSON) -> String { names.household(line["household"]?.identifier) }
 
     private func changed(_ line: JSON, _ by: String) -> String {
         let changes = (line["changes"]?.array ?? []).compactMap(\.string)

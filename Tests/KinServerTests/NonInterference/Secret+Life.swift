@@ -68,7 +68,7 @@ extension Secret {
             try stage.report("mo")
         },
         Secret("who holds whose settings", from: ["gil"]) { stage in
-            try stage.does("ada", "member.update", ["member": .id(try stage.id("nan")), "kind": "child"])
+            try stage.does("nan", "member.update", ["member": .id(try stage.id("nan")), "kind": "child"])
             try stage.does("mia", "sharing.hold", ["member": .id(try stage.id("nan")), "hold": true])
         },
         Secret("a link for somebody outside", from: everybody) { stage in

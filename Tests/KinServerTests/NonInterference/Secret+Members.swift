@@ -19,9 +19,22 @@ extension Secret {
         },
         Secret("who moves from one household into another", from: ["gil"]) { stage in
             let made = try stage.does("ada", "household.found", ["name": .string(stage.words(5)), "stay": true])
+            let household = JSON.id(try stage.hide(made, "household"))
             try stage.does(
-                "ada", "household.move",
-                ["member": .id(try stage.id("mo")), "household": .id(try stage.hide(made, "household"))])
+                "ada", "household.admit",
+                ["member": .id(try stage.id("mo")), "household": household, "admit": true])
+            try stage.does("mo", "household.move", ["member": .id(try stage.id("mo")), "household": household])
+        },
+        Secret("who asks to move, and is not admitted", from: ["ben", "gil", "gus"]) { stage in
+            let (mo, hill) = (JSON.id(try stage.id("mo")), JSON.id(try stage.household("hill")))
+            try stage.does("mo", "household.move", ["member": mo, "household": hill])
+            try stage.does("hal", "household.admit", ["member": mo, "household": hill, "admit": false])
+        },
+        Secret("a child that asks to count as an adult, and does not yet", from: ["gil"]) { stage in
+            let nan = JSON.id(try stage.id("nan"))
+            try stage.does("nan", "member.update", ["member": nan, "kind": "child"])
+            try stage.does("nan", "member.askGrown")
+            try stage.does("mia", "member.answerGrown", ["member": nan, "grown": false])
         },
         Secret("an invite", from: ["hal", "ben", "gil", "gus"]) { stage in _ = try invite(stage) },
         Secret("an invite that ended", from: ["hal", "ben", "gil", "gus"]) { stage in
@@ -73,7 +86,7 @@ extension Secret {
         Secret("who belongs to whom", from: guests) { stage in
             let (mia, mo) = (JSON.id(try stage.id("mia")), JSON.id(try stage.id("mo")))
             try stage.does("ada", "member.relate", ["member": mia, "partnerOf": mo])
-            try stage.does("ada", "member.relate", ["member": mia, "parentOf": .id(try stage.id("nan"))])
+            try stage.does("nan", "member.relate", ["member": mia, "parentOf": .id(try stage.id("nan"))])
         },
         Secret("who leaves another household", from: ["gil"]) { stage in
             let keep = JSON.string(stage.dice.pick(["delete", "hand-over"]))

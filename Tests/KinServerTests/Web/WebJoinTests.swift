@@ -58,6 +58,27 @@ import Testing
         }
     }
 
+    @Test func `an invite for a child says so, and asks by a box that must be ticked`() throws {
+        var walk = walk(.success(["token": "secret"]))
+        var child = invite
+        child["kind"] = "child"
+        walk.answers["invite.show"] = [.success(child)]
+        let shown = try walk.get("/join/abcd")
+        #expect(shown.text.contains("as a child"))
+        #expect(shown.text.contains("type=\"checkbox\" id=\"asChild\" name=\"asChild\" value=\"yes\" required"))
+        #expect(shown.text.contains("hold your location settings"))
+        #expect(try !self.walk().get("/join/abcd").text.contains("asChild"))
+        let ticked = try walk.post("/join/abcd", form + "&asChild=yes")
+        #expect(ticked.asked.first?.params["asChild"] == true)
+        #expect(ticked.location == "/phone")
+        // Not ticked, by a browser that lets it pass: the keeper says what it means, beside the box.
+        walk.answers["member.join"] = [.failure(Rejection(.invalid, "This invite is for a child.", field: "asChild"))]
+        let not = try walk.post("/join/abcd", form)
+        #expect(not.asked.first?.params["asChild"] == nil)
+        #expect(not.answer.status == 422)
+        #expect(not.text.contains("id=\"asChild-wrong\">This invite is for a child.</p>"))
+    }
+
     @Test func `a code that was read out can be typed`() throws {
         let asked = try WebWalk().get("/join")
         #expect(asked.text.contains("name=\"code\""))
