@@ -6,11 +6,13 @@ enum InboxKind: String, CaseIterable {
     case roleChanged, permissionChanged, sharingChanged
     case newDevice, phoneSilent, positionAsked
     case announcement, digest
+    case sharingAsked, sharingToConfirm, childSharing
 
     /// Official messages stand apart: never merged, never muted, never held back.
     var isOfficial: Bool {
         switch self {
         case .announcement, .roleChanged, .permissionChanged, .sharingChanged: true
+        case .sharingAsked, .sharingToConfirm, .childSharing: true
         default: false
         }
     }
