@@ -81,6 +81,15 @@ final class MapBox {
         return id
     }
 
+    /// A member whose role changed is given a fresh view, as by the door.
+    func resetSight(of member: Identifier) throws {
+        guard let old = followers[member] else { return }
+        sleepers.removeAll { $0.1.id == member }
+        followers[member] = Follower(
+            id: member, number: old.number, snapshot: try #require(try fresh(member)).snapshot,
+            position: store.log.position)
+    }
+
     /// Does something as the daemon.
     func act(_ body: (Act) throws(Rejection) -> Void) throws {
         try store.beginTurn()
