@@ -21,6 +21,8 @@ public enum Limits {
     public static let sharingRulesMax = 100
     /// Versions of one member's sharing: what its rules came to, one after the other.
     public static let sharingVersionsMax = 2000
+    /// Days for which rules for groups and holds from before there were rules for them go on without being confirmed.
+    public static let confirmationDays: Int64 = 14
     /// Days for which it is kept who looked.
     public static let looksDays: Int64 = 90
     /// Questions about one member's history that one viewer is noted with one by one, a day; further ones are counted.

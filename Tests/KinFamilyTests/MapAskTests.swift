@@ -52,6 +52,8 @@ import Testing
         #expect(try ask(ada)["at"] == first["at"])
         #expect(box.types(ben).filter { $0 == "position.asked" }.count == 1)
         let cy = try box.join("cy", by: ada)
+        #expect(throws: Rejection.self) { try ask(cy) }
+        try box.call(ben, "sharing.admit", ["viewer": .id(cy.id), "admit": true])
         try ask(cy)
         #expect(box.types(ben).filter { $0 == "position.asked" }.count == 1)
         try box.wait(seconds: 1)

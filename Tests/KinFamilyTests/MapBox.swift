@@ -75,10 +75,30 @@ final class MapBox {
                 type: "member.joined", at: clock, about: "", by: nil, audience: Audience(),
                 data: ["member": ["id": .id(id)]])
             try Map.rosterChanged(told, moved: false, act)
+            try act.tellAreas()
         }
         followers[id] = Follower(
             id: id, number: members, snapshot: try #require(try fresh(id)).snapshot, position: store.log.position)
         return id
+    }
+
+    /// Does something by which a member is given a fresh view.
+    func anew(_ member: Identifier, _ body: () throws -> Void = {}) throws {
+        guard let old = followers.removeValue(forKey: member) else { return try body() }
+        sleepers.removeAll { $0.1.id == member }
+        try body()
+        followers[member] = Follower(
+            id: member, number: old.number, snapshot: try #require(try fresh(member)).snapshot,
+            position: store.log.position)
+    }
+
+    /// A member who was written down by hand has an inbox from here on.
+    func openInbox(_ members: Identifier...) throws {
+        for member in members {
+            try write(
+                "INSERT INTO inbox_members (member, joined, seen) VALUES (?1, ?2, ?2)", .id(member),
+                .int(store.log.position))
+        }
     }
 
     /// Does something as the daemon.
@@ -175,12 +195,16 @@ final class MapBox {
         }
         follower.position = commit.through
         followers[id] = follower
-        let now = try fresh(id)?.snapshot
-        #expect(follower.snapshot.positions == now?.positions, "a follower sees other dots than a fresh snapshot")
-        #expect(follower.snapshot.presences == now?.presences)
-        #expect(follower.snapshot.sharing == now?.sharing)
-        #expect(follower.snapshot.places == now?.places)
-        #expect(follower.snapshot.inbox == now?.inbox)
+        guard let now = try fresh(id)?.snapshot else {
+            // Removed from the family.
+            followers[id] = nil
+            return sleepers.removeAll { $0.1.id == id }
+        }
+        #expect(follower.snapshot.positions == now.positions, "a follower sees other dots than a fresh snapshot")
+        #expect(follower.snapshot.presences == now.presences)
+        #expect(follower.snapshot.sharing == now.sharing)
+        #expect(follower.snapshot.places == now.places)
+        #expect(follower.snapshot.inbox == now.inbox)
     }
 
     private func wake(_ sleeper: Follower) throws {

@@ -15,7 +15,7 @@ import Testing
         try box.fresh(who.id).positions.mapValues(\.lat)
     }
 
-    @Test func `a guest who becomes a member sees who shares, and as a guest again nobody`() throws {
+    @Test func `a guest who becomes a member sees who admits it, and as a guest again nobody`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
         let gus = try box.join("gus", role: .guest, by: ada)
@@ -25,6 +25,8 @@ import Testing
         try report(box, gus, 2)
         #expect(try dots(box, gus) == [gus.id: 2])
         try box.call(ada, "member.setRole", ["member": .id(gus.id), "role": "member"])
+        #expect(try dots(box, gus) == [gus.id: 2])
+        try box.call(ada, "sharing.admit", ["viewer": .id(gus.id), "admit": true])
         #expect(try dots(box, gus) == [gus.id: 2, ada.id: 1])
         try report(box, ada, 3)
         #expect(try dots(box, gus)[ada.id] == 3)

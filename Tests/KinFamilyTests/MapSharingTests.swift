@@ -153,7 +153,7 @@ import Testing
         #expect(try box.dots(bob)[ada]?.lat == 1)
     }
 
-    @Test func `a newcomer sees who shares, and a guest who shares is seen by everyone`() throws {
+    @Test func `a newcomer sees who shares once admitted, and a guest who shares is seen by everyone`() throws {
         let box = try MapBox()
         let ada = try box.join("Ada")
         let gus = try box.join("Gus", role: .guest)
@@ -163,6 +163,8 @@ import Testing
         #expect(try box.dots(ada)[gus] == nil)
         try box.share(gus)
         let bob = try box.join("Bob")
+        #expect(try box.dots(bob).isEmpty)
+        for watched in [ada, gus] { try box.admit(bob, to: watched) }
         #expect(try box.dots(bob).mapValues(\.lat) == [ada: 1, gus: 2])
         #expect(try box.dots(gus).mapValues(\.lat) == [gus: 2])
         try box.share(ada, "off")

@@ -128,7 +128,7 @@ import Testing
         #expect(try lats(seen(box, bob, ada)) == [2])
     }
 
-    @Test func `who joins later sees nothing from before`() throws {
+    @Test func `who joins later and is admitted sees nothing from before`() throws {
         let box = try MapBox()
         let ada = try box.join("Ada")
         let rule: JSON = ["viewer": "everyone", "precision": "exact", "history": true]
@@ -136,7 +136,11 @@ import Testing
         try box.wait(seconds: 10)
         try box.report(ada, 1)
         let bob = try box.join("Bob")
-        #expect(try box.dots(bob)[ada]?.lat == 1)
+        try box.wait(seconds: 10)
+        try box.report(ada, 1.5)
+        try box.wait(seconds: 10)
+        try box.admit(bob, to: ada)
+        #expect(try box.dots(bob)[ada]?.lat == 1.5)
         #expect(try seen(box, bob, ada).isEmpty)
         try box.wait(seconds: 10)
         try box.report(ada, 2)

@@ -106,17 +106,23 @@ import Testing
         #expect(try presence(pia) == nil)
         _ = told(pia)
         try move(pia, to: try family.household(of: ada))
+        #expect(try presence(pia) == nil)
+        try family.call(ada, "sharing.admit", ["viewer": .id(pia.id), "admit": true])
         #expect(try presence(pia) != nil && presence(pia)?.place == nil)
         #expect(told(pia) == [])
     }
 
-    @Test func `who joins sees at once where somebody is whose phone is silent`() throws {
+    @Test func `who joins and is admitted sees at once where somebody is whose phone is silent`() throws {
         try show([["viewer": "everyone", "precision": "place"]])
         try place("School", 52.5, for: "everyone", by: ada)
         try stay(52.5)
         let pia = try family.join("pia", by: ada)
+        #expect(try presence(pia) == nil)
+        try family.call(ada, "sharing.admit", ["viewer": .id(pia.id), "admit": true])
         #expect(try presence(pia)?.place == "School")
         let bob = try family.join("bob", by: ada)
+        #expect(try presence(bob) == nil)
+        try family.call(ada, "sharing.admit", ["viewer": .id(bob.id), "admit": true])
         #expect(try presence(bob)?.place == "School")
     }
 }

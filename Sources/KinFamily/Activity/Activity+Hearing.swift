@@ -45,7 +45,7 @@ extension Activity {
         let line = InboxLine(
             kind: rule.kind, at: told.at, by: by(rule, told),
             word: rule.word(told), name: rule.name(told), time: rule.time(told))
-        for hearer in hearers where hearer.id != line.by ?? told.by {
+        for hearer in hearers where rule.isForDoerToo || hearer.id != line.by ?? told.by {
             // Who joins is not told so, nor that the first device is a new one.
             if rule.kind == .memberJoined, hearer.id == subject { continue }
             if rule.kind == .newDevice, try hasJustJoined(hearer.id, act) { continue }
@@ -61,6 +61,7 @@ extension Activity {
         switch rule.kind {
         case .allReplied, .memberJoined: nil
         case .arrived, .left: told.data["member"]?.identifier
+        case .sharingAsked: told.data["viewer"]?.identifier
         default: told.by
         }
     }

@@ -11,7 +11,8 @@ extension Activity {
             .optional("by", .id, "Who did it; absent for the daemon and the machine."),
             .optional("count", .integer(2...Int64.max), "How often the same member did the same."),
             .optional("reply", .oneOf(["voted", "refused"]), "voted: what the reply was."),
-            .optional("changes", .list(.token(max: 64), max: 32), "meetingChanged: what is not as it was."),
+            .optional(
+                "changes", .list(.token(max: 64), max: 32), "meetingChanged, sharingChanged: what is not as it was."),
             .optional(
                 "answer",
                 .oneOf(
@@ -24,6 +25,11 @@ extension Activity {
             .optional("device", .text(max: 200), "newDevice, permissionChanged: the device's name."),
             .optional("place", .line(max: Limits.nameCharactersMax), "arrived, left: the place's name."),
             .optional("state", .oneOf(["on", "off"]), "sharingChanged: the sharing from now on."),
+            .optional("group", .oneOf(["household", "everyone"]), "sharingAsked: the group whose rule it is about."),
+            .optional(
+                "precision", .oneOf(SharingRule.precisions.map(\.rawValue)), "sharingAsked: what they would see."),
+            .optional("hold", .oneOf(Consent.childNews), "childSharing: what became of it."),
+            .optional("until", .time, "sharingToConfirm: when it ends without an answer."),
             .optional("deadline", .time, "deadlineNear: until when a reply counts."),
             .optional("last", .time, "phoneSilent: when the phone was last heard of."),
             .optional("cause", Map.trouble, "phoneSilent: the likeliest reason."),

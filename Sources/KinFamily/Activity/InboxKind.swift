@@ -7,12 +7,14 @@ enum InboxKind: String, CaseIterable {
     case newDevice, phoneSilent, positionAsked
     case announcement, digest
     case moveAsked, moveAnswered, grownAsked, grownAnswered
+    case sharingAsked, sharingToConfirm, childSharing
 
     /// Official messages stand apart: never merged, never muted, never held back.
     var isOfficial: Bool {
         switch self {
         case .announcement, .roleChanged, .permissionChanged, .sharingChanged: true
         case .moveAsked, .moveAnswered, .grownAsked, .grownAnswered: true
+        case .sharingAsked, .sharingToConfirm, .childSharing: true
         default: false
         }
     }

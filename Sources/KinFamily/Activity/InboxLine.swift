@@ -23,7 +23,7 @@ struct InboxLine {
             "count": count > 1 ? .int(count) : nil,
         ])
         if let word, let field = wordField { line[field] = field == "changes" ? Self.list(word) : .string(word) }
-        if let name { line[nameField] = .string(name) }
+        if let name { line[nameField] = nameField == "changes" ? Self.list(name) : .string(name) }
         if let time, let field = timeField { line[field] = .time(time) }
         if kind == .digest, let word { line["kinds"] = Digest(word).json }
         return line
@@ -38,6 +38,8 @@ struct InboxLine {
         case .permissionChanged: "what"
         case .sharingChanged: "state"
         case .phoneSilent: "cause"
+        case .sharingAsked: "precision"
+        case .childSharing: "hold"
         default: nil
         }
     }
@@ -46,6 +48,8 @@ struct InboxLine {
         switch kind {
         case .arrived, .left: "place"
         case .moveAsked, .moveAnswered: "household"
+        case .sharingChanged: "changes"
+        case .sharingAsked: "group"
         default: "device"
         }
     }
@@ -55,6 +59,7 @@ struct InboxLine {
         case .deadlineNear: "deadline"
         case .phoneSilent: "last"
         case .digest: "since"
+        case .sharingToConfirm: "until"
         case .arrived, .left: "since"
         default: nil
         }

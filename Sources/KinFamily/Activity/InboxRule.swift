@@ -23,6 +23,8 @@ struct InboxRule: Sendable {
     var word: @Sendable (Told) -> String? = { _ in nil }
     var name: @Sendable (Told) -> String? = { _ in nil }
     var time: @Sendable (Told) -> Instant? = { _ in nil }
+    /// Whether whoever did it is told as well.
+    var isForDoerToo = false
 
     static let all = [
         // Meetings: those who are asked.
@@ -59,7 +61,8 @@ struct InboxRule: Sendable {
             "permission.changed", .permissionChanged, .audience, word: { $0.data["what"]?.string },
             name: { $0.data["device"]?.string }),
         InboxRule(
-            "sharing.changed", .sharingChanged, .audience, word: { $0.data["sharing"]?["state"]?.string }),
+            "sharing.changed", .sharingChanged, .audience, word: { $0.data["sharing"]?["state"]?.string }, name: changes
+        ),
         InboxRule("session.opened", .newDevice, .audience, name: { $0.data["device"]?.string }),
         InboxRule(
             "position.silent", .phoneSilent, .audience, word: { $0.data["cause"]?.string },
@@ -72,6 +75,16 @@ struct InboxRule: Sendable {
             word: { $0.data["answer"]?.string }, name: { $0.data["household"]?.string }),
         InboxRule("member.grownAsked", .grownAsked, .audience),
         InboxRule("member.grownAnswered", .grownAnswered, .oneself, word: grown),
+        // Who came is whom it is about, whoever let them come.
+        InboxRule(
+            "sharing.asked", .sharingAsked, .audience, word: { $0.data["precision"]?.string },
+            name: { $0.data["group"]?.string }),
+        InboxRule("sharing.toConfirm", .sharingToConfirm, .audience, time: { $0.data["until"]?.instant }),
+        InboxRule("sharing.child", .childSharing, .audience, when: { $0.data["what"] != "waits" }, word: what),
+        // To be decided also by who made the other one go.
+        InboxRule(
+            "sharing.child", .childSharing, .audience, when: { $0.data["what"] == "waits" }, word: what,
+            isForDoerToo: true),
         // activity.announced is no rule: its one row and one event are in every inbox (see InboxQuery).
     ]
 
@@ -83,7 +96,8 @@ struct InboxRule: Sendable {
         when applies: @escaping @Sendable (Told) -> Bool = { _ in true },
         word: @escaping @Sendable (Told) -> String? = { _ in nil },
         name: @escaping @Sendable (Told) -> String? = { _ in nil },
-        time: @escaping @Sendable (Told) -> Instant? = { _ in nil }
+        time: @escaping @Sendable (Told) -> Instant? = { _ in nil },
+        isForDoerToo: Bool = false
     ) {
         self.event = event
         self.kind = kind
@@ -92,9 +106,12 @@ struct InboxRule: Sendable {
         self.word = word
         self.name = name
         self.time = time
+        self.isForDoerToo = isForDoerToo
     }
 
     // MARK: What the table speaks of
+
+    @Sendable private static func what(_ told: Told) -> String? { told.data["what"]?.string }
 
     @Sendable private static func changes(_ told: Told) -> String? {
         told.data["changes"]?.array.map { $0.compactMap(\.string).joined(separator: " ") }

@@ -84,7 +84,23 @@ extension Map {
                 SELECT id, 'waypoints', 'null', contact FROM phones WHERE app = 'owntracks';
                 """),
         cellMigration,
+        groupMigration,
     ]
+
+    /// A rule for a group shows to those who were there (see `SharingGroups`). What there was before is asked about anew in
+    /// the first turn, which knows what time it is.
+    private static let groupMigration = Migration(
+        number: 17, name: "whom of a group a rule is for, and holds that are to be confirmed",
+        sql: """
+            CREATE TABLE sharing_groups (
+                track INTEGER NOT NULL REFERENCES sharing (track), kind INTEGER NOT NULL, agreed BLOB NOT NULL,
+                declined BLOB NOT NULL, unconfirmed BLOB NOT NULL, until INTEGER, PRIMARY KEY (track, kind)
+            ) STRICT, WITHOUT ROWID;
+            ALTER TABLE sharing ADD COLUMN asked BLOB;
+            ALTER TABLE sharing ADD COLUMN held_until INTEGER;
+            ALTER TABLE sharing ADD COLUMN waits_for_parent INTEGER NOT NULL DEFAULT 0;
+            INSERT INTO due (at, kind, about) SELECT 0, 'sharing.upgrade', 'sharing' WHERE EXISTS (SELECT 1 FROM sharing);
+            """)
 
     /// What moves coarse dots is judged by cells (see `CellJudge`), and who lost sight of one is told so by a row of its own.
     private static let cellMigration = Migration(

@@ -13,7 +13,8 @@ enum Map {
         "Map",
         migrations: migrations,
         methods: [
-            report, latest, history, export, setSharing, showSharing, holdSharing, Looks.list, Looks.followed, publish,
+            report, latest, history, export, setSharing, admitToSharing, showSharing, holdSharing, Looks.list,
+            Looks.followed, publish,
             publishPoints, listPhones, updatePhone, forgetPhone, ask, forget,
         ]
             + GuestLinks.methods,
@@ -31,7 +32,16 @@ enum Map {
             EventType(
                 "sharing.changed",
                 "The member's own sharing or its rules were changed, by the member, by who holds them, or because they ended.",
-                data: .object([.required("sharing", sharing)])),
+                data: .object([
+                    .required("sharing", sharing),
+                    .required(
+                        "changes",
+                        .list(.oneOf(["state", "rules", "history", "viewers", "holder"]), max: 5),
+                        "What is not as it was."),
+                ])),
+            Consent.asked,
+            Consent.toConfirm,
+            Consent.ofChild,
             asked,
             EventType(
                 "position.silent",
@@ -54,6 +64,8 @@ enum Map {
             GuestLinks.endDue: { (act, about) throws(Rejection) in try GuestLinks.fellDue(about, act) },
             Consent.endDue: { (act, about) throws(Rejection) in try Consent.fellDue(about, act) },
             Consent.silenceDue: { (act, about) throws(Rejection) in try Consent.checkSilence(about, act) },
+            Consent.confirmDue: { (act, about) throws(Rejection) in try Consent.confirmFellDue(about, act) },
+            Consent.upgradeDue: { (act, _) throws(Rejection) in try Consent.upgrade(act) },
             Consent.pauseDue: { (act, _) throws(Rejection) in try Consent.pauseAll(act) },
         ],
         told: rosterTold,
@@ -73,7 +85,9 @@ enum Map {
         "member.updated": { (act, told) throws(Rejection) in
             let changed = told.data["changed"]?.array ?? []
             if changed.contains("role") { try rosterChanged(told, moved: false, act) }
-            if changed.contains("role") || changed.contains("kind") { try Consent.checkHolders(act) }
+            if ["role", "kind", "parents"].contains(where: { changed.contains(.string($0)) }) {
+                try Consent.checkHolders(act)
+            }
         },
         "member.removed": { (act, _) throws(Rejection) in try Consent.checkHolders(act) },
         "place.added": { (act, told) throws(Rejection) in try placesChanged(act, told) },
@@ -157,14 +171,14 @@ enum Map {
             try GuestLinks.endAll(of: consent.track, act)
             for table in [
                 "positions", "coarse_positions", "doubted_points", "position_devices", "looks", "sharing_rules",
-                "sharing_versions",
+                "sharing_versions", "sharing_groups",
                 "sharing",
             ] {
                 try act.run("DELETE FROM \(table) WHERE track = ?", .int(consent.track))
             }
         }
         try act.ask { (_) throws(StoreFailure) in
-            for kind in [Consent.endDue, Consent.ruleDue, Consent.silenceDue] {
+            for kind in [Consent.endDue, Consent.ruleDue, Consent.silenceDue, Consent.confirmDue] {
                 try act.keeper.store.due.remove(kind: kind, about: Dot.about(member))
             }
         }

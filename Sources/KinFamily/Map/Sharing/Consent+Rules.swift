@@ -9,15 +9,27 @@ extension Consent {
         return try act.ask { (database) throws(StoreFailure) in try SharingRule.all(track: track, database) }
     }
 
-    /// Puts these rules in the place of those before.
-    mutating func setRules(_ rules: [SharingRule], _ act: Act) throws(Rejection) {
-        guard try self.rules(act) != Self.sorted(rules) || !hasRules else { return }
+    /// Puts these rules in the place of those before. `isNarrower`: by somebody who may let nobody see more, so that nobody
+    /// comes into a group by it.
+    mutating func setRules(_ rules: [SharingRule], isNarrower: Bool = false, _ act: Act) throws(Rejection) {
+        let before = try self.rules(act)
+        guard before != Self.sorted(rules) || !hasRules else { return }
         hasRules = true
+        if isOn {
+            var groups = try SharingGroups.of(track, act)
+            if isNarrower {
+                groups.narrowed(to: rules, from: before)
+            } else {
+                groups.rulesChanged(from: before, to: rules, of: member, in: try act.roster, now: act.now)
+            }
+            try groups.save(track, act)
+        }
         try SharingRule.save(rules, track: track, act)
         try save(act)
         try resolve(wasOn: isOn, act)
         try scheduleRules(rules, act)
-        try tell(act)
+        try askAboutNew(act)
+        try tell(["rules"], act)
     }
 
     /// In the order in which the database answers them.
@@ -51,7 +63,10 @@ extension Consent {
     mutating func resolve(wasOn: Bool, isQuiet: Bool = false, _ act: Act) throws(Rejection) {
         let before = viewers
         let now =
-            isOn ? Viewers(try rules(act), of: member, in: try act.roster, now: act.now) : .nobody
+            isOn
+            ? Viewers(
+                try rules(act), try SharingGroups.of(track, act), of: member, in: try act.roster, now: act.now)
+            : .nobody
         guard now != before || isOn != wasOn || version == nil else { return }
         try act.run(
             "INSERT INTO sharing_versions (track, since, viewers) VALUES (?, ?, ?)", .int(track), .time(act.now),
@@ -111,10 +126,11 @@ extension Consent {
         let all = try rules(act)
         var left = all
         let roster = try act.roster
+        let groups = try SharingGroups.of(track, act)
         for rule in all where rule.until != nil {
             let without = left.filter { $0 != rule }
-            let now = Viewers(left, of: member, in: roster, now: act.now)
-            let then = Viewers(without, of: member, in: roster, now: act.now)
+            let now = Viewers(left, groups, of: member, in: roster, now: act.now)
+            let then = Viewers(without, groups, of: member, in: roster, now: act.now)
             let isWidened = roster.entries.contains { entry in
                 then.precision(for: entry.number) > now.precision(for: entry.number)
                     || then.historyPrecision(for: entry.number) > now.historyPrecision(for: entry.number)
@@ -124,11 +140,15 @@ extension Consent {
         if left != all { try setRules(left, act) }
     }
 
-    /// Who is in the family, in which household and as what has changed. Who joined or has another role gets a fresh
+    /// Who is in the family, in which household and as what has changed. Nobody sees more by that: whoever came into a
+    /// group waits until the member answers. Who joined or has another role gets a fresh
     /// snapshot by that, so that nobody is told of coordinates unless somebody `moved`. Places may be others' now too.
     static func rosterChanged(moved: Bool, _ act: Act) throws(Rejection) {
-        for var consent in try all(act) where consent.isOn {
+        for var consent in try all(act) {
+            try consent.leaveGroups(act)
+            guard consent.isOn else { continue }
             try consent.resolve(wasOn: true, isQuiet: !moved, act)
+            try consent.askAboutNew(act)
             try Stopover.stayChanged(consent.member, act)
         }
     }

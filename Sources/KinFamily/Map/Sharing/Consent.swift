@@ -21,6 +21,10 @@ struct Consent: Equatable {
     var hasRules: Bool
     /// The adult who holds a child's settings.
     var holder: Identifier?
+    /// Until when the holder is to say again that it holds them: it was so before there were rules for who may.
+    var heldUntil: Instant?
+    /// Who held a child's settings is gone, and another parent is to decide who has them.
+    var waitsForParent: Bool
     /// Which of the member's versions holds now; `nil` before there was one.
     var version: Int64?
     /// Since when that version holds.
@@ -48,7 +52,7 @@ struct Consent: Equatable {
 
     private static let columns = """
         SELECT s.track, s.member, s.is_on, s.until, s.since, s.is_paused, s.history_days, s.is_silent, s.has_rules,
-        s.holder, s.version, v.since, v.viewers
+        s.holder, s.version, v.since, v.viewers, s.held_until, s.waits_for_parent
         FROM sharing s LEFT JOIN sharing_versions v ON v.version = s.version
         """
 
@@ -66,6 +70,8 @@ struct Consent: Equatable {
         version = row.optionalInt(10)
         versionSince = row.optionalInstant(11) ?? row.instant(4)
         viewers = row.optionalBlob(12).map { Viewers(bytes: $0) } ?? .nobody
+        heldUntil = row.optionalInstant(13)
+        waitsForParent = row.bool(14)
     }
 
     /// A member's row, if there is one.
@@ -97,15 +103,16 @@ struct Consent: Equatable {
         try act.run(
             """
             UPDATE sharing SET is_on = ?, until = ?, since = ?, is_paused = ?, history_days = ?, is_silent = ?,
-            has_rules = ?, holder = ?, version = ? WHERE track = ?
+            has_rules = ?, holder = ?, version = ?, held_until = ?, waits_for_parent = ? WHERE track = ?
             """, .bool(isOn), Value(until), .time(since), .bool(isPaused), .int(historyDays), .bool(isSilent),
-            .bool(hasRules), Value(holder), Value(version), .int(track))
+            .bool(hasRules), Value(holder), Value(version), Value(heldUntil), .bool(waitsForParent), .int(track))
     }
 
     // MARK: Switching
 
-    /// Turns it on, or gives it another end. Everyone the rules name sees the last dot from this act on.
-    mutating func turnOn(until: Instant?, _ act: Act) throws(Rejection) {
+    /// Turns it on, or gives it another end. Everyone the rules name sees the last dot from this act on: those of
+    /// `confirms` where it is given, and else whoever is there.
+    mutating func turnOn(until: Instant?, confirms: Audience? = nil, _ act: Act) throws(Rejection) {
         let before = self
         if !isOn {
             let sharers = try act.first(
@@ -122,6 +129,7 @@ struct Consent: Equatable {
         isPaused = false
         if !before.isOn { isSilent = false }
         self.until = until
+        if before.isOn, confirms != nil { try confirm(confirms, wasOn: true, act) }
         guard self != before else { return }
         try save(act)
         if !before.isOn { try listen(act) }
@@ -133,8 +141,8 @@ struct Consent: Equatable {
                 try act.keeper.store.due.remove(kind: Self.endDue, about: about)
             }
         }
-        if !before.isOn { try resolve(wasOn: false, act) }
-        try tell(act)
+        if !before.isOn { try confirm(confirms, wasOn: false, act) }
+        if isOn != before.isOn || until != before.until { try tell(["state"], act) }
     }
 
     /// Turns it off: nobody gets the position from this act on, and who saw it is told.
@@ -151,15 +159,16 @@ struct Consent: Equatable {
             try act.keeper.store.due.remove(kind: Self.silenceDue, about: about)
         }
         guard before.isOn else { return }
+        try forgetGroups(act)
         try resolve(wasOn: true, act)
-        try tell(act)
+        try tell(["state"], act)
     }
 
-    /// Tells the member that its own settings are others now.
-    func tell(_ act: Act) throws(Rejection) {
+    /// Tells the member that its own settings are others now, and which. It is told of what others' acts made of them too.
+    func tell(_ changes: [String], _ act: Act) throws(Rejection) {
         try act.emit(
             "sharing.changed", about: Dot.about(member), to: try act.roster.only(member),
-            data: ["sharing": sharing.json])
+            data: ["sharing": sharing.json, "changes": .array(changes.map { .string($0) })], isHeard: true)
     }
 
     // MARK: By the daemon itself

@@ -9,8 +9,10 @@ extension Map {
         "sharing.set", "Says who sees the caller's position, how much of it and until when; and how long it is kept.",
         access: .signedIn,
         note: """
-            About oneself, or a child whose settings the caller holds. Off until the member turns it on; without rules \
-            everyone sees the exact position and no history. At least one of state, rules and historyDays is given.
+            About oneself, or a child whose settings the caller holds; another parent of that child may narrow it. Off \
+            until the member turns it on; without rules everyone sees the exact position and no history. A rule for a \
+            group shows to those who are in it when it is made or confirmed; who comes later waits (sharing.admit). At \
+            least one of state, rules and historyDays is given.
             """,
         [
             .optional("state", .oneOf(["on", "off"]), "The master switch."),
@@ -24,12 +26,20 @@ extension Map {
             .optional(
                 "historyDays", .integer(0...historyDaysMax),
                 "Days a position is kept for the member's history; 0 keeps the latest only."),
-            .optional("member", .id, "A child whose settings the caller holds; the caller if left out."),
+            .optional(
+                "confirms", .list(.id, max: Limits.membersMax),
+                """
+                With state on: the members who were shown to the caller. The rules for groups are for those of them; others \
+                wait. Without it, switching on is for all who are there, and staying on changes nobody's sight.
+                """),
+            .optional("member", .id, "A child whose settings the caller holds or narrows; the caller if left out."),
         ],
         result: .object([.required("sharing", ownSharing)]), route: Route("PUT", "/api/sharing"),
-        events: ["sharing.changed", "position", "position.hidden"],
+        events: ["sharing.changed", "sharing.asked", "sharing.child", "position", "position.hidden"],
         again: { (act, ids) throws(Rejection) in
-            try shownSharing(of: try Consent.settings(of: ids.first, toChange: false, act), act)
+            guard let member = ids.first else { throw Rejection.alreadyDone(nil) }
+            try Consent.checkMayShow(member, act)
+            return try shownSharing(of: member, act)
         },
         apply: { (act, params) throws(Rejection) in
             let until = params.optionalTime("until")
@@ -45,21 +55,94 @@ extension Map {
                     throw Rejection(.invalid, "until is \(until), which is over; give a later time.", field: "until")
                 }
             }
+            guard state == "on" || params["confirms"] == nil else {
+                throw Rejection(.invalid, "confirms goes with state on.", field: "confirms")
+            }
             let rules = try params["rules"]?.array.map { (rules) throws(Rejection) in try read(rules, act) }
-            let member = try Consent.settings(of: params.optionalID("member"), toChange: true, act)
+            let days = params.optionalInt("historyDays")
+            let caller = try act.member.id
+            let member = params.optionalID("member") ?? caller
+            let hand = try Consent.hand(on: member, act)
             var consent = try Consent.of(member, act)
-            if let days = params.optionalInt("historyDays"), days != consent.historyDays {
+            switch hand {
+            case .whole: break
+            case .waiting(let parents):
+                guard state == "off", rules == nil, days == nil else { throw Consent.waits(for: parents) }
+            case .narrowing(let holder):
+                let isNarrower =
+                    try rules.map { (rules) throws(Rejection) in try consent.isNarrower(rules, act) } ?? true
+                guard state != "on", days == nil, isNarrower else { throw Consent.notHeld(by: holder) }
+            }
+            try consent.freeIfGrown(act)
+            if let days, days != consent.historyDays {
                 let isLess = days < consent.historyDays
                 consent.historyDays = days
                 try consent.save(act)
                 if isLess { try forget(act) }
+                if caller != member { try consent.tell(["history"], act) }
             }
             if state == "off" { try consent.turnOff(act) }
-            if let rules { try consent.setRules(rules, act) }
-            if state == "on" { try consent.turnOn(until: until, act) }
+            if let rules { try consent.setRules(rules, isNarrower: hand != .whole, act) }
+            if state == "on" { try consent.turnOn(until: until, confirms: try confirmed(params, of: member, act), act) }
+            if case .narrowing = hand {
+                try consent.tellOfChild(state == "off" ? "off" : "narrowed", to: try consent.ofHolder(act), act)
+            }
             return .done(try shownSharing(of: member, act), ids: [member])
         }
     ).freeingRoom { $0.optionalString("state") == "off" }
+
+    /// Who was shown to whoever confirms: the members that `confirms` names, and those out of a guest's sight, whom no
+    /// guest can name and the screen speaks of as others.
+    private static func confirmed(_ params: Params, of member: Identifier, _ act: Act) throws(Rejection) -> Audience? {
+        guard let ids = params["confirms"]?.array else { return nil }
+        let shown = Set(ids.compactMap(\.identifier))
+        let roster = try act.roster
+        let own = roster[member]
+        return Audience(
+            roster.entries.filter { entry in
+                shown.contains(entry.id) || (own?.role == .guest && entry.household != own?.household)
+            }.map(\.number))
+    }
+
+    static let admitToSharing = Method.command(
+        "sharing.admit", "Says whether somebody who came under a rule for a group sees what it shows.",
+        access: .signedIn,
+        note: "About oneself, or a child whose settings the caller holds. sharing.show lists who waits.",
+        [
+            .required("viewer", .id, "Who came."),
+            .required(
+                "admit", .bool,
+                "True: the rules for groups are for them too. False: not, and nobody asks again until they leave and return."
+            ),
+            .optional("member", .id, "A child whose settings the caller holds; the caller if left out."),
+        ],
+        result: .object([.required("sharing", ownSharing)]),
+        route: Route("PUT", "/api/sharing/viewers/{viewer}"),
+        events: ["sharing.changed", "position", "position.hidden"],
+        again: { (act, ids) throws(Rejection) in
+            guard let member = ids.first else { throw Rejection.alreadyDone(nil) }
+            try Consent.checkMayShow(member, act)
+            return try shownSharing(of: member, act)
+        },
+        apply: { (act, params) throws(Rejection) in
+            let viewer = try act.member(try params.id("viewer"), field: "viewer")
+            let member = try Consent.settings(of: params.optionalID("member"), toChange: true, act)
+            guard viewer.id != member else {
+                throw Rejection(.invalid, "Everybody sees the own position; name another member.", field: "viewer")
+            }
+            guard viewer.role != .guest, let entry = try act.roster[viewer.id] else {
+                throw Rejection(
+                    .conflict, "Guests see by a rule that names them, and by none for a group.", field: "viewer")
+            }
+            var consent = try Consent.of(member, act)
+            guard consent.isOn else {
+                throw Rejection(
+                    .conflict, "Sharing is off; switching it on is for those who are listed then.", field: "viewer")
+            }
+            try consent.freeIfGrown(act)
+            try consent.answer(entry, admit: params["admit"]?.bool == true, act)
+            return .done(try shownSharing(of: member, act), ids: [member])
+        })
 
     /// Rules whose members the caller sees, one for each viewer.
     private static func read(_ list: [JSON], _ act: Act) throws(Rejection) -> [SharingRule] {
@@ -79,11 +162,14 @@ extension Map {
 
     static let showSharing = Method.query(
         "sharing.show", "Who sees the caller's position while sharing is on, how much of it and until when.",
-        access: .signedIn, note: "One's own, or that of a child whose settings the caller holds.",
+        access: .signedIn,
+        note: "One's own, or that of a child whose settings the caller holds or might hold, or of an own child.",
         [.optional("member", .id, "A child whose settings the caller holds; the caller if left out.")],
         result: .object([.required("sharing", ownSharing)]), route: Route("GET", "/api/sharing"),
         apply: { (act, params) throws(Rejection) in
-            let member = try Consent.settings(of: params.optionalID("member"), toChange: false, act)
+            let caller = try act.member.id
+            let member = params.optionalID("member") ?? caller
+            try Consent.checkMayShow(member, act)
             return .done(try shownSharing(of: member, act))
         })
 
@@ -104,7 +190,30 @@ extension Map {
                 max: Limits.membersMax),
             "Who sees the position while sharing is on."),
         .optional("others", .bool, "True for a guest: members out of the guest's sight see it as well."),
+        .required(
+            "waiting",
+            .list(
+                .object([
+                    .required("id", .id), .required("displayName", .line(max: Limits.nameCharactersMax)),
+                    .required("group", .oneOf(["household", "everyone"]), "The group whose rule it is about."),
+                    .required("precision", .oneOf(SharingRule.precisions.map(\.rawValue)), "What they would see."),
+                    .required("history", .bool),
+                ]),
+                max: Limits.membersMax),
+            "Who came under a rule for a group and waits for an answer (sharing.admit); nobody while sharing is off."),
+        .required(
+            "declined",
+            .list(
+                .object([.required("id", .id), .required("displayName", .line(max: Limits.nameCharactersMax))]),
+                max: Limits.membersMax),
+            "Who was refused."),
+        .optional(
+            "confirmBy", .time,
+            "Until when the rules for groups are to be confirmed (state on with confirms, or sharing.admit); then they end."
+        ),
         .optional("heldBy", .id, "The adult who holds these settings."),
+        .optional("heldUntil", .time, "Until when that adult is to say again that it holds them (sharing.hold)."),
+        .optional("parents", .list(.id, max: Limits.membersMax), "Who is to decide who holds these settings now."),
         .required("links", .integer(0...Limits.guestLinksPerMemberMax), "Guest links that are good (guestLink.list)."),
     ])
 
@@ -117,14 +226,36 @@ extension Map {
         let isGuest = own?.role == .guest
         // Said of the rules, not of the members: whether there are others is not for a guest to know.
         let hasOthers = isGuest && rules.contains { $0.viewer == .everyone && $0.precision != .off }
+        // Consent does not widen a guest's own sight.
+        func isInSight(_ entry: Roster.Entry) -> Bool { !isGuest || entry.household == own?.household }
+        var groups =
+            try found.map { (found) throws(Rejection) in try SharingGroups.of(found.track, act) } ?? SharingGroups()
+        let waiting: [JSON] =
+            found?.isOn != true
+            ? []
+            : groups.waiting(rules, of: member, in: roster, now: act.now).compactMap { one in
+                guard isInSight(one.entry), let name = names[one.entry.id] else { return nil }
+                return [
+                    "id": .id(one.entry.id), "displayName": .string(name),
+                    "group": one.kind == .household ? "household" : "everyone",
+                    "precision": .string(one.seen.precision.rawValue), "history": .bool(one.seen.showsHistory),
+                ]
+            }
+        let declined: [JSON] = roster.entries(in: groups.declined).compactMap { entry in
+            guard isInSight(entry), let name = names[entry.id] else { return nil }
+            return ["id": .id(entry.id), "displayName": .string(name)]
+        }
+        // While it is off: who would see it once it is switched on.
+        if found?.isOn != true { groups.confirm(rules, of: member, in: roster, now: act.now) }
         let seenBy: [JSON] = roster.entries.compactMap { entry in
-            let rule = Viewers.rule(for: entry, among: rules, household: own?.household, now: act.now)
-            guard entry.id != member, let rule, rule.precision != .off, let name = names[entry.id] else { return nil }
-            // Consent does not widen a guest's own sight.
-            guard !isGuest || entry.household == own?.household else { return nil }
+            let seen = Viewers.seen(
+                by: groups.candidate(entry, household: own?.household), among: rules, now: act.now)
+            guard entry.id != member, seen.precision != .off, isInSight(entry), let name = names[entry.id] else {
+                return nil
+            }
             return .object(leavingOut: [
-                "id": .id(entry.id), "displayName": .string(name), "precision": .string(rule.precision.rawValue),
-                "until": rule.until.map { .time($0) }, "history": .bool(rule.showsHistory),
+                "id": .id(entry.id), "displayName": .string(name), "precision": .string(seen.precision.rawValue),
+                "until": seen.until.map { .time($0) }, "history": .bool(seen.showsHistory),
             ])
         }
         let sharing = found?.sharing ?? .off
@@ -133,8 +264,10 @@ extension Map {
                 "state": sharing.isOn ? "on" : "off", "until": sharing.until.map { .time($0) },
                 "paused": found?.isPaused == true ? true : nil,
                 "historyDays": .int(found?.historyDays ?? Limits.historyDays), "rules": .array(rules.map(\.json)),
-                "seenBy": .array(seenBy), "others": hasOthers ? true : nil,
-                "heldBy": sharing.heldBy.map { .id($0) },
+                "seenBy": .array(seenBy), "others": hasOthers ? true : nil, "waiting": .array(waiting),
+                "declined": .array(declined), "confirmBy": groups.until.map { .time($0) },
+                "heldBy": sharing.heldBy.map { .id($0) }, "heldUntil": found?.heldUntil.map { .time($0) },
+                "parents": try found?.parentsAsked(act).map { .array($0.map { .id($0) }) },
                 "links": .int(
                     try found.map { (consent) throws(Rejection) in try GuestLinks.count(consent.track, act) } ?? 0),
             ])

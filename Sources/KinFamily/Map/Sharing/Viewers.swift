@@ -43,27 +43,86 @@ struct Viewers: Equatable, Sendable {
     // MARK: From rules
 
     /// What rules come to. The most specific that has not ended decides: one that names the member before one for the
-    /// household before one for everyone. Guests see what a rule that names them says and nothing else.
-    init(_ rules: [SharingRule], of watched: Identifier, in roster: Roster, now: Instant) {
+    /// household before one for everyone. Rules for groups show what they say to those who were agreed to, as
+    /// ``SharingGroups`` has them. Guests see what a rule that names them says and nothing else.
+    init(_ rules: [SharingRule], _ groups: SharingGroups, of watched: Identifier, in roster: Roster, now: Instant) {
         let household = roster[watched]?.household
         for entry in roster.entries where entry.id != watched {
-            let rule = Self.rule(for: entry, among: rules, household: household, now: now)
-            guard let rule, rule.precision != .off else { continue }
-            audiences[rule.precision.rank].insert(entry.number)
-            if rule.showsHistory { history.insert(entry.number) }
+            let seen = Self.seen(by: groups.candidate(entry, household: household), among: rules, now: now)
+            guard seen.precision != .off else { continue }
+            audiences[seen.precision.rank].insert(entry.number)
+            if seen.showsHistory { history.insert(entry.number) }
         }
     }
 
-    /// The rule that decides for a viewer; `nil` for none.
-    static func rule(
-        for entry: Roster.Entry, among rules: [SharingRule], household: Identifier?, now: Instant
-    ) -> SharingRule? {
+    /// Those of a family who see more by these than they did before, in one way or another.
+    func gaining(on before: Viewers, in roster: Roster) -> Audience {
+        Audience(
+            roster.entries.map(\.number).filter { number in
+                precision(for: number) > before.precision(for: number)
+                    || historyPrecision(for: number) > before.historyPrecision(for: number)
+            })
+    }
+
+    /// Who might see a member, with all that decides how much.
+    struct Candidate: Hashable, Sendable {
+        /// `nil` for somebody whom no rule names.
+        var id: Identifier?
+        var isGuest = false
+        var isInHousehold = false
+        var isAgreedInHousehold = false
+        var isAgreedInEveryone = false
+    }
+
+    /// What a viewer sees.
+    struct Seen: Equatable, Sendable {
+        let precision: Precision
+        let showsHistory: Bool
+        /// When that ends by itself.
+        let until: Instant?
+
+        static let nothing = Seen(precision: .off, showsHistory: false, until: nil)
+
+        init(precision: Precision, showsHistory: Bool, until: Instant?) {
+            self.precision = precision
+            self.showsHistory = showsHistory && precision != .off
+            self.until = until
+        }
+
+        init(_ rule: SharingRule) {
+            self.init(precision: rule.precision, showsHistory: rule.showsHistory, until: rule.until)
+        }
+
+        var historyPrecision: Precision { showsHistory ? precision : .off }
+
+        /// Whether nothing of it is more than of another.
+        func isAtMost(_ other: Seen) -> Bool {
+            precision <= other.precision && historyPrecision <= other.historyPrecision
+        }
+
+        /// What both show.
+        func least(_ other: Seen) -> Seen {
+            Seen(
+                precision: min(precision, other.precision), showsHistory: showsHistory && other.showsHistory,
+                until: [until, other.until].compactMap(\.self).min())
+        }
+    }
+
+    /// What a viewer sees by rules at a time. Who was not agreed to where a rule decides sees the least of that rule and
+    /// of the wider one behind it, if agreed to there: never more than before coming into the smaller group.
+    static func seen(by viewer: Candidate, among rules: [SharingRule], now: Instant) -> Seen {
         func find(_ viewer: SharingRule.Viewer) -> SharingRule? {
             rules.first { $0.viewer == viewer && $0.holds(at: now) }
         }
-        if let named = find(.member(entry.id)) { return named }
-        guard entry.role != .guest else { return nil }
-        return (entry.household == household ? find(.household) : nil) ?? find(.everyone)
+        if let id = viewer.id, let named = find(.member(id)) { return Seen(named) }
+        guard !viewer.isGuest else { return .nothing }
+        let everyone = find(.everyone).map { Seen($0) }
+        guard viewer.isInHousehold, let household = find(.household).map({ Seen($0) }) else {
+            return viewer.isAgreedInEveryone ? everyone ?? .nothing : .nothing
+        }
+        if viewer.isAgreedInHousehold { return household }
+        guard viewer.isAgreedInEveryone, let everyone else { return .nothing }
+        return household.least(everyone)
     }
 
     // MARK: In the database
