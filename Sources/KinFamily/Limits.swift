@@ -43,6 +43,8 @@ public enum Limits {
     public static let inviteDays: Int64 = 7
     /// Days an invite can be good at most.
     public static let inviteDaysMax: Int64 = 366
+    /// Seconds a session waits that somebody else's link or password opened, before it sees positions.
+    public static let waitSeconds: Int64 = 72 * 3600
     /// Seconds a one-time sign-in link is good.
     public static let signInLinkSeconds: Int64 = 86_400
     /// Parents of one member, and partners of one member.

@@ -6,14 +6,18 @@ enum InboxKind: String, CaseIterable {
     case roleChanged, permissionChanged, sharingChanged
     case newDevice, phoneSilent, positionAsked
     case announcement, digest
+    case accountChanged
 
     /// Official messages stand apart: never merged, never muted, never held back.
     var isOfficial: Bool {
         switch self {
-        case .announcement, .roleChanged, .permissionChanged, .sharingChanged: true
+        case .announcement, .roleChanged, .permissionChanged, .sharingChanged, .accountChanged: true
         default: false
         }
     }
+
+    /// Kinds that tell where somebody is or was, which no session is told that waits.
+    static let ofPositions: Set<InboxKind> = [.arrived, .left, .phoneSilent, .positionAsked]
 
     /// Kinds a member may mute.
     static let mutable = allCases.filter { !$0.isOfficial && $0 != .digest }

@@ -31,7 +31,8 @@ extension Members {
                 throw Rejection(.params, "Give either parentOf or partnerOf.", field: "parentOf")
             }
             return .done(try act.show(member.id), ids: [member.id])
-        })
+        }
+    ).forOwnWord()
 
     private static func mayRelate(_ act: Act, _ one: Member, _ other: Member, _ field: String) throws(Rejection) {
         let isOwnAffair = field == "partnerOf" && (act.isOneself(one.id) || act.isOneself(other.id))

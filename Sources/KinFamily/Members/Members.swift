@@ -12,7 +12,10 @@ enum Members {
             + [join, add, list, showMember, update, setPicture, removePicture, picture, setRole, relate, remove]
             + Sessions.methods + [Passwords.change, Passwords.reset] + AppPasswords.methods,
         events: events,
-        due: ["upkeep": { (act, _) throws(Rejection) in try prune(act) }],
+        due: [
+            "upkeep": { (act, _) throws(Rejection) in try prune(act) },
+            Sessions.waitDue: { (act, about) throws(Rejection) in try Sessions.waitFellDue(about, act) },
+        ],
         endTimedGrants: { (act) throws(Rejection) in try Invites.endAll(act) },
         blobs: { (database) throws(StoreFailure) in
             try database.rows("SELECT picture FROM members WHERE picture IS NOT NULL") { row in row.text(0) }

@@ -78,5 +78,6 @@ extension Map {
             }
             try consent.hold(by: adult.id, act)
             return .done(try shownSharing(of: child.id, act), ids: [child.id])
-        })
+        }
+    ).forOwnWord()
 }

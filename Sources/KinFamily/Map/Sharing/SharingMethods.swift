@@ -48,6 +48,7 @@ extension Map {
             let rules = try params["rules"]?.array.map { (rules) throws(Rejection) in try read(rules, act) }
             let member = try Consent.settings(of: params.optionalID("member"), toChange: true, act)
             var consent = try Consent.of(member, act)
+            try consent.refuseWidening(isOn: state == "on", rules: rules, days: params.optionalInt("historyDays"), act)
             if let days = params.optionalInt("historyDays"), days != consent.historyDays {
                 let isLess = days < consent.historyDays
                 consent.historyDays = days
