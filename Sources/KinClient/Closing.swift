@@ -38,6 +38,7 @@ public struct Closing: Sendable, Hashable {
             case 1012: "The daemon is restarting"
             case 4003: "This member has too many connections"
             case 4008: "The connection was too slow"
+            case 4009: "What this session may see has changed"
             case 4101: "You were signed out"
             case 4102: "This session was revoked"
             case 4103: "This member was removed from the family"

@@ -52,6 +52,8 @@ public enum Limits {
     /// Days after which a child that asked to be grown is so if nobody answered, and after which it may ask again if
     /// somebody refused.
     public static let grownDays: Int64 = 30
+    /// Seconds a session waits that somebody else's link or password opened, before it sees positions.
+    public static let waitSeconds: Int64 = 72 * 3600
     /// Seconds a one-time sign-in link is good.
     public static let signInLinkSeconds: Int64 = 86_400
     /// Parents of one member, and partners of one member.

@@ -8,17 +8,22 @@ public struct Event: Sendable, Hashable {
     public let at: Instant
     /// Who did it; `nil` for the daemon itself and for an administrator at the machine.
     public let by: Identifier?
+    /// Whether it was at the machine, in that member's name.
+    public let isAtMachine: Bool
     /// What it is about, such as `member/0198…`.
     public let about: String
     /// The event's own data, by its type.
     public let data: JSON
 
     /// An event from its parts.
-    public init(cursor: String, type: String, at: Instant, by: Identifier?, about: String, data: JSON) {
+    public init(
+        cursor: String, type: String, at: Instant, by: Identifier?, isAtMachine: Bool = false, about: String, data: JSON
+    ) {
         self.cursor = cursor
         self.type = type
         self.at = at
         self.by = by
+        self.isAtMachine = isAtMachine
         self.about = about
         self.data = data
     }
@@ -28,12 +33,16 @@ public struct Event: Sendable, Hashable {
         guard let cursor = params["cursor"]?.string, let type = params["type"]?.string,
             let at = params["at"]?.instant, let about = params["about"]?.string, let data = params["data"]
         else { return nil }
-        self.init(cursor: cursor, type: type, at: at, by: params["by"]?.identifier, about: about, data: data)
+        self.init(
+            cursor: cursor, type: type, at: at, by: params["by"]?.identifier,
+            isAtMachine: params["atMachine"]?.bool ?? false, about: about, data: data)
     }
 
-    /// The event's bytes without its cursor and braces: `"type":…,"at":…,"by":…,"about":…,"data":…`. Written once, at
-    /// commit; every transport wraps the same bytes.
-    public static func payload(type: String, at: Instant, by: Identifier?, about: String, data: JSON) -> [UInt8] {
+    /// The event's bytes without its cursor and braces: `"type":…,"at":…,"by":…,"about":…,"data":…`, and after `by`
+    /// `"atMachine":true` where it was so. Written once, at commit; every transport wraps the same bytes.
+    public static func payload(
+        type: String, at: Instant, by: Identifier?, isAtMachine: Bool = false, about: String, data: JSON
+    ) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(256)
         out += "\"type\":".utf8
@@ -42,6 +51,7 @@ public struct Event: Sendable, Hashable {
         out += at.description.utf8
         out += "\",\"by\":".utf8
         if let by { JSON.write(by.description, to: &out) } else { out += "null".utf8 }
+        if isAtMachine { out += ",\"atMachine\":true".utf8 }
         out += ",\"about\":".utf8
         JSON.write(about, to: &out)
         out += ",\"data\":".utf8

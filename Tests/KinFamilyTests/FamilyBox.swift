@@ -197,8 +197,8 @@ final class FamilyBox {
     }
 
     /// What a member sees now, from a read transaction.
-    func fresh(_ member: Identifier) throws -> Snapshot {
-        try #require(try keeper.registry.snapshot(for: member, view: .all(for: member), in: reader)).snapshot
+    func fresh(_ member: Identifier, view: View? = nil) throws -> Snapshot {
+        try #require(try keeper.registry.snapshot(for: member, view: view ?? .all(for: member), in: reader)).snapshot
     }
 
     /// What a member heard since the last time somebody asked, without what it made of it in the inbox.

@@ -31,7 +31,7 @@ import Testing
                 method.route.map { "`\($0.verb) \($0.path)`" } ?? "",
                 who(method.access), method.events.map { "`\($0)`" }.joined(separator: " "),
                 ([method.summary] + (method.note.isEmpty ? [] : [method.note])
-                    + (method.scope.map { ["app passwords for \($0.rawValue)"] } ?? []))
+                    + method.scopes.map { "app passwords for \($0.rawValue)" })
                     .joined(separator: " — "),
             ]
             text += "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |\n"

@@ -43,7 +43,7 @@ extension Activity {
             hearers = try act.roster.entries(in: told.audience).filter { wishers.contains($0.id) }
         }
         let line = InboxLine(
-            kind: rule.kind, at: told.at, by: by(rule, told),
+            kind: rule.kind, at: told.at, by: by(rule, told), isAtMachine: told.isAtMachine,
             word: rule.word(told), name: rule.name(told), time: rule.time(told))
         for hearer in hearers where rule.isForDoerToo || hearer.id != line.by ?? told.by {
             // Who joins is not told so, nor that the first device is a new one.
@@ -62,6 +62,7 @@ extension Activity {
         case .allReplied, .memberJoined: nil
         case .arrived, .left: told.data["member"]?.identifier
         case .sharingAsked: told.data["viewer"]?.identifier
+        case .accountChanged: told.by ?? told.data["setBy"]?.identifier
         default: told.by
         }
     }

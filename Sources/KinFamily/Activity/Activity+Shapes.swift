@@ -9,6 +9,7 @@ extension Activity {
         .object([
             .required("kind", kinds), .required("at", .time),
             .optional("by", .id, "Who did it; absent for the daemon and the machine."),
+            .optional("atMachine", .bool, "True when it was at the machine, in that member's name."),
             .optional("count", .integer(2...Int64.max), "How often the same member did the same."),
             .optional("reply", .oneOf(["voted", "refused"]), "voted: what the reply was."),
             .optional(
@@ -21,8 +22,11 @@ extension Activity {
             .optional("household", .id, "moveAsked, moveAnswered: where to."),
             .optional("role", .role, "roleChanged: the role from now on."),
             .optional(
-                "what", .oneOf(Permission.allCases.map(\.rawValue)), "permissionChanged: what was given or taken."),
-            .optional("device", .text(max: 200), "newDevice, permissionChanged: the device's name."),
+                "what",
+                .oneOf(Set(Permission.allCases.map(\.rawValue) + AccountChange.allCases.map(\.rawValue)).sorted()),
+                "permissionChanged, accountChanged: what was given, taken or made."),
+            .optional("device", .text(max: 200), "newDevice, permissionChanged, accountChanged: the device's name."),
+            .optional("until", .time, "accountChanged: until when the session waits."),
             .optional("place", .line(max: Limits.nameCharactersMax), "arrived, left: the place's name."),
             .optional("state", .oneOf(["on", "off"]), "sharingChanged: the sharing from now on."),
             .optional("group", .oneOf(["household", "everyone"]), "sharingAsked: the group whose rule it is about."),

@@ -8,6 +8,7 @@ enum InboxKind: String, CaseIterable {
     case announcement, digest
     case moveAsked, moveAnswered, grownAsked, grownAnswered
     case sharingAsked, sharingToConfirm, childSharing
+    case accountChanged
 
     /// Official messages stand apart: never merged, never muted, never held back.
     var isOfficial: Bool {
@@ -15,9 +16,13 @@ enum InboxKind: String, CaseIterable {
         case .announcement, .roleChanged, .permissionChanged, .sharingChanged: true
         case .moveAsked, .moveAnswered, .grownAsked, .grownAnswered: true
         case .sharingAsked, .sharingToConfirm, .childSharing: true
+        case .accountChanged: true
         default: false
         }
     }
+
+    /// Kinds that tell where somebody is or was, which no session is told that waits.
+    static let ofPositions: Set<InboxKind> = [.arrived, .left, .phoneSilent, .positionAsked]
 
     /// Kinds a member may mute.
     static let mutable = allCases.filter { !$0.isOfficial && $0 != .digest }

@@ -7,6 +7,8 @@ struct InboxLine {
     let kind: InboxKind
     let at: Instant
     let by: Identifier?
+    /// Whether it was at the machine, in the name of `by`.
+    var isAtMachine = false
     /// How often the same happened in a row.
     var count: Int64 = 1
     /// A word or several, of the daemon's own.
@@ -20,7 +22,7 @@ struct InboxLine {
     var json: JSON {
         var line = JSON.object(leavingOut: [
             "kind": .string(kind.rawValue), "at": .time(at), "by": by.map { .id($0) },
-            "count": count > 1 ? .int(count) : nil,
+            "atMachine": isAtMachine ? true : nil, "count": count > 1 ? .int(count) : nil,
         ])
         if let word, let field = wordField { line[field] = field == "changes" ? Self.list(word) : .string(word) }
         if let name { line[nameField] = nameField == "changes" ? Self.list(name) : .string(name) }
@@ -35,7 +37,7 @@ struct InboxLine {
         case .meetingChanged: "changes"
         case .goingChanged, .moveAnswered, .grownAnswered: "answer"
         case .roleChanged: "role"
-        case .permissionChanged: "what"
+        case .permissionChanged, .accountChanged: "what"
         case .sharingChanged: "state"
         case .phoneSilent: "cause"
         case .sharingAsked: "precision"
@@ -61,6 +63,7 @@ struct InboxLine {
         case .digest: "since"
         case .sharingToConfirm: "until"
         case .arrived, .left: "since"
+        case .accountChanged: "until"
         default: nil
         }
     }
@@ -106,13 +109,16 @@ struct InboxLine {
         }
     }
 
-    static let columns = "kind, at, by, count, word, name, time"
+    static let columns = "kind, at, by, count, word, name, time, at_machine"
 
-    init(kind: InboxKind, at: Instant, by: Identifier?, word: String? = nil, name: String? = nil, time: Instant? = nil)
-    {
+    init(
+        kind: InboxKind, at: Instant, by: Identifier?, isAtMachine: Bool = false, word: String? = nil,
+        name: String? = nil, time: Instant? = nil
+    ) {
         self.kind = kind
         self.at = at
         self.by = by
+        self.isAtMachine = isAtMachine
         self.word = word
         self.name = name
         self.time = time
@@ -123,7 +129,8 @@ struct InboxLine {
         guard let kind = InboxKind(rawValue: row.text(first)) else { return nil }
         self.init(
             kind: kind, at: row.instant(first + 1), by: row.optionalIdentifier(first + 2),
-            word: row.optionalText(first + 4), name: row.optionalText(first + 5), time: row.optionalInstant(first + 6))
+            isAtMachine: row.bool(first + 7), word: row.optionalText(first + 4), name: row.optionalText(first + 5),
+            time: row.optionalInstant(first + 6))
         count = row.int(first + 3)
     }
 }

@@ -1,6 +1,15 @@
 import KinModel
 import KinStore
 
+extension InboxEntry {
+    /// Whether a line of it tells where somebody is or was.
+    fileprivate var tellsOfPositions: Bool {
+        lines.contains { line in
+            line["kind"]?.string.flatMap(InboxKind.init).map { InboxKind.ofPositions.contains($0) } ?? false
+        }
+    }
+}
+
 extension Activity {
     static let inboxMethods = [list, read, dismiss, showRules, setRules]
 
@@ -36,9 +45,11 @@ extension Activity {
                 )
             }
             let page = found.0.prefix(limit)
+            let member = try act.member
+            let shown = member.isWaiting ? page.filter { !$0.tellsOfPositions } : Array(page)
             return .done(
                 .object(leavingOut: [
-                    "entries": .array(page.map(\.json)), "unread": .int(found.1),
+                    "entries": .array(shown.map(\.json)), "unread": .int(found.1),
                     "next": found.0.count > limit ? page.last.map { .string(InboxQuery.Place($0).text) } : nil,
                 ]))
         })

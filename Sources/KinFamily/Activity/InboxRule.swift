@@ -85,6 +85,9 @@ struct InboxRule: Sendable {
         InboxRule(
             "sharing.child", .childSharing, .audience, when: { $0.data["what"] == "waits" }, word: what,
             isForDoerToo: true),
+        InboxRule(
+            "account.changed", .accountChanged, .audience, word: { $0.data["what"]?.string },
+            name: { $0.data["device"]?.string }, time: { $0.data["until"]?.instant }),
         // activity.announced is no rule: its one row and one event are in every inbox (see InboxQuery).
     ]
 

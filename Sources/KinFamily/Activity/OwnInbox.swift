@@ -77,10 +77,10 @@ struct OwnInbox {
     func write(_ line: InboxLine, in entry: Identifier, number: Int64) throws(Rejection) {
         try act.run(
             """
-            INSERT INTO inbox_lines (entry, number, kind, at, by, count, word, name, time)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO inbox_lines (entry, number, kind, at, by, count, word, name, time, at_machine)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, .id(entry), .int(number), .text(line.kind.rawValue), .time(line.at), Value(line.by),
-            .int(line.count), Value(line.word), Value(line.name), Value(line.time))
+            .int(line.count), Value(line.word), Value(line.name), Value(line.time), .bool(line.isAtMachine))
     }
 
     /// Adds a line as the newest. What one member did several times is one line with a count; beyond three lines the
@@ -91,7 +91,10 @@ struct OwnInbox {
         ) { row in (number: row.int(0), line: InboxLine(row, from: 1)) }
         var line = line
         var gone: [Int64] = []
-        if let same = lines.first(where: { $0.line?.kind == line.kind && $0.line?.by == line.by }), let old = same.line
+        if let same = lines.first(where: {
+            $0.line?.kind == line.kind && $0.line?.by == line.by && $0.line?.isAtMachine == line.isAtMachine
+        }),
+            let old = same.line
         {
             line.count = old.count + 1
             if line.kind == .meetingChanged { line.word = InboxLine.merged(old.word, line.word) }

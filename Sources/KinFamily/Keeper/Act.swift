@@ -108,9 +108,13 @@ public final class Act {
         }
         let by = caller.memberID
         if !isTelling || isHeard, keeper.registry.told[type] != nil {
-            untold.append(Told(type: type, at: toldAt ?? now, about: about, by: by, audience: audience, data: data))
+            untold.append(
+                Told(
+                    type: type, at: toldAt ?? now, about: about, by: by, isAtMachine: isAtMachineAsMember,
+                    audience: audience, data: data))
         }
-        let payload = Event.payload(type: type, at: toldAt ?? now, by: by, about: about, data: data)
+        let payload = Event.payload(
+            type: type, at: toldAt ?? now, by: by, isAtMachine: isAtMachineAsMember, about: about, data: data)
         let salt = keeper.randomNumber()
         do throws(StoreFailure) {
             let appended = try keeper.store.log.append(
@@ -120,6 +124,9 @@ public final class Act {
             removed += appended.superseded
         } catch { throw failed(error) }
     }
+
+    /// Whether it is the machine that acts in the caller's name: what it does is said to be its.
+    private var isAtMachineAsMember: Bool { if case .member(let member) = caller { member.isAtMachine } else { false } }
 
     /// Tells the areas what happened; the keeper's to call, once, when the act's own work is done. What they make of it
     /// with `isHeard` is told behind it.

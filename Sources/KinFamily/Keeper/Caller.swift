@@ -40,11 +40,26 @@ public struct CallingMember: Sendable, Hashable {
     public let scope: Scope?
     /// The app password's identifier and device, where one was used.
     public let appPassword: (Identifier, device: String)?
+    /// Until when the session waits, because it was opened by somebody else's doing; `nil` when it waits for nothing.
+    let waitsUntil: Instant?
+    /// Whose doing it was that the session was opened; `nil` for the member's own.
+    let openedBy: Makers?
+    /// Whether the session waits.
+    var isWaiting: Bool { waitsUntil != nil }
 
     /// A calling member.
     public init(
         id: Identifier, number: Int32, role: Role, kind: MemberKind, household: Identifier, session: Identifier?,
         scope: Scope? = nil, appPassword: (Identifier, device: String)? = nil
+    ) {
+        self.init(
+            id: id, number: number, role: role, kind: kind, household: household, session: session, scope: scope,
+            appPassword: appPassword, waitsUntil: nil, openedBy: nil)
+    }
+
+    init(
+        id: Identifier, number: Int32, role: Role, kind: MemberKind, household: Identifier, session: Identifier?,
+        scope: Scope?, appPassword: (Identifier, device: String)?, waitsUntil: Instant?, openedBy: Makers?
     ) {
         self.id = id
         self.number = number
@@ -54,6 +69,8 @@ public struct CallingMember: Sendable, Hashable {
         self.session = session
         self.scope = scope
         self.appPassword = appPassword
+        self.waitsUntil = waitsUntil
+        self.openedBy = openedBy
     }
 
     /// The same caller: by member and by what was shown.
@@ -74,6 +91,8 @@ public struct CallingMember: Sendable, Hashable {
 public enum Scope: String, Sendable, CaseIterable {
     /// Reporting positions and receiving those of members who share.
     case location
+    /// Reporting positions, and receiving nobody's.
+    case report
     /// Reading and answering the calendar.
     case calendar
     /// Receiving notifications.

@@ -39,6 +39,8 @@ public enum Revocation: Sendable, Hashable {
     case signedOut(session: Identifier)
     /// One session was revoked (4102).
     case session(Identifier)
+    /// One session waits no longer: what it follows is to begin anew, with what it may see now (4009).
+    case wait(session: Identifier)
     /// Every connection of a member, with or without a session: the member was removed (4103).
     case member(Identifier)
     /// The family was closed: everybody (1001).

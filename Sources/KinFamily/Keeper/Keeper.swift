@@ -167,6 +167,7 @@ public final class Keeper {
             keeper: self, now: now, caller: caller, origin: request.origin, work: request.work, parcel: request.parcel)
         made = act
         try permit(method, caller)
+        try refuseWaiting(method, act, Params(request.params))
         if let list = method.longListGiven(in: request.params) {
             guard try check(request.params, of: method, itemsOf: list, act) else {
                 return .later(.rest(after: 0, carrying: act.checked))
@@ -203,7 +204,7 @@ public final class Keeper {
     }
 
     private func permit(_ method: Method, _ caller: Caller) throws(Rejection) {
-        if case .member(let member) = caller, let scope = member.scope, method.scope != scope {
+        if case .member(let member) = caller, let scope = member.scope, !method.scopes.contains(scope) {
             throw Rejection(
                 .forbidden, "This app password is for \(scope.rawValue) only; \(method.name) is not part of that.")
         }
@@ -214,6 +215,12 @@ public final class Keeper {
         case .member(let member):
             throw Rejection(.forbidden, "\(method.name) is not for a \(member.role.rawValue).")
         }
+    }
+
+    /// Before anything else is looked at, so that what is wrong with the parameters tells nothing either.
+    private func refuseWaiting(_ method: Method, _ act: Act, _ params: Params) throws(Rejection) {
+        guard case .member(let member) = act.caller, member.isWaiting, method.needsOwnWord(params) else { return }
+        throw member.waits
     }
 
     // MARK: op

@@ -48,14 +48,21 @@ enum Live {
         ]),
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
-            let (view, isChanged) = try View.read(params.optionalString("view"), for: member.id)
+            let since = params.optionalString("since")
+            let given = params.optionalString("view")
+            var (view, isChanged) = try View.read(given, for: member.id, isWaiting: member.isWaiting)
+            // Whoever waits goes on from nothing but cursors of this very view; and after that from none of them.
+            if member.isWaiting { isChanged = given != view.text }
+            if !isChanged, let since, let session = member.session {
+                isChanged = try Sessions.isOfWait(since, of: session, act)
+            }
             let types = params["types"]?.array?.compactMap(\.string)
             if view.contains(type: "position"), !Looks.isNoted(.live, act) { _ = try Map.look(.live, act) }
             return .done(
                 .null,
                 effect: .follow(
                     Follow(
-                        identity: member.identity, since: params.optionalString("since"), view: view,
+                        identity: member.identity, since: since, view: view,
                         isViewChanged: isChanged, types: types)))
         })
 
@@ -122,7 +129,8 @@ enum Live {
                 ON CONFLICT DO UPDATE SET cursor = excluded.cursor, position = excluded.position, at = excluded.at
                 """, .id(member.id), .text(name), .text(cursor), .int(position), .time(act.now))
             return .done(["name": .string(name), "cursor": .string(cursor)])
-        })
+        }
+    ).forOwnWord { $0.optionalString("cursor") != nil }
 
     private static let markShape = Shape.object([
         .required("name", .token(max: 64)), .required("cursor", cursor),

@@ -16,16 +16,22 @@ public struct View: Sendable, Hashable {
     /// All of it, for a member.
     public static func all(for member: Identifier) -> View { View(areas: nil, member: member) }
 
-    private init(areas: [String]?, member: Identifier) {
-        self.areas = areas
+    private init(areas: [String]?, member: Identifier, isWaiting: Bool = false) {
+        self.areas = isWaiting ? (areas ?? Self.areasKnown).filter(Self.areasWhileWaiting.contains) : areas
         let names = areas?.joined(separator: ",") ?? "all"
-        let digest = Digest.sha256(member.bytes + Array(names.utf8)).prefix(4)
+        let digest = Digest.sha256(member.bytes + Array((isWaiting ? names + " waits" : names).utf8)).prefix(4)
         text = names + "~" + Hex.encode(Array(digest))
     }
 
+    /// What a session sees of them while it waits: nothing that tells where anybody is or was, and no inbox, whose lines
+    /// say who arrived where. The text keeps what was asked for, so that it is there again afterwards.
+    private static let areasWhileWaiting: Set = ["meetings", "members"]
+
     /// Reads what a client sent. The second value is true when the client's view was tied to something else.
-    public static func read(_ text: String?, for member: Identifier) throws(Rejection) -> (View, isChanged: Bool) {
-        guard let text else { return (all(for: member), false) }
+    public static func read(
+        _ text: String?, for member: Identifier, isWaiting: Bool = false
+    ) throws(Rejection) -> (View, isChanged: Bool) {
+        guard let text else { return (View(areas: nil, member: member, isWaiting: isWaiting), false) }
         let parts = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
         let names = parts[0].split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
         for name in names where name != "all" && !areasKnown.contains(name) {
@@ -34,7 +40,8 @@ public struct View: Sendable, Hashable {
                 "There is no view \(Text.quoted(name)); there are: all, \(areasKnown.joined(separator: ", ")).",
                 field: "view")
         }
-        let view = View(areas: names.contains("all") ? nil : Array(Set(names)).sorted(), member: member)
+        let view = View(
+            areas: names.contains("all") ? nil : Array(Set(names)).sorted(), member: member, isWaiting: isWaiting)
         return (view, parts.count == 2 && view.text != text)
     }
 
@@ -48,7 +55,7 @@ public struct View: Sendable, Hashable {
     public static func area(of type: String) -> String {
         switch type.prefix(while: { $0 != "." }) {
         case "position", "sharing", "place": "map"
-        case "member", "household", "invite", "session", "permission": "members"
+        case "account", "member", "household", "invite", "session", "permission": "members"
         case "meeting": "meetings"
         case "activity": "activity"
         default: "family"

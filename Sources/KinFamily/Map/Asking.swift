@@ -21,7 +21,8 @@ extension Map {
             let asking = try Asking(try params.id("member"), act)
             try asking.ask(act)
             return .done(try asking.json(act), ids: [asking.member])
-        })
+        }
+    ).forOwnWord()
 
     static let asked = EventType(
         "position.asked", "Somebody asks where the member is; the member.", data: .object([.required("member", .id)]))

@@ -161,7 +161,10 @@ enum Map {
 
     /// What nobody else can own goes with its member, whatever becomes of the rest.
     private static func delete(_ act: Act, _ member: Identifier) throws(Rejection) {
-        for table in ["latest_positions", "coarse_dots", "cell_judges", "stopovers", "tracker_ids", "phones"] {
+        for table in [
+            "latest_positions", "coarse_dots", "cell_judges", "stopovers", "tracker_ids", "neutral_tracker_ids",
+            "phones",
+        ] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }
         // What others chose for this member, and what they were told of it.

@@ -15,7 +15,11 @@ extension Map {
                 "positions", .list(.object(Point.fields), max: Limits.positionsPerReportMax),
                 "Many points at once, instead of the other parameters.")
         ],
-        result: .object([.required("position", position, "The caller's latest after this.")]),
+        result: .object([
+            .optional(
+                "position", position,
+                "The caller's latest after this; left out for the scope report and for a session that waits.")
+        ]),
         route: Route("POST", "/api/positions"), events: ["position"],
         again: { (act, _) throws(Rejection) in try reported(act) },
         apply: { (act, params) throws(Rejection) in
@@ -48,10 +52,12 @@ extension Map {
                 try reported(act)
             }
         }
-    ).scoped(.location).takingList(as: "positions").doneInTurns("positions")
+    ).scoped(.location, .report).takingList(as: "positions").doneInTurns("positions")
 
     private static func reported(_ act: Act) throws(Rejection) -> JSON {
-        .object(leavingOut: ["position": try Dot(try act.member.id, act).own?.json])
+        let member = try act.member
+        guard member.scope != .report, !member.isWaiting else { return [:] }
+        return .object(leavingOut: ["position": try Dot(try act.member.id, act).own?.json])
     }
 
     static let latest = Method.query(
@@ -62,7 +68,7 @@ extension Map {
         apply: { (act, _) throws(Rejection) in
             .done(["positions": try look(.live, act).json])
         }
-    ).scoped(.location)
+    ).scoped(.location).forOwnWord()
 
     static let history = Method.query(
         "position.history", "Where a member was between two times, both included, oldest first.",
@@ -104,7 +110,8 @@ extension Map {
             let page = try Track.page(of: asked, from: from, to: to, after: place, limit: limit, act)
             try Looks.noteHistory(of: asked, from: from, to: to, act)
             return answer(page.positions, next: page.hasMore ? page.last?.text : nil)
-        })
+        }
+    ).forOwnWord()
 
     static func read<T>(_ after: T?) throws(Rejection) -> T {
         guard let after else {

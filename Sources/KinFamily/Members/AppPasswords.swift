@@ -85,7 +85,8 @@ enum AppPasswords {
                 [
                     "id": .id(id), "password": .string(password), "device": .string(device), "scope": .string(scope),
                 ], ids: [id])
-        })
+        }
+    ).forOwnWord { $0.optionalString("scope") != Scope.report.rawValue }
 
     static let list = Method.query(
         "appPassword.list", "The caller's app passwords, without the passwords.", access: .signedIn, note: "oneself",

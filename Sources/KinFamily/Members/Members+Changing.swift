@@ -80,7 +80,8 @@ extension Members {
                 result["member"] = shown.show(seen).json
             }
             return .done(result, ids: [member.id])
-        })
+        }
+    ).forOwnWord { $0.has("kind") }
 
     /// Refuses what would leave the family without an admin.
     static func checkOtherAdmin(than member: Identifier, _ act: Act) throws(Rejection) {

@@ -64,6 +64,7 @@ extension Members {
                 .optional("device", .name, "The app password's device."),
                 .optional("scope", .scope, "What the app password is good for."),
             ])),
+        Sessions.accountChanged,
     ]
 
     private static let memberChanged = Shape.object([

@@ -68,6 +68,8 @@ extension Members {
             try growing(act) { () throws(Rejection) in
                 try insert(member, password: password, broughtBy: act.caller.memberID, act)
             }
+            try act.run(
+                "UPDATE members SET password_set_by = ? WHERE id = ?", act.makers.value, .id(member.id))
             try tell("member.added", member.id, act)
             return .done(try act.show(member.id), ids: [member.id])
         })
@@ -91,13 +93,20 @@ extension Members {
 
     // MARK: For the rest of the area
 
-    /// Refuses a username that somebody has.
+    /// Refuses a username that somebody has, or nobody is to have: the answer is the same, so that it does not tell a
+    /// guest who is in the family.
     static func checkFree(_ username: String, _ act: Act) throws(Rejection) {
         let isTaken = try act.first("SELECT 1 FROM members WHERE username = ?", .text(username)) { row in row.bool(0) }
-        guard isTaken == nil else {
-            throw Rejection(.conflict, "This username is taken; choose another.", field: "username")
+        guard isTaken == nil, !reservedUsernames.contains(username) else {
+            throw Rejection(.conflict, "This username is not to be had; choose another.", field: "username")
         }
     }
+
+    /// Names that sound as if the house itself spoke.
+    static let reservedUsernames: Set = [
+        "admin", "administrator", "daemon", "everybody", "everyone", "household", "kin", "kinwire", "kinwired",
+        "machine", "nobody", "root", "system",
+    ]
 
     /// Writes a new member under the next number, which was never another's.
     static func insert(

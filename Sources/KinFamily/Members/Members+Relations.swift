@@ -35,7 +35,8 @@ extension Members {
                 throw Rejection(.params, "Give either parentOf or partnerOf.", field: "parentOf")
             }
             return .done(try act.show(member.id), ids: [member.id])
-        })
+        }
+    ).forOwnWord()
 
     private static func mayBePartners(_ one: Member, _ other: Member, _ act: Act) throws(Rejection) {
         try act.require(

@@ -46,6 +46,12 @@ extension Shape {
             .required("address", .text(max: 200), "From where it was opened; empty for the machine itself."),
             .required("openedAt", .time), .required("usedAt", .time, "Noted once an hour."),
             .required("isThisOne", .bool),
+            .optional(
+                "waitsUntil", .time,
+                "Until then it sees nobody's positions and shows nobody more, unless it is trusted before."),
+            .optional(
+                "openedBy", .nullable(.id),
+                "Who made the link or set the password that opened it; null: the machine. Left out: the member."),
         ]))
     /// An app password as its owner sees it, without the password.
     static let appPassword = Shape.named(
@@ -66,6 +72,10 @@ extension Shape {
     static let signedInFields: [Field] = [
         .required("token", .token(max: 64), "The session's secret, shown once."),
         .required("session", .id), .required("member", .member), .required("family", .family),
+        .optional(
+            "waitsUntil", .time,
+            "Somebody else made the link or set the password: until then the session sees nobody's positions."),
+        .optional("openedBy", .nullable(.id), "Who did, where the session waits; null: the machine."),
     ]
     /// `{}`.
     static let nothing = Shape.object([])

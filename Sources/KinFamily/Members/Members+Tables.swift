@@ -128,5 +128,23 @@ extension Members {
                     refused_at INTEGER
                 ) STRICT, WITHOUT ROWID;
                 """),
+        // Whose doing it is that an account is open (``Makers``), NULL for the member's own. Accounts that were there are in
+        // use, and what opened them is taken for their members' own, for nobody knows any more.
+        Migration(
+            number: 18, name: "who opened an account, who acts at the machine, neutral letters on the map",
+            sql: """
+                ALTER TABLE members ADD COLUMN password_set_by BLOB;
+                ALTER TABLE members ADD COLUMN first_opened_at INTEGER;
+                UPDATE members SET first_opened_at = joined_at;
+                ALTER TABLE sessions ADD COLUMN opened_by BLOB;
+                ALTER TABLE sessions ADD COLUMN waits_until INTEGER;
+                ALTER TABLE sessions ADD COLUMN own_from INTEGER;
+                CREATE INDEX sessions_waiting ON sessions (member) WHERE waits_until IS NOT NULL;
+                ALTER TABLE links ADD COLUMN made_by BLOB;
+                ALTER TABLE inbox_lines ADD COLUMN at_machine INTEGER NOT NULL DEFAULT 0;
+                CREATE TABLE neutral_tracker_ids (
+                    member BLOB NOT NULL PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE, tid TEXT NOT NULL UNIQUE
+                ) STRICT, WITHOUT ROWID;
+                """),
     ]
 }

@@ -16,6 +16,7 @@ enum Members {
         due: [
             "upkeep": { (act, _) throws(Rejection) in try prune(act) },
             grownDue: { (act, about) throws(Rejection) in try becameGrown(about, act) },
+            Sessions.waitDue: { (act, about) throws(Rejection) in try Sessions.waitFellDue(about, act) },
         ],
         endTimedGrants: { (act) throws(Rejection) in
             try Invites.endAll(act)

@@ -53,9 +53,35 @@ enum Passwords {
     }
 
     /// Stores a hash. A new password was never seen by anybody.
-    static func set(_ encoded: String, for member: Identifier, _ act: Act) throws(Rejection) {
+    static func set(_ encoded: String, for member: Identifier, by makers: Makers?, _ act: Act) throws(Rejection) {
         try act.run(
-            "UPDATE members SET password = ?, password_exposed_at = NULL WHERE id = ?", .text(encoded), .id(member))
+            "UPDATE members SET password = ?, password_exposed_at = NULL, password_set_by = ? WHERE id = ?",
+            .text(encoded), makers?.value ?? .null, .id(member))
+    }
+
+    /// Who set a member's password; `nil` where it was the member.
+    static func makers(of member: Identifier, _ act: Act) throws(Rejection) -> Makers? {
+        try act.first(
+            "SELECT password_set_by FROM members WHERE id = ?", .id(member),
+            map: { (row) throws(StoreFailure) in Makers(row.optionalBlob(0)) }
+        ).flatMap(\.self)
+    }
+
+    static let keepAppPasswords = Field.optional(
+        "keepAppPasswords", .bool,
+        "With a new password: the app passwords, and so the phones that report, stay. Else they end.")
+
+    /// Ends a member's app passwords with the old password, unless they are to be kept; the member is told of each.
+    static func endAppPasswords(of member: Identifier, _ params: Params, _ act: Act) throws(Rejection) {
+        guard params["keepAppPasswords"]?.bool != true else { return }
+        let ended = try act.rows(
+            "SELECT device, scope FROM app_passwords WHERE member = ? ORDER BY id", .id(member)
+        ) { row in (device: row.text(0), scope: row.text(1)) }
+        guard !ended.isEmpty else { return }
+        try act.run("DELETE FROM app_passwords WHERE member = ?", .id(member))
+        for (device, scope) in ended {
+            try Members.tell(.appPasswordRevoked, of: member, act, device: device, scope: scope)
+        }
     }
 
     /// Refuses a right password that travelled in plain text over a network: whoever listened has it too.
@@ -100,16 +126,19 @@ enum Passwords {
             guard replacing == stored else {
                 throw Rejection(.conflict, "The password was changed in between; sign in with the new one.")
             }
-            try set(encoded, for: caller.id, act)
+            // From a session that waits, and at the machine, it is as little the member's own as it was.
+            let makers: Makers? = caller.isAtMachine ? .machine : caller.isWaiting ? caller.openedBy : nil
+            try set(encoded, for: caller.id, by: makers, act)
             try Sessions.endAll(of: caller.id, except: caller.session, act)
             try Members.tell(.passwordChanged, of: caller.id, act)
             return .done([:], ids: [caller.id])
         })
 
     static let reset = Method.secretCommand(
-        "password.reset", "Gives a member a new password; all of the member's sessions end.", access: .machine,
-        [.required("username", .username), .required("password", .password)], result: .memberResult,
-        events: ["permission.changed"], isSlow: true,
+        "password.reset",
+        "Gives a member a new password; all of the member's sessions end, and the app passwords.", access: .machine,
+        [.required("username", .username), .required("password", .password), keepAppPasswords], result: .memberResult,
+        events: ["permission.changed", "account.changed"], isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let username = try params.string("username")
             let found = try act.first(
@@ -119,10 +148,12 @@ enum Passwords {
             guard let work = act.work else {
                 return try hashing(try params.string("password"), for: [username, found.displayName], act)
             }
-            try set(try hash(work).encoded, for: found.id, act)
+            try set(try hash(work).encoded, for: found.id, by: .machine, act)
             try act.run("DELETE FROM links WHERE member = ?", .id(found.id))
             try Sessions.endAll(of: found.id, except: nil, act)
+            try endAppPasswords(of: found.id, params, act)
             try Members.tell(.passwordChanged, of: found.id, act)
+            try Sessions.tellAdults(.passwordSet, of: found.id, by: .machine, act)
             return .done(try act.show(found.id), ids: [found.id])
         })
 }

@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 extension Sessions {
-    static let methods = [open, expose, resume, actAs, close, list, revoke, link, redeem]
+    static let methods = [open, expose, resume, actAs, close, list, revoke, link, redeem, trust, waiting]
 
     private static let device = Field.optional("device", .name, "What the session is called in the list of sessions.")
 
@@ -13,13 +13,14 @@ extension Sessions {
         [
             .required("username", .username), .required("password", .secret(max: Limits.passwordBytesMax)), device,
         ],
-        result: .signedIn, route: Route("POST", "/api/session", status: 201), events: ["session.opened"],
+        result: .signedIn, route: Route("POST", "/api/session", status: 201),
+        events: ["session.opened", "account.changed"],
         isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let username = try params.string("username")
-            let found = try act.first("SELECT id, password FROM members WHERE username = ?", .text(username)) { row in
-                (id: row.identifier(0), password: row.text(1))
-            }
+            let found = try act.first(
+                "SELECT id, password, password_set_by FROM members WHERE username = ?", .text(username)
+            ) { row in (id: row.identifier(0), password: row.text(1), setBy: Makers(row.optionalBlob(2))) }
             // Nobody's account costs the same and is answered the same.
             let stored = found?.password ?? PasswordHash.decoy
             guard let work = act.work else {
@@ -38,7 +39,7 @@ extension Sessions {
             }
             try Passwords.succeeded(username, act)
             try Passwords.refuseExposed(found.id, act)
-            return try open(for: found.id, device: params.optionalString("device"), act)
+            return try open(for: found.id, device: params.optionalString("device"), by: found.setBy, act)
         }
     ).freeingRoom()
 
@@ -80,23 +81,32 @@ extension Sessions {
 
     static let list = Method.query(
         "session.list", "The caller's sessions, newest use first.", access: .signedIn, note: "oneself",
-        result: .object([.required("sessions", .list(.session, max: Limits.sessionsPerMemberMax))]),
+        result: .object([
+            .required("sessions", .list(.session, max: Limits.sessionsPerMemberMax)),
+            .optional(
+                "passwordSetBy", .nullable(.id),
+                "Who set the password, until the member changes it; null: the machine. Left out where it was the member."
+            ),
+        ]),
         route: Route("GET", "/api/sessions"),
         apply: { (act, _) throws(Rejection) in
             let caller = try act.member
             let all = try act.rows(
                 """
-                SELECT id, device, agent, address, opened_at, used_at FROM sessions
+                SELECT id, device, agent, address, opened_at, used_at, waits_until, opened_by FROM sessions
                 WHERE member = ? ORDER BY used_at DESC, id DESC
                 """, .id(caller.id)
             ) { (row) -> JSON in
-                [
+                .object(leavingOut: [
                     "id": .id(row.identifier(0)), "device": .string(row.text(1)), "agent": .string(row.text(2)),
                     "address": .string(row.text(3)), "openedAt": .time(row.instant(4)),
                     "usedAt": .time(row.instant(5)), "isThisOne": .bool(row.identifier(0) == caller.session),
-                ]
+                    "waitsUntil": row.optionalInstant(6).map { .time($0) },
+                    "openedBy": Makers(row.optionalBlob(7))?.json,
+                ])
             }
-            return .done(["sessions": .array(all)])
+            let setBy = try Passwords.makers(of: caller.id, act)
+            return .done(.object(leavingOut: ["sessions": .array(all), "passwordSetBy": setBy?.json]))
         })
 
     static let revoke = Method.command(
@@ -120,16 +130,18 @@ extension Sessions {
         "session.link", "Makes a one-time link that signs a member in, good for a day; an earlier one ends.",
         access: .admins, [.required("member", .id)],
         result: .object([.required("link", .token(max: 64)), .required("expires", .time)]),
-        route: Route("POST", "/api/members/{member}/sign-in-link", status: 201), events: ["permission.changed"],
+        route: Route("POST", "/api/members/{member}/sign-in-link", status: 201),
+        events: ["permission.changed", "account.changed"],
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
             let secret = act.newSecret()
             let expires = act.now.adding(seconds: Limits.signInLinkSeconds)
             try act.run("DELETE FROM links WHERE kind = 'sign-in' AND member = ?", .id(member.id))
             try act.run(
-                "INSERT INTO links (hash, kind, member, expires_at) VALUES (?, 'sign-in', ?, ?)",
-                Secret.digest(secret), .id(member.id), .time(expires))
+                "INSERT INTO links (hash, kind, member, expires_at, made_by) VALUES (?, 'sign-in', ?, ?, ?)",
+                Secret.digest(secret), .id(member.id), .time(expires), act.makers.value)
             try Members.tell(.signInLinkMade, of: member.id, act)
+            try tellAdults(.signInLinkMade, of: member.id, by: act.makers, act)
             return .done(["link": .string(secret), "expires": .time(expires)], ids: [member.id])
         })
 
@@ -138,29 +150,39 @@ extension Sessions {
         access: .everybody, note: "whoever holds the link",
         [
             .required("link", .code), device,
-            .optional("password", .password, "A new password; all earlier sessions end."),
+            .optional("password", .password, "A new password; all earlier sessions end, and the app passwords."),
+            Passwords.keepAppPasswords,
         ],
-        result: .signedIn, route: Route("POST", "/api/session/link", status: 201), events: ["session.opened"],
+        result: .signedIn, route: Route("POST", "/api/session/link", status: 201),
+        events: ["session.opened", "permission.changed", "account.changed"],
         isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let hash = Secret.digest(try params.string("link"))
             let found = try act.first(
                 """
-                SELECT m.id, m.username, m.display_name FROM links l JOIN members m ON m.id = l.member
+                SELECT m.id, m.username, m.display_name, l.made_by FROM links l JOIN members m ON m.id = l.member
                 WHERE l.hash = ? AND l.kind = 'sign-in' AND l.expires_at > ?
                 """, hash, .time(act.now)
-            ) { row in (id: row.identifier(0), names: [row.text(1), row.text(2)]) }
+            ) { row in
+                (id: row.identifier(0), names: [row.text(1), row.text(2)], makers: Makers(row.optionalBlob(3)))
+            }
             guard let found else {
                 throw Rejection(
                     .notFound, "This link is unknown, used or expired. Ask an admin for a new one.", field: "link")
             }
+            // Nobody knows who made one before it was written down.
+            let made = found.makers ?? .machine
+            let makers = made.isAlone(found.id) ? nil : made
             if let password = params.optionalString("password") {
                 guard let work = act.work else { return try Passwords.hashing(password, for: found.names, act) }
-                try Passwords.set(try Passwords.hash(work).encoded, for: found.id, act)
+                try Passwords.set(try Passwords.hash(work).encoded, for: found.id, by: makers, act)
                 try endAll(of: found.id, except: nil, act)
+                try Passwords.endAppPasswords(of: found.id, params, act)
+                try Members.tell(.passwordChanged, of: found.id, act)
+                if let makers { try tellAdults(.passwordSet, of: found.id, by: makers, act) }
             }
             try act.run("DELETE FROM links WHERE hash = ?", hash)
-            return try open(for: found.id, device: params.optionalString("device"), act)
+            return try open(for: found.id, device: params.optionalString("device"), by: makers, act)
         })
 
     private static func shown(

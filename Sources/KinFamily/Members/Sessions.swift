@@ -29,8 +29,11 @@ enum Sessions {
         return try caller(sessionColumns + " WHERE s.hash = ?", Secret.digest(token), act)
     }
 
-    /// Opens a session for a member, tells the member, and answers what a sign-in answers.
-    static func open(for id: Identifier, device: String?, _ act: Act) throws(Rejection) -> Outcome {
+    /// Opens a session for a member, tells the member, and answers what a sign-in answers. Where it was `makers`' doing, not
+    /// the member's, and the account was in use, the session waits.
+    static func open(
+        for id: Identifier, device: String?, by makers: Makers? = nil, _ act: Act
+    ) throws(Rejection) -> Outcome {
         guard let entry = try act.roster[id],
             let member = try act.ask({ (database) throws(StoreFailure) in try Members.member(id, database) })
         else { throw Rejection.notFound("member", id.description, field: "member") }
@@ -39,21 +42,23 @@ enum Sessions {
         let device = device ?? (act.origin.agent.isEmpty ? "a device" : Text.quoted(act.origin.agent))
         try act.run(
             """
-            INSERT INTO sessions (id, hash, member, device, agent, address, opened_at, used_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO sessions (id, hash, member, device, agent, address, opened_at, used_at, opened_by)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, .id(session), Secret.digest(token), .id(id), .text(device), .text(act.origin.agent),
-            .text(act.origin.addressKey), .time(act.now), .time(act.now))
+            .text(act.origin.addressKey), .time(act.now), .time(act.now), makers?.value ?? .null)
         try makeRoom(for: id, keeping: session, act)
         try remember(address: act.origin.addressKey, of: id, act)
         try act.emit(
             "session.opened", about: "session/\(session)", to: try act.roster.only(id),
             data: ["session": .id(session), "device": .string(device)])
+        let until = try wait(session, of: id, by: makers, act)
         return .done(
-            [
+            .object(leavingOut: [
                 "token": .string(token), "session": .id(session),
                 "member": Sight(role: entry.role, household: entry.household).show(member).json,
-                "family": try act.family().json,
-            ], ids: [session],
+                "family": try act.family().json, "waitsUntil": until.map { .time($0) },
+                "openedBy": until == nil ? nil : makers?.json,
+            ]), ids: [session],
             effect: .signedIn(Identity(member: id, number: entry.number, session: session)))
     }
 
@@ -84,13 +89,18 @@ enum Sessions {
     // MARK: Inside
 
     private static let sessionColumns = """
-        SELECT s.id, s.used_at, m.id, m.number, m.role, m.kind, m.household
+        SELECT s.id, s.used_at, m.id, m.number, m.role, m.kind, m.household, s.waits_until, s.opened_by
         FROM sessions s JOIN members m ON m.id = s.member
         """
 
     private static func caller(_ sql: String, _ value: Value, _ act: Act) throws(Rejection) -> CallingMember? {
         let found = try act.first(sql, value) { (row) throws(StoreFailure) in
-            (usedAt: row.instant(1), member: try member(row, from: 2, session: row.identifier(0)))
+            (
+                usedAt: row.instant(1),
+                member: try member(
+                    row, from: 2, session: row.identifier(0), waitsUntil: row.optionalInstant(7),
+                    openedBy: Makers(row.optionalBlob(8)))
+            )
         }
         guard let (usedAt, member) = found, usedAt.adding(days: Limits.sessionDays) > act.now else { return nil }
         if let session = member.session, usedAt.adding(seconds: Limits.useNotedSeconds) <= act.now {
@@ -112,14 +122,14 @@ enum Sessions {
     /// Reads id, number, role, kind and household from five columns.
     static func member(
         _ row: borrowing Row, from column: Int32, session: Identifier?, scope: Scope? = nil,
-        appPassword: (Identifier, device: String)? = nil
+        appPassword: (Identifier, device: String)? = nil, waitsUntil: Instant? = nil, openedBy: Makers? = nil
     ) throws(StoreFailure) -> CallingMember {
         guard let role = Role(rawValue: row.text(column + 2)), let kind = MemberKind(rawValue: row.text(column + 3)),
             let number = Int32(exactly: row.int(column + 1))
         else { throw .corrupt("a member has no role, kind or number that this program knows") }
         return CallingMember(
             id: row.identifier(column), number: number, role: role, kind: kind, household: row.identifier(column + 4),
-            session: session, scope: scope, appPassword: appPassword)
+            session: session, scope: scope, appPassword: appPassword, waitsUntil: waitsUntil, openedBy: openedBy)
     }
 
     /// The sessions unused longest make room for a new one.

@@ -35,8 +35,8 @@ public struct Method: Sendable {
     public let route: Route?
     /// The types of events it writes.
     public let events: [String]
-    /// The one scope of app passwords that may call it; `nil` for none.
-    public private(set) var scope: Scope?
+    /// The scopes of app passwords that may call it.
+    public private(set) var scopes: [Scope] = []
     /// False for what only a gateway calls: it has no JSON-RPC name and no route.
     public private(set) var isPublic = true
     /// The media types its answer over HTTP may have, where that is no JSON.
@@ -51,6 +51,8 @@ public struct Method: Sendable {
     public let isSlow: Bool
     /// Whether it is carried out while the disk is full, by its parameters.
     private(set) var freesRoom: @Sendable (Params) -> Bool = { _ in false }
+    /// Whether it is closed to sessions that wait, by its parameters.
+    private(set) var needsOwnWord: @Sendable (Params) -> Bool = { _ in false }
     /// Carries it out, within a savepoint.
     public let apply: @Sendable (Act, Params) throws(Rejection) -> Outcome
     /// Answers a repeat of a command from the identifiers that the first one returned.
@@ -129,10 +131,18 @@ public struct Method: Sendable {
         return copy
     }
 
-    /// The same method, open to app passwords of a scope.
-    public func scoped(_ scope: Scope) -> Method {
+    /// The same method, open to app passwords of these scopes.
+    public func scoped(_ scopes: Scope...) -> Method {
         var copy = self
-        copy.scope = scope
+        copy.scopes = scopes
+        return copy
+    }
+
+    /// The same method, closed to sessions that wait: it shows where somebody is or was, or shows somebody more. Whose
+    /// parameters tell, says so by them.
+    public func forOwnWord(when needsIt: @escaping @Sendable (Params) -> Bool = { _ in true }) -> Method {
+        var copy = self
+        copy.needsOwnWord = needsIt
         return copy
     }
 

@@ -12,6 +12,8 @@ public struct Told: Sendable {
     public let about: String
     /// Who did it; `nil` for the daemon and the machine.
     public let by: Identifier?
+    /// Whether it was at the machine, in that member's name.
+    public var isAtMachine = false
     /// Who sees the event.
     public let audience: Audience
     /// The event's data.

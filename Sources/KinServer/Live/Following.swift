@@ -25,6 +25,8 @@ final class Following {
     /// Whether it asked for where others are.
     let seesMap: Bool
     let member: Identifier
+    /// Whether the machine follows in the member's name.
+    let isAtMachine: Bool
     let view: View
     let types: [String]?
 
@@ -40,10 +42,11 @@ final class Following {
     var place = 0
 
     init(
-        number: Int32, member: Identifier, view: View, types: [String]?, state: State, cursor: Int64
+        number: Int32, member: Identifier, isAtMachine: Bool, view: View, types: [String]?, state: State, cursor: Int64
     ) {
         self.number = number
         self.member = member
+        self.isAtMachine = isAtMachine
         self.view = view
         self.types = types
         isWhole = types == nil && view.areas == nil

@@ -15,7 +15,8 @@ extension Server {
         let waiting = connection.following?.waiting ?? []
         connection.readsStale = connection.readsUnderWay
         let following = Following(
-            number: follow.identity.number, member: follow.identity.member, view: follow.view, types: follow.types,
+            number: follow.identity.number, member: follow.identity.member,
+            isAtMachine: follow.identity.session == nil, view: follow.view, types: follow.types,
             state: .opening(follow, ticket), cursor: feed.last)
         following.waiting = waiting
         let position = follow.isViewChanged ? nil : follow.since.flatMap { resumePoint($0) }
@@ -36,17 +37,17 @@ extension Server {
     /// Puts a connection among the followers, or another follow in the place of its former one.
     private func place(_ connection: Connection, _ following: Following) {
         guard let envelope = connection.envelope else { return }
-        if let former = connection.following, former.seesMap { lookers.went(former.number) }
+        if let former = connection.following { looks(former, false) }
         followers.put(connection, following, envelope)
         connection.following = following
-        if following.seesMap { lookers.came(following.number) }
+        looks(following, true)
     }
 
     /// Takes a connection from among the followers.
     func unfollow(_ connection: Connection) {
         guard let following = connection.following else { return }
         connection.following = nil
-        if following.seesMap { lookers.went(following.number) }
+        looks(following, false)
         followers.remove(following)
     }
 

@@ -251,6 +251,9 @@ extension Server {
             case .session(let session):
                 guard identity.session == session else { continue }
                 code = .sessionRevoked
+            case .wait(let session):
+                guard identity.session == session, connection.following != nil else { continue }
+                code = .sightChanged
             case .member(let member):
                 guard identity.member == member else { continue }
                 code = .memberRemoved

@@ -47,6 +47,8 @@ package import KinTLS
     var followers = Followers()
     /// Members among them who see the map, for those who are seen.
     var lookers = Lookers()
+    /// The same of those who follow at the machine in a member's name.
+    var lookersAtMachine = Lookers()
     var perAddress: [IPAddress: Int] = [:]
     var perMember: [Identifier: Int] = [:]
     var timers = Timers<TimerKey>()

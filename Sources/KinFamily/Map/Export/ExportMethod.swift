@@ -69,7 +69,7 @@ extension Map {
                         bytes: Array(text.utf8), positions: page.positions.count, next: next,
                         mediaType: format.mediaType, fileName: "positions.\(format.rawValue)")))
         }
-    ).answering(TrackFormat.allCases.map(\.mediaType))
+    ).answering(TrackFormat.allCases.map(\.mediaType)).forOwnWord()
 
     private static func ownPage(
         of member: Identifier, from: Instant, to: Instant, after place: String?, _ act: Act

@@ -16,7 +16,7 @@ extension Map {
         // What the phone is to do stands last, as texts.
         result: .list(.any, max: 2 * Limits.membersMax + Limits.phoneCommandsMax),
         events: ["position", "member.updated"], isSlow: true,
-        again: { (act, _) throws(Rejection) in try friends(act) },
+        again: { (act, _) throws(Rejection) in try act.member.scope == .report ? [] : try friends(act) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
             let message = params["message"] ?? .null
@@ -56,11 +56,13 @@ extension Map {
             case .other: break
             }
             try phone.save(act)
+            // Who only reports is told nothing: neither dots nor the places that commands carry.
+            guard member.scope != .report else { return .done([]) }
             let friends = try friends(act).array ?? []
             let commands = try PhoneCommands.ride(phone, answering: message, act)
             return .done(.array(friends + commands))
         }
-    ).scoped(.location).forGateways()
+    ).scoped(.location, .report).forGateways()
 
     // MARK: The own card
 
@@ -94,6 +96,13 @@ extension Map {
         var messages: [JSON] = []
         var room = Limits.facesBytesMax
         for position in others {
+            // Whom only a rule shows to a guest has neither name nor initials nor face there.
+            guard let household = try act.roster[position.member]?.household, act.sight?.contains(household) == true
+            else {
+                let tid = try TrackerID.neutral(position.member, act)
+                messages.append(OwnTracksMessage.location(of: position, tid: tid))
+                continue
+            }
             guard let name = names[position.member] else { continue }
             let tid = try TrackerID.of(position.member, name: name, act)
             let face = try face(of: position.member, act)

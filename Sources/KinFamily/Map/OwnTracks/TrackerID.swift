@@ -11,12 +11,32 @@ enum TrackerID {
             map: { (row) throws(StoreFailure) in row.text(0) })
         if let known { return known }
         let taken = Set(
-            try act.rows("SELECT tid FROM tracker_ids", map: { (row) throws(StoreFailure) in row.text(0) }))
+            try act.rows(
+                "SELECT tid FROM tracker_ids UNION SELECT tid FROM neutral_tracker_ids",
+                map: { (row) throws(StoreFailure) in row.text(0) }))
         let tid = candidates(name).first { !taken.contains($0) } ?? "--"
         try act.run("INSERT OR IGNORE INTO tracker_ids (member, tid) VALUES (?, ?)", .id(member), .text(tid))
         return tid
     }
 
+    /// A member's, for those who may not know the name: two digits, no initials. Another than the one for the others, which
+    /// tells the name's first letters.
+    static func neutral(_ member: Identifier, _ act: Act) throws(Rejection) -> String {
+        let known = try act.first(
+            "SELECT tid FROM neutral_tracker_ids WHERE member = ?", .id(member),
+            map: { (row) throws(StoreFailure) in row.text(0) })
+        if let known { return known }
+        let taken = Set(
+            try act.rows(
+                "SELECT tid FROM neutral_tracker_ids UNION SELECT tid FROM tracker_ids",
+                map: { (row) throws(StoreFailure) in row.text(0) }))
+        let pairs = digits.lazy.flatMap { left in (digits + alphabet).lazy.map { String([left, $0]) } }
+        let tid = pairs.first { !taken.contains($0) } ?? "00"
+        try act.run("INSERT OR IGNORE INTO neutral_tracker_ids (member, tid) VALUES (?, ?)", .id(member), .text(tid))
+        return tid
+    }
+
+    private static let digits = Array("0123456789")
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefghijklmnopqrstuvwxyz")
 
     /// What may be taken, best first: initials; the first letter with each later one, then with any; at last any two

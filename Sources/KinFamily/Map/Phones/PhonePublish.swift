@@ -54,5 +54,5 @@ extension Map {
             guard !points.isEmpty else { return .done([:]) }
             return try Track.take(Track.Batch(points), of: member.id, act) { () throws(Rejection) in [:] }
         }
-    ).scoped(.location).forGateways().doneInTurns("points")
+    ).scoped(.location, .report).forGateways().doneInTurns("points")
 }

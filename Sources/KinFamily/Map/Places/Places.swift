@@ -7,7 +7,7 @@ enum Places {
     static let area = Area(
         "Places",
         migrations: migrations,
-        methods: [add, update, remove, list, near, notify, unnotify, rules],
+        methods: [add, update, remove, list, near, notify, unnotify, rules].map { $0.forOwnWord() },
         events: events,
         told: ["household.removed": closeHousehold],
         handOver: { (act, from, to) throws(Rejection) in try handOver(act, from, to) },

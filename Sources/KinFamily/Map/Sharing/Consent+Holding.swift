@@ -316,5 +316,6 @@ extension Map {
             }
             try consent.hold(by: next.id, act)
             return .done(try shownSharing(of: child.id, act), ids: [child.id])
-        })
+        }
+    ).forOwnWord()
 }

@@ -57,7 +57,8 @@ enum GuestLinks {
             }
             let made = try all(consent.track, act).first { $0["id"]?.identifier == id }
             return .done(["guestLink": made ?? .null, "secret": .string(secret)], ids: [id])
-        })
+        }
+    ).forOwnWord()
 
     static let list = Method.query(
         "guestLink.list", "The caller's guest links that are good.", access: .signedIn,

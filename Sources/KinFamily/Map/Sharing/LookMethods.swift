@@ -47,7 +47,8 @@ extension Looks {
                     "looks": .array(shown.map(\.json)),
                     "next": rows.count > shown.count ? shown.last.map { .int($0.number) } : nil,
                 ]))
-        })
+        }
+    ).forOwnWord()
 
     private static let look = Shape.named(
         "Look",
@@ -69,15 +70,17 @@ extension Looks {
         [
             .required("about", .token(max: 64), "The event's about."),
             .required("viewers", .list(.integer(1...Int64(Audience.memberMax)), max: Limits.membersMax)),
+            .optional("atMachine", .bool, "Whether it was the machine that followed, in their names."),
         ],
         result: .object([]), events: [],
         apply: { (act, params) throws(Rejection) in
             guard let watched = Identifier(try params.string("about").split(separator: "/").last ?? "") else {
                 return .done([:])
             }
+            let isAtMachine = params["atMachine"]?.bool == true
             let numbers = Set((params["viewers"]?.array ?? []).compactMap { $0.int.flatMap { Int32(exactly: $0) } })
             for entry in try act.roster.entries where numbers.contains(entry.number) {
-                try note(.live, at: watched, by: entry.id, isAtMachine: false, act)
+                try note(.live, at: watched, by: entry.id, isAtMachine: isAtMachine, act)
             }
             return .done([:])
         }

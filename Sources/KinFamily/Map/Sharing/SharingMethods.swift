@@ -74,6 +74,7 @@ extension Map {
                 guard state != "on", days == nil, isNarrower else { throw Consent.notHeld(by: holder) }
             }
             try consent.freeIfGrown(act)
+            try consent.refuseWidening(isOn: state == "on", rules: rules, days: days, act)
             if let days, days != consent.historyDays {
                 let isLess = days < consent.historyDays
                 consent.historyDays = days
@@ -82,7 +83,7 @@ extension Map {
                 if caller != member { try consent.tell(["history"], act) }
             }
             if state == "off" { try consent.turnOff(act) }
-            if let rules { try consent.setRules(rules, isNarrower: hand != .whole, act) }
+            if let rules { try consent.setRules(rules, isNarrower: hand != .whole || !act.isOwnWord, act) }
             if state == "on" { try consent.turnOn(until: until, confirms: try confirmed(params, of: member, act), act) }
             if case .narrowing = hand {
                 try consent.tellOfChild(state == "off" ? "off" : "narrowed", to: try consent.ofHolder(act), act)
