@@ -40,7 +40,8 @@ extension Members {
                 "member.grownAsked", about: about(child.id), to: try concerned(child, act),
                 data: ["member": .id(child.id), "ends": .time(ends)])
             return .done(["ends": .time(ends)])
-        })
+        }
+    ).forOwnWord()
 
     static let answerGrown = Method.command(
         "member.answerGrown", "Says that a child is grown, whether it asked or not; or that it is not yet.",
@@ -70,7 +71,8 @@ extension Members {
             try forgetDue(child.id, act)
             try tellGrown(child, false, act)
             return .done(try act.show(child.id), ids: [child.id])
-        })
+        }
+    ).forOwnWord { $0["grown"]?.bool == true }
 
     /// What a child wishes.
     struct Wish {

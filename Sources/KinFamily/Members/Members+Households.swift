@@ -29,7 +29,8 @@ extension Members {
             try tellFounded(household, act)
             if let mover { try move(mover, to: household.id, as: mover.role == .admin ? .admin : .head, act) }
             return .done(try shown(act, [household.id] + [mover?.id].compactMap(\.self)), ids: [household.id])
-        })
+        }
+    ).forOwnWord()
 
     private static func mover(_ act: Act, _ params: Params) throws(Rejection) -> Member? {
         if params["stay"]?.bool == true {

@@ -40,7 +40,8 @@ extension Members {
                 try askToMove(member, household, act)
             }
             return .done(try shownMove(member.id, act), ids: [member.id])
-        })
+        }
+    ).forOwnWord()
 
     static let admit = Method.command(
         "household.admit",
@@ -91,7 +92,8 @@ extension Members {
                 throw Rejection(.conflict, "This member does not ask to move into that household.", field: "member")
             }
             return .done(try shownAdmission(member.id, household, act), ids: [member.id, household])
-        })
+        }
+    ).forOwnWord { $0["admit"]?.bool == true }
 
     /// Refuses unless the caller may move a member, or ask for it.
     private static func mayMove(_ member: Member, _ act: Act) throws(Rejection) {

@@ -143,7 +143,8 @@ extension Map {
             try consent.freeIfGrown(act)
             try consent.answer(entry, admit: params["admit"]?.bool == true, act)
             return .done(try shownSharing(of: member, act), ids: [member])
-        })
+        }
+    ).forOwnWord { $0["admit"]?.bool == true }
 
     /// Rules whose members the caller sees, one for each viewer.
     private static func read(_ list: [JSON], _ act: Act) throws(Rejection) -> [SharingRule] {
