@@ -17,7 +17,9 @@ extension Activity {
             .optional(
                 "what", .oneOf(Permission.allCases.map(\.rawValue)), "permissionChanged: what was given or taken."),
             .optional("device", .text(max: 200), "newDevice, permissionChanged: the device's name."),
-            .optional("place", .line(max: Limits.nameCharactersMax), "arrived, left: the place's name."),
+            .optional("place", .line(max: Limits.nameCharactersMax), "arrived, left, placeAsked: the place's name."),
+            .optional("of", .id, "placeAsked: whose answer it is."),
+            .optional("until", .time, "placeAsked: until when places from before an update count."),
             .optional("state", .oneOf(["on", "off"]), "sharingChanged: the sharing from now on."),
             .optional("deadline", .time, "deadlineNear: until when a reply counts."),
             .optional("last", .time, "phoneSilent: when the phone was last heard of."),

@@ -38,13 +38,14 @@ struct InboxLine {
         case .permissionChanged: "what"
         case .sharingChanged: "state"
         case .phoneSilent: "cause"
+        case .placeAsked: "of"
         default: nil
         }
     }
 
     private var nameField: String {
         switch kind {
-        case .arrived, .left: "place"
+        case .arrived, .left, .placeAsked: "place"
         default: "device"
         }
     }
@@ -55,6 +56,7 @@ struct InboxLine {
         case .phoneSilent: "last"
         case .digest: "since"
         case .arrived, .left: "since"
+        case .placeAsked: "until"
         default: nil
         }
     }

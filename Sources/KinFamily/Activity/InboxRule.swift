@@ -63,6 +63,9 @@ struct InboxRule: Sendable {
             "position.silent", .phoneSilent, .audience, word: { $0.data["cause"]?.string },
             time: { $0.data["last"]?.instant }),
         InboxRule("position.asked", .positionAsked, .audience),
+        InboxRule(
+            "place.asked", .placeAsked, .audience, word: { $0.data["member"]?.string },
+            name: { $0.data["name"]?.string }, time: { $0.data["until"]?.instant }),
         // activity.announced is no rule: its one row and one event are in every inbox (see InboxQuery).
     ]
 

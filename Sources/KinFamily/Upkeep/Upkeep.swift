@@ -19,7 +19,6 @@ enum Upkeep {
             Migration(number: 16, name: "reserved A", sql: ""),
             Migration(number: 17, name: "reserved B", sql: ""),
             Migration(number: 18, name: "reserved C", sql: ""),
-            Migration(number: 19, name: "reserved D", sql: ""),
             Migration(number: 20, name: "reserved E", sql: ""),
             Migration(number: 21, name: "reserved F", sql: ""),
         ], methods: [check, backup, status, metrics], events: [])

@@ -27,7 +27,7 @@ extension Map {
             .optional("member", .id, "A child whose settings the caller holds; the caller if left out."),
         ],
         result: .object([.required("sharing", ownSharing)]), route: Route("PUT", "/api/sharing"),
-        events: ["sharing.changed", "position", "position.hidden"],
+        events: ["sharing.changed", "position", "position.hidden", "place.asked"],
         again: { (act, ids) throws(Rejection) in
             try shownSharing(of: try Consent.settings(of: ids.first, toChange: false, act), act)
         },
@@ -55,8 +55,12 @@ extension Map {
                 if isLess { try forget(act) }
             }
             if state == "off" { try consent.turnOff(act) }
+            // Who makes rules or switches on has the places in view as they are now.
+            let isConfirmed = rules != nil || state == "on" && !consent.isOn
+            if isConfirmed { try PlaceAgreements.confirmAll(of: consent, act) }
             if let rules { try consent.setRules(rules, act) }
             if state == "on" { try consent.turnOn(until: until, act) }
+            if isConfirmed { try Stopover.stayChanged(member, act) }
             return .done(try shownSharing(of: member, act), ids: [member])
         }
     ).freeingRoom { $0.optionalString("state") == "off" }
@@ -105,6 +109,9 @@ extension Map {
             "Who sees the position while sharing is on."),
         .optional("others", .bool, "True for a guest: members out of the guest's sight see it as well."),
         .optional("heldBy", .id, "The adult who holds these settings."),
+        .optional(
+            "waitingPlaces", Places.waiting,
+            "Places that count for nobody who sees no coordinates until place.admit; absent for none."),
         .required("links", .integer(0...Limits.guestLinksPerMemberMax), "Guest links that are good (guestLink.list)."),
     ])
 
@@ -128,6 +135,7 @@ extension Map {
             ])
         }
         let sharing = found?.sharing ?? .off
+        let waiting = try found.map { (consent) throws(Rejection) in try PlaceAgreements.waiting(for: consent, act) }
         return [
             "sharing": .object(leavingOut: [
                 "state": sharing.isOn ? "on" : "off", "until": sharing.until.map { .time($0) },
@@ -135,6 +143,7 @@ extension Map {
                 "historyDays": .int(found?.historyDays ?? Limits.historyDays), "rules": .array(rules.map(\.json)),
                 "seenBy": .array(seenBy), "others": hasOthers ? true : nil,
                 "heldBy": sharing.heldBy.map { .id($0) },
+                "waitingPlaces": waiting.flatMap { $0.isEmpty ? nil : .array($0) },
                 "links": .int(
                     try found.map { (consent) throws(Rejection) in try GuestLinks.count(consent.track, act) } ?? 0),
             ])
