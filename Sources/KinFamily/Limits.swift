@@ -140,6 +140,8 @@ public enum Limits {
     public static let placeIconCharactersMax = 16
     /// Characters of the text of a place.
     public static let placeNoteCharactersMax = 1000
+    /// Days for which places count after an update to the first version that asks about them, until they are confirmed.
+    public static let placesUnconfirmedDays: Int64 = 14
     /// Rules of one member about who is to be told of at which place.
     public static let placeRulesPerMemberMax: Int64 = 100
     /// Metres of a place's circle at least: less is not told apart by any phone.

@@ -38,6 +38,18 @@ public struct Event: Sendable, Hashable {
             isAtMachine: params["atMachine"]?.bool ?? false, about: about, data: data)
     }
 
+    /// The moment that a name stands for in a payload, where it stands first: the event's own is `at`. With `after` the
+    /// first behind that name. Nothing that people write looks like a name, for quotes within a text are escaped.
+    public static func moment(_ name: String, in payload: [UInt8], after: String? = nil) -> Instant? {
+        var rest = payload[...]
+        for word in [after.map { "\"\($0)\":" }, "\"\(name)\":\""].compactMap(\.self) {
+            let bytes = Array(word.utf8)
+            while !rest.starts(with: bytes) { if rest.popFirst() == nil { return nil } }
+            rest = rest.dropFirst(bytes.count)
+        }
+        return Instant(String(decoding: rest.prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self))
+    }
+
     /// The event's bytes without its cursor and braces: `"type":…,"at":…,"by":…,"about":…,"data":…`, and after `by`
     /// `"atMachine":true` where it was so. Written once, at commit; every transport wraps the same bytes.
     public static func payload(

@@ -7,6 +7,8 @@ struct Oracle {
     struct Truth {
         let type: String
         let audience: Audience
+        /// Those of it who have to be given it still.
+        var owed: Audience
         /// Rows with a key may be superseded before somebody sees them.
         var mayBeMissed: Bool
     }
@@ -23,7 +25,8 @@ struct Oracle {
     /// Takes rows a commit or the reopened log brought.
     mutating func take(_ new: [LogRow]) {
         for row in new where rows[row.position] == nil {
-            rows[row.position] = Truth(type: row.type, audience: row.audience, mayBeMissed: row.key != nil)
+            rows[row.position] = Truth(
+                type: row.type, audience: row.audience, owed: row.audience, mayBeMissed: row.key != nil)
             order.append(row.position)
         }
         order.sort()
@@ -53,11 +56,17 @@ struct Oracle {
         take(log)
         let kept = Set(log.map(\.position))
         forget(order.filter { !kept.contains($0) })
+        narrow(Dictionary(uniqueKeysWithValues: log.map { ($0.position, $0.audience) }))
     }
 
     /// Rows that left the log need not be seen any more.
     mutating func forget(_ positions: [Int64]) {
         for position in positions { rows[position]?.mayBeMissed = true }
+    }
+
+    /// Rows that some may see no longer are owed to the others alone.
+    mutating func narrow(_ narrowed: [Int64: Audience]) {
+        for (position, audience) in narrowed { rows[position]?.owed = audience }
     }
 
     mutating func acknowledge(_ op: String, by username: String) { acknowledged[op] = username }
@@ -66,7 +75,7 @@ struct Oracle {
     func owed(to member: Int32, after: Int64, through: Int64) -> [Int64] {
         order.filter { position in
             guard position > after, position <= through, let truth = rows[position] else { return false }
-            return !truth.mayBeMissed && truth.type != "reset" && truth.audience.contains(member)
+            return !truth.mayBeMissed && truth.type != "reset" && truth.owed.contains(member)
         }
     }
 }

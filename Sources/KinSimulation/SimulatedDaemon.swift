@@ -75,6 +75,7 @@ final class SimulatedDaemon {
         var commit = keeper.turn(requests, clock: now)
         if commit.fate == .committed {
             world.oracle.forget(commit.removed)
+            world.oracle.narrow(commit.narrowed)
             try world.oracle.follow(commit.events)
             world.learnMap(self, isMixed: requests.contains { Self.changesRules($0) })
             turns += 1
@@ -158,10 +159,10 @@ final class SimulatedDaemon {
         switch (world.fault, done) {
         case (.lostAtBorder, .read(let connection, .success(let read))) where !read.rows.isEmpty:
             done = .read(
-                connection: connection, .success(LogRead(rows: Array(read.rows.dropLast()), through: read.through)))
+                connection: connection, .success(read.with(Array(read.rows.dropLast()))))
         case (.doubledReplay, .read(let connection, .success(let read))) where !read.rows.isEmpty:
             done = .read(
-                connection: connection, .success(LogRead(rows: read.rows + read.rows.suffix(1), through: read.through)))
+                connection: connection, .success(read.with(read.rows + read.rows.suffix(1))))
         case (.staleSnapshot, .snapshot(let connection, .success(let made?))):
             done = .snapshot(
                 connection: connection, .success(SnapshotMade(position: made.position + 1, json: made.json)))
@@ -170,7 +171,7 @@ final class SimulatedDaemon {
             done = .snapshot(connection: connection, .success(SnapshotMade(position: made.position, json: json)))
         case (.exactForCoarse, .read(let connection, .success(let read))):
             let rows = read.rows.map { world.fineCells.refine($0) }
-            done = .read(connection: connection, .success(LogRead(rows: rows, through: read.through)))
+            done = .read(connection: connection, .success(read.with(rows)))
         default: break
         }
     }
@@ -218,5 +219,12 @@ final class SimulatedDaemon {
 
     func saidTwice() throws(StoreFailure) -> String? {
         try reader.first("SELECT text FROM announcements GROUP BY text HAVING count(*) > 1") { $0.text(0) }
+    }
+}
+
+extension LogRead {
+    /// The same with other rows.
+    fileprivate func with(_ rows: [LogRow]) -> LogRead {
+        LogRead(rows: rows, through: through, isWhole: isWhole, isRebuilt: isRebuilt)
     }
 }

@@ -43,6 +43,15 @@ public struct Epochs: Sendable {
         return CursorText.encode(all[index].id, high, low)
     }
 
+    /// The cursor of a place in the log that is no row's: made with the newest epoch that has it in its range, so that it
+    /// does not tell whether anything was written since that epoch began. `salt` is fresh.
+    public func cursor(upTo position: Int64, salt: UInt64) -> String {
+        var index = all.count - 1
+        while index > 0, all[index].first > position { index -= 1 }
+        let (high, low) = ciphers[index].encrypt(UInt64(bitPattern: position), salt)
+        return CursorText.encode(all[index].id, high, low)
+    }
+
     /// The position of a cursor; `nil` when it is malformed, its epoch is not listed, or its position lies outside that
     /// epoch's range. A position of the current epoch may still lie beyond the log's end, or below ``Log/firstKept``:
     /// the caller compares.

@@ -8,6 +8,8 @@ public struct LogPage: Sendable {
     public let through: Int64
     /// There is more beyond ``through``.
     public let more: Bool
+    /// None of the member's own rows between the position it began after and the first it returns is gone for its age.
+    public let isWhole: Bool
 }
 
 extension Log {
@@ -17,21 +19,25 @@ extension Log {
     /// Reads on from a cursor's position, for one member: the rows after `after` and up to `through` (`nil`: to the end)
     /// that name the member in their audience and whose type is wanted. A wanted type that ends in a dot is a beginning
     /// (`meeting.`), another is the whole type; `nil` wants all. Ends early at `bytesMax` of payload and envelopes (one
-    /// row is always returned) and after 4,096 rows looked at.
+    /// row is always returned) and after 4,096 rows looked at; what lies before the first of the member's own is not
+    /// looked at, so that nobody waits for what others do.
     ///
     /// Works on the owner's connection and on a reader's. The audience is checked here, in the one place.
     public static func read(
         _ database: Database, after: Int64, through: Int64?, member: Int32, types: [String]?, bytesMax: Int
     ) throws(StoreFailure) -> LogPage {
         let end = min(through ?? .max, try database.first("SELECT position FROM log_state") { $0.int(0) } ?? 0)
-        guard after < end else { return LogPage(rows: [], through: max(after, end), more: false) }
+        let isWhole = try floor(database, of: member) <= after
+        guard after < end, let next = try next(database, of: member, after: after), next <= end else {
+            return LogPage(rows: [], through: max(after, end), more: false, isWhole: isWhole)
+        }
         var rows: [LogRow] = []
-        var (bytes, looked, last, more) = (0, 0, after, false)
+        var (bytes, looked, last, more) = (0, 0, next - 1, false)
         try database.each(
             """
             SELECT position, audience, type, at, by, about, key, salt, payload FROM log
             WHERE position > ? AND position <= ? ORDER BY position
-            """, .int(after), .int(end)
+            """, .int(next - 1), .int(end)
         ) { row throws(StoreFailure) in
             if looked == Self.rowsLookedAtMax {
                 more = true
@@ -63,7 +69,7 @@ extension Log {
                     payload: row.blob(8)))
             return true
         }
-        return LogPage(rows: rows, through: more ? last : end, more: more)
+        return LogPage(rows: rows, through: more ? last : end, more: more, isWhole: isWhole)
     }
 
     /// ``firstKept`` as a reader sees it.

@@ -113,10 +113,73 @@ public final class Log {
             return true
         }
         guard removed > 0 else { return 0 }
+        try raiseFloors(to: next.firstKept)
         try database.run("DELETE FROM log WHERE position <= ?", .int(next.firstKept))
         try save(next)
         try database.forgetUnusedAudiences()
         return removed
+    }
+
+    /// Whose own rows are about to leave with those up to a position misses them from here on.
+    private func raiseFloors(to position: Int64) throws(StoreFailure) {
+        try database.run(
+            """
+            INSERT INTO log_floors (member, position)
+            SELECT m.member, max(l.last) FROM (
+                SELECT audience, max(position) AS last FROM log NOT INDEXED WHERE position <= ? GROUP BY audience
+            ) l JOIN audience_members m ON m.audience = l.audience WHERE true GROUP BY m.member
+            ON CONFLICT (member) DO UPDATE SET position = excluded.position
+            """, .int(position))
+    }
+
+    /// Takes members out of the audience of rows, in the open transaction: of those about `about` and what is under it
+    /// (`stay/0198…/` is the beginning of many), or of those of one type. A row that nobody may see any more is deleted,
+    /// the others keep their place and cursor. Rows that tell somebody that something is hidden stay as they are.
+    ///
+    /// Returns what left the log, and what is left of the audience of the others, so that the ring follows.
+    public func narrow(
+        about: String, type: String? = nil, by leaving: Audience
+    ) throws(StoreFailure) -> (removed: [Int64], narrowed: [Int64: Audience]) {
+        precondition(database.isInTransaction, "the log is written inside a turn")
+        var narrowed: [Int64: Audience] = [:]
+        var gone: [Int64] = []
+        guard !leaving.isEmpty else { return ([], [:]) }
+        let rows = try database.rows(
+            """
+            SELECT position, audience FROM log WHERE about >= ?1 AND about < ?1 || char(1114111)
+            AND type NOT LIKE '%.hidden' AND type = coalesce(?2, type)
+            """, .text(about), Value(type)
+        ) { (position: $0.int(0), audience: $0.int(1)) }
+        for row in rows {
+            let audience = try database.audience(row.audience)
+            let rest = audience.subtracting(leaving)
+            guard rest != audience else { continue }
+            guard !rest.isEmpty else {
+                gone.append(row.position)
+                continue
+            }
+            try database.run(
+                "UPDATE log SET audience = ? WHERE position = ?", .int(try database.intern(rest)), .int(row.position))
+            narrowed[row.position] = rest
+        }
+        try remove(gone)
+        return (gone, narrowed)
+    }
+
+    /// Lets rows leave the log, in the open transaction.
+    public func remove(_ positions: [Int64]) throws(StoreFailure) {
+        precondition(database.isInTransaction, "the log is written inside a turn")
+        guard !positions.isEmpty else { return }
+        var next = current
+        for position in positions {
+            let bytes = try database.first("SELECT length(payload) FROM log WHERE position = ?", .int(position)) {
+                $0.int(0)
+            }
+            guard let bytes else { continue }
+            try database.run("DELETE FROM log WHERE position = ?", .int(position))
+            next.bytes -= bytes + Self.rowBytes
+        }
+        try save(next)
     }
 
     // MARK: Inside

@@ -36,4 +36,11 @@ public struct LogRow: Sendable, Equatable {
         self.salt = salt
         self.payload = payload
     }
+
+    /// The same for fewer.
+    public func narrowed(to audience: Audience) -> LogRow {
+        LogRow(
+            position: position, at: at, type: type, by: by, about: about, key: key, audience: audience, salt: salt,
+            payload: payload)
+    }
 }

@@ -142,12 +142,8 @@ extension Store {
             try database.run(
                 "INSERT INTO epochs (id, key, first, at) SELECT ?, ?, position, ? FROM log_state",
                 .int(Int64(bitPattern: id)), .blob(Array(random[8...])), .time(now))
-            // Epochs whose range ends below what is kept, and more than anybody needs: their cursors get a reset.
-            try database.run(
-                """
-                DELETE FROM epochs WHERE rowid < coalesce((SELECT max(rowid) FROM epochs
-                    WHERE first <= (SELECT first_kept FROM log_state)), 0)
-                """)
+            // More than anybody needs: their cursors get a reset. Which rows are kept does not matter, for they are not
+            // only those of whoever comes back.
             try database.run("DELETE FROM epochs WHERE rowid <= (SELECT max(rowid) FROM epochs) - ?", Value(epochsMax))
             let all = try database.rows("SELECT id, key, first FROM epochs ORDER BY rowid") { row in
                 Epoch(id: UInt64(bitPattern: row.int(0)), key: row.blob(1), first: row.int(2))

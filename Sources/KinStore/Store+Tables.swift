@@ -1,4 +1,17 @@
 extension Migration {
+    /// What finds a member's own rows of the log, and what of them retention has removed. Files from before it get it by
+    /// a migration of their own, so that every statement may be said twice.
+    ///
+    /// `log_floors` has the newest own row of each member that retention removed: a replay from there on is whole for
+    /// that member, whatever else left the log. Member 0 stands for everybody: what was removed before there was this
+    /// table.
+    public static let ownRows = """
+        CREATE INDEX IF NOT EXISTS log_by_audience ON log (audience);
+        CREATE INDEX IF NOT EXISTS audience_members_by_member ON audience_members (member);
+        CREATE TABLE IF NOT EXISTS log_floors (member INTEGER PRIMARY KEY, position INTEGER NOT NULL) STRICT;
+        INSERT OR IGNORE INTO log_floors (member, position) SELECT 0, first_kept FROM log_state;
+        """
+
     /// The store's own tables: number 0, before every area's.
     static let store = Migration(
         number: 0, name: "log, epochs, audiences, ops, due",
@@ -35,5 +48,5 @@ extension Migration {
                 kind TEXT NOT NULL, about TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (kind, about)
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX due_at ON due (at);
-            """)
+            """ + ownRows)
 }

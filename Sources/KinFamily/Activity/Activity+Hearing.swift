@@ -83,7 +83,7 @@ extension Activity {
     private static func title(_ act: Act, _ told: Told) throws(Rejection) -> String? {
         switch told.type {
         case "member.joined", "member.added": return told.data["member"]?["displayName"]?.string
-        case "place.entered", "place.left": return told.data["name"]?.string
+        case "place.entered", "place.left", "place.asked": return told.data["name"]?.string
         case let type where type.hasPrefix("meeting."):
             guard let meeting = Identifier(told.about.dropFirst("meeting/".count)) else { return nil }
             return try act.first("SELECT title FROM meetings WHERE id = ?", .id(meeting)) { row in row.text(0) }

@@ -3,6 +3,12 @@ import KinModel
 extension Activity {
     private static let kinds = Shape.oneOf(InboxKind.allCases.map(\.rawValue))
 
+    private static let answers =
+        ["going", "notGoing"] + Move.Answer.allCases.map(\.rawValue) + ["grown", "notYet", "unanswered"]
+    private static let accountWords = Set(
+        Permission.allCases.map(\.rawValue) + AccountChange.allCases.map(\.rawValue)
+    ).sorted()
+
     /// A line of an entry.
     static let line = Shape.named(
         "InboxLine",
@@ -15,25 +21,26 @@ extension Activity {
             .optional(
                 "changes", .list(.token(max: 64), max: 32), "meetingChanged, sharingChanged: what is not as it was."),
             .optional(
-                "answer",
-                .oneOf(
-                    ["going", "notGoing"] + Move.Answer.allCases.map(\.rawValue) + ["grown", "notYet", "unanswered"]),
-                "goingChanged, moveAnswered, grownAnswered: the answer."),
+                "answer", .oneOf(answers), "goingChanged, moveAnswered, grownAnswered: the answer."),
             .optional("household", .id, "moveAsked, moveAnswered: where to."),
             .optional("role", .role, "roleChanged: the role from now on."),
             .optional(
-                "what",
-                .oneOf(Set(Permission.allCases.map(\.rawValue) + AccountChange.allCases.map(\.rawValue)).sorted()),
+                "what", .oneOf(accountWords),
                 "permissionChanged, accountChanged: what was given, taken or made."),
             .optional("device", .text(max: 200), "newDevice, permissionChanged, accountChanged: the device's name."),
-            .optional("until", .time, "accountChanged: until when the session waits."),
-            .optional("place", .line(max: Limits.nameCharactersMax), "arrived, left: the place's name."),
+            .optional("place", .line(max: Limits.nameCharactersMax), "arrived, left, placeAsked: the place's name."),
+            .optional("of", .id, "placeAsked: whose answer it is."),
+            .optional(
+                "until", .time,
+                """
+                accountChanged: until when the session waits; sharingToConfirm: when it ends without an answer; placeAsked: \
+                until when places from before an update count.
+                """),
             .optional("state", .oneOf(["on", "off"]), "sharingChanged: the sharing from now on."),
             .optional("group", .oneOf(["household", "everyone"]), "sharingAsked: the group whose rule it is about."),
             .optional(
                 "precision", .oneOf(SharingRule.precisions.map(\.rawValue)), "sharingAsked: what they would see."),
             .optional("hold", .oneOf(Consent.childNews), "childSharing: what became of it."),
-            .optional("until", .time, "sharingToConfirm: when it ends without an answer."),
             .optional("deadline", .time, "deadlineNear: until when a reply counts."),
             .optional("last", .time, "phoneSilent: when the phone was last heard of."),
             .optional("cause", Map.trouble, "phoneSilent: the likeliest reason."),

@@ -50,8 +50,8 @@ enum Activity {
             ])),
         EventType(
             "activity.digested",
-            "Every entry up to a moment, except official ones, is summed up by one; the member.",
-            data: .object([.required("entry", entry), .required("upTo", .time), unread])),
+            "Every entry up to a moment, except official ones, is summed up by one; the member. Again when that one counts less.",
+            data: .object([.required("entry", entry), .required("upTo", .time), unread]), isLatestOnly: true),
     ]
 
     /// Once an hour: what waited long is summed up, what is too old goes.

@@ -9,6 +9,7 @@ enum InboxKind: String, CaseIterable {
     case moveAsked, moveAnswered, grownAsked, grownAnswered
     case sharingAsked, sharingToConfirm, childSharing
     case accountChanged
+    case placeAsked
 
     /// Official messages stand apart: never merged, never muted, never held back.
     var isOfficial: Bool {

@@ -42,13 +42,14 @@ struct InboxLine {
         case .phoneSilent: "cause"
         case .sharingAsked: "precision"
         case .childSharing: "hold"
+        case .placeAsked: "of"
         default: nil
         }
     }
 
     private var nameField: String {
         switch kind {
-        case .arrived, .left: "place"
+        case .arrived, .left, .placeAsked: "place"
         case .moveAsked, .moveAnswered: "household"
         case .sharingChanged: "changes"
         case .sharingAsked: "group"
@@ -63,7 +64,7 @@ struct InboxLine {
         case .digest: "since"
         case .sharingToConfirm: "until"
         case .arrived, .left: "since"
-        case .accountChanged: "until"
+        case .accountChanged, .placeAsked: "until"
         default: nil
         }
     }

@@ -88,6 +88,9 @@ struct InboxRule: Sendable {
         InboxRule(
             "account.changed", .accountChanged, .audience, word: { $0.data["what"]?.string },
             name: { $0.data["device"]?.string }, time: { $0.data["until"]?.instant }),
+        InboxRule(
+            "place.asked", .placeAsked, .audience, word: { $0.data["member"]?.string },
+            name: { $0.data["name"]?.string }, time: { $0.data["until"]?.instant }),
         // activity.announced is no rule: its one row and one event are in every inbox (see InboxQuery).
     ]
 

@@ -108,33 +108,35 @@ extension OwnInbox {
         ) { row in row.identifier(0) }
         guard old.count > 1, let id = try sumUp(old) else { return }
         guard let entry = try ask({ (query) throws(StoreFailure) in try query.entry(id) }) else { return }
-        let unread = try unread()
-        try emit("activity.digested", ["entry": entry.json, "upTo": .time(upTo), "unread": .int(unread)])
-        try refill(before.map { $0 + [entry] }, unread: unread)
+        try tellDigested(entry, upTo: .time(upTo))
+        try refill(before.map { $0 + [entry] }, unread: try unread())
     }
 
     /// Makes a digest of entries, which count as read from here on, except of earlier digests, which go into it.
     /// Nobody is told yet.
     func sumUp(_ entries: [Identifier]) throws(Rejection) -> Identifier? {
+        let id = act.newIdentifier()
         var counts = InboxLine.Digest()
         var since = act.now
-        for id in entries {
+        for entry in entries {
             let lines = try act.rows(
-                "SELECT \(InboxLine.columns) FROM inbox_lines WHERE entry = ? ORDER BY number", .id(id)
+                "SELECT \(InboxLine.columns) FROM inbox_lines WHERE entry = ? ORDER BY number", .id(entry)
             ) { row in InboxLine(row) }.compactMap(\.self)
             guard let last = lines.last else { continue }
             for line in lines { since = min(since, line.time.map { line.kind == .digest ? $0 : line.at } ?? line.at) }
-            try act.withdraw(key: key(id))
+            try act.withdraw(key: key(entry))
             if last.kind == .digest {
                 counts.add(InboxLine.Digest(last.word ?? ""))
-                try act.run("DELETE FROM inbox WHERE id = ?", .id(id))
+                // What took its place is told by the one it goes into.
+                try act.withdraw(key: digestedKey(entry))
+                try act.run("UPDATE inbox SET digest = ? WHERE digest = ?", .id(id), .id(entry))
+                try act.run("DELETE FROM inbox WHERE id = ?", .id(entry))
             } else {
                 counts.add(last.kind)
-                try act.run("UPDATE inbox SET state = 2 WHERE id = ?", .id(id))
+                try act.run("UPDATE inbox SET state = 2, digest = ? WHERE id = ?", .id(id), .id(entry))
             }
         }
         guard counts.total > 0 else { return nil }
-        let id = act.newIdentifier()
         try insert(id, about: "digest", isOfficial: false, state: .unread, at: act.now, title: nil)
         var line = InboxLine(kind: .digest, at: act.now, by: nil, word: counts.text, time: since)
         line.count = counts.total

@@ -48,8 +48,10 @@ struct OwnInbox {
             try extend(open, by: line)
         } else {
             try makeRoom()
-            // An identifier tells its time.
-            id = Identifier(at: line.at, random: (act.keeper.randomNumber(), act.keeper.randomNumber()))
+            // An identifier tells its time, and of whom somebody came it may be told that it is gone again.
+            let isOfStay = line.kind == .arrived || line.kind == .left
+            let at = isOfStay ? line.at.startOfDay : line.at
+            id = Identifier(at: at, random: (act.keeper.randomNumber(), act.keeper.randomNumber()))
             try insert(id, about: about, isOfficial: isOfficial, state: state, at: line.at, title: try title())
             try write(line, in: id, number: 1)
         }
@@ -162,4 +164,9 @@ struct OwnInbox {
             try emit(entry, unread: unread, isAgain: true, at: at)
         }
     }
+}
+
+extension Instant {
+    /// When its day began, in UTC.
+    fileprivate var startOfDay: Instant { adding(milliseconds: -(milliseconds % 86_400_000)) }
 }

@@ -40,6 +40,8 @@ public final class Act {
     private var isTelling = false
     /// Positions that left the log.
     private(set) var removed: [Int64] = []
+    /// Rows that fewer may see than before, and who that is now.
+    private(set) var narrowed: [Int64: Audience] = [:]
     /// Whose connections end.
     private(set) var revocations: [Revocation] = []
     /// Blobs to remove once the transaction is on disk.
@@ -160,6 +162,26 @@ public final class Act {
             removed += try keeper.store.log.erase(about: about, type: type)
             keeper.store.requestTruncate(by: now.adding(seconds: Limits.truncateAfterDeletionSeconds))
         } catch { throw failed(error) }
+    }
+
+    /// Takes members out of the audience of the log's rows about a thing and what is under it, or of those of one type:
+    /// whoever of them is away is not told any more. What nobody may see any more leaves the log.
+    public func narrow(about: String, type: String? = nil, by leaving: Audience) throws(Rejection) {
+        do throws(StoreFailure) {
+            let done = try keeper.store.log.narrow(about: about, type: type, by: leaving)
+            narrowed.merge(done.narrowed) { $1 }
+            guard !done.removed.isEmpty else { return }
+            removed += done.removed
+            keeper.store.requestTruncate(by: now.adding(seconds: Limits.truncateAfterDeletionSeconds))
+        } catch { throw failed(error) }
+    }
+
+    /// Lets rows leave the log.
+    public func erase(rows: [Int64]) throws(Rejection) {
+        guard !rows.isEmpty else { return }
+        do throws(StoreFailure) { try keeper.store.log.remove(rows) } catch { throw failed(error) }
+        removed += rows
+        keeper.store.requestTruncate(by: now.adding(seconds: Limits.truncateAfterDeletionSeconds))
     }
 
     /// Ends connections when the transaction is on disk, before any event of it is sent.

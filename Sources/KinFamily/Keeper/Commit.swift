@@ -23,6 +23,8 @@ public struct Commit: Sendable {
     public var revocations: [Revocation] = []
     /// Positions that left the log: superseded or deleted rows, to be dropped from the ring.
     public var removed: [Int64] = []
+    /// Rows that fewer may see than before, and who that is now.
+    public var narrowed: [Int64: Audience] = [:]
     /// New rows, in order.
     public var events: [LogRow] = []
     /// Answers, in the order of their requests.

@@ -338,6 +338,10 @@ public final class Keeper {
         } else {
             commit.events += act.events
         }
+        if !act.narrowed.isEmpty {
+            commit.events = commit.events.map { row in act.narrowed[row.position].map { row.narrowed(to: $0) } ?? row }
+            commit.narrowed.merge(act.narrowed) { $1 }
+        }
         commit.revocations += act.revocations
         commit.notes += act.notes
         for name in act.blobsDropped { store.removeAfterCommit(blob: name) }

@@ -13,7 +13,7 @@ enum Live {
                         member BLOB NOT NULL, name TEXT NOT NULL, cursor TEXT NOT NULL, position INTEGER NOT NULL,
                         at INTEGER NOT NULL, PRIMARY KEY (member, name)
                     ) STRICT, WITHOUT ROWID;
-                    """)
+                    """),
         ],
         methods: [follow, unfollow, at, mark, marks],
         events: [],
@@ -76,18 +76,50 @@ enum Live {
         route: Route("GET", "/api/live/at"),
         apply: { (act, params) throws(Rejection) in
             let time = try params.time("time")
-            let kept = act.keeper.store.log.firstKept
-            let before = try act.first(
-                "SELECT max(position) FROM log WHERE at < ?", .time(time),
-                map: { (row) throws(StoreFailure) in row.optionalInt(0) })
-            let position = max(before.flatMap { $0 } ?? kept, kept)
+            let number = try act.member.number
+            let position = try act.ask { (database) throws(StoreFailure) in
+                try ownPosition(in: database, before: time, of: number)
+            }
             let text = act.keeper.store.epochs.cursor(position: position, salt: act.keeper.randomNumber())
             return .done(["cursor": .string(text)])
         })
 
+    /// The position that stands before everything a member was told since a time; what others are told does not move it.
+    /// Told: some events say a rounded time and no other, and are looked for by that.
+    private static func ownPosition(
+        in database: Database, before time: Instant, of member: Int32
+    ) throws(StoreFailure) -> Int64 {
+        var position = try Log.position(database, before: time)
+        while let next = try Log.next(database, of: member, after: position) {
+            guard let told = try toldAt(next, in: database), told < time else { break }
+            position = next
+        }
+        if let newest = try Log.newest(database, of: member, upTo: position) { return newest }
+        return try Log.floor(database, of: member)
+    }
+
+    private static func toldAt(_ position: Int64, in database: Database) throws(StoreFailure) -> Instant? {
+        try Log.payload(database, at: position).flatMap { Event.moment("at", in: $0) }
+    }
+
+    /// Whether a position lies behind another for a member, for whom what others are told is not there.
+    private static func isFurther(
+        _ position: Int64, than other: Int64, for member: Int32, _ act: Act
+    ) throws(Rejection) -> Bool {
+        guard position > other else { return false }
+        let own = try act.ask { (database) throws(StoreFailure) in
+            try Log.newest(database, of: member, upTo: position)
+        }
+        return own.map { $0 > other } ?? false
+    }
+
     static let mark = Method.command(
         "live.mark", "Keeps a cursor under a name, forward only; without a cursor answers the one kept.",
         access: .signedIn,
+        note: """
+            Forward is where there is something between the two that the caller sees: a cursor that differs from the one \
+            kept by what others are told is the same, and the one kept is answered.
+            """,
         [
             .required("name", .token(max: 64)),
             .optional("cursor", cursor, "The cursor to keep."),
@@ -107,7 +139,7 @@ enum Live {
             else {
                 throw Rejection(.invalid, "This cursor is not of this family's log; follow anew.", field: "cursor")
             }
-            if let kept, kept.position >= position {
+            if let kept, !(try isFurther(position, than: kept.position, for: member.number, act)) {
                 try act.run(
                     "UPDATE marks SET at = ? WHERE member = ? AND name = ?", .time(act.now), .id(member.id),
                     .text(name))

@@ -8,8 +8,9 @@ extension Map {
     static let forget = Method.command(
         "position.forget", "Deletes where the caller was between two times, both included.", access: .signedIn,
         note: """
-            About oneself only. The latest position goes too where it is of that time, for whoever sees it. Arrivals and \
-            departures that were told stay in the inboxes of those who were told.
+            About oneself only. The latest position goes too where it is of that time, for whoever sees it, and so do \
+            arrivals and departures: from the log, and from the inboxes of those who have not read of them. What they \
+            have read stays with them.
             """,
         [.required("from", .time), .required("to", .time)],
         result: .object([.required("forgotten", .integer(0...Int64.max), "Positions that were deleted.")]),
@@ -26,6 +27,7 @@ extension Map {
             // In turns, so that ten years of points hold nobody up.
             guard deleted < forgottenPerTurnMax else { return .later(.rest(after: forgotten)) }
             try Dot.forget(consent, from: from, to: to, act)
+            try Traces.forget(member, from: from, to: to, act)
             act.keeper.store.requestTruncate(by: act.now.adding(seconds: Limits.truncateAfterDeletionSeconds))
             return .done(["forgotten": .int(Int64(forgotten))])
         }

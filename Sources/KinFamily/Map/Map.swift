@@ -102,6 +102,11 @@ enum Map {
         try Waypoints.changed(for: told.audience, act)
         let members = try act.rows("SELECT member FROM stopovers ORDER BY member") { row in row.identifier(0) }
         for member in members { try Stopover.stayChanged(member, act) }
+        if told.type != "place.removed", told.type != "place.hidden",
+            let place = (told.data["place"]?["id"] ?? .null).identifier
+        {
+            try PlaceAgreements.placeChanged(place, act)
+        }
     }
 
     /// A member came, `moved` or has another role: sees other places than before, and other members. The places come

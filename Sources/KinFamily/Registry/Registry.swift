@@ -76,7 +76,7 @@ public struct Viewer: Sendable, Hashable {
 /// All areas together. To add one: its folder, its values in KinModel, and one line in ``family``.
 public struct Registry: Sendable {
     /// The event that tells the loop to send fresh snapshots; clients see the `reset` notification instead.
-    static let resetType = "reset"
+    package static let resetType = "reset"
 
     /// The areas of a family.
     public static let family = Registry(areas: [

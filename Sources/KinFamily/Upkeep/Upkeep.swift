@@ -16,7 +16,6 @@ enum Upkeep {
                     ALTER TABLE house ADD COLUMN last_backup_at INTEGER;
                     ALTER TABLE house ADD COLUMN last_backup_bytes INTEGER NOT NULL DEFAULT 0;
                     """),
-            Migration(number: 19, name: "reserved D", sql: ""),
             Migration(number: 20, name: "reserved E", sql: ""),
             Migration(number: 21, name: "reserved F", sql: ""),
         ], methods: [check, backup, status, metrics], events: [])

@@ -14,8 +14,8 @@ struct Feed {
     final class Entry {
         /// Its position in the log.
         let position: Int64
-        /// Who sees it.
-        let audience: Audience
+        /// Who sees it; fewer once somebody may know of it no longer.
+        fileprivate(set) var audience: Audience
         /// Its type, for filters.
         let type: String
         /// Its area, for views.
@@ -67,10 +67,13 @@ struct Feed {
         self.bytesMax = bytesMax
     }
 
-    /// Encodes and appends what a commit brought; drops what left the log.
-    mutating func publish(_ rows: [LogRow], removed: [Int64], through: Int64, epochs: Epochs) {
+    /// Encodes and appends what a commit brought; drops what left the log, and takes it from those who may see it no more.
+    mutating func publish(
+        _ rows: [LogRow], removed: [Int64], narrowed: [Int64: Audience] = [:], through: Int64, epochs: Epochs
+    ) {
         gathered.forget()
         for position in removed { remove(position) }
+        for (position, audience) in narrowed { narrow(position, to: audience) }
         for row in rows {
             let entry = Self.entry(row, epochs: epochs)
             bytes += entry.bytes.count + Entry.overheadBytes
@@ -97,6 +100,12 @@ struct Feed {
         bytes -= entries[index].bytes.count
         entries[index].bytes = []
         deflations.forget(position)
+    }
+
+    private func narrow(_ position: Int64, to audience: Audience) {
+        let index = index(after: position - 1)
+        guard index < entries.count, entries[index].position == position else { return }
+        entries[index].audience = audience
     }
 
     /// The index of the first entry after a position; `entries.count` when there is none.

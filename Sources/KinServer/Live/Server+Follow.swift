@@ -23,11 +23,7 @@ extension Server {
         if let position {
             following.cursor = position
             place(connection, following)
-            if position >= feed.floor {
-                openFromFeed(connection, follow, ticket, position)
-            } else {
-                readLog(connection)
-            }
+            open(connection, follow, ticket, from: position)
             return
         }
         place(connection, following)
@@ -51,24 +47,36 @@ extension Server {
         followers.remove(following)
     }
 
-    /// The position of a cursor that a replay can be whole from.
+    /// The position of a cursor that means something. Whether a replay can be whole from there, its reader finds out: it
+    /// depends on what this member could have seen, and on nothing else.
     private func resumePoint(_ cursor: String) -> Int64? {
-        guard let position = epochs.position(of: cursor), position >= firstKept, position <= feed.last else {
-            return nil
-        }
+        guard let position = epochs.position(of: cursor), position <= feed.last else { return nil }
         return position
     }
 
-    private func openFromFeed(_ connection: Connection, _ follow: Follow, _ ticket: Ticket, _ position: Int64) {
-        guard let following = connection.following else { return }
-        let new = feed.entries[feed.index(after: position)...].filter { !$0.bytes.isEmpty && following.wants($0) }
-        guard !new.contains(where: \.isReset) else { return askSnapshot(connection) }
-        let missed = !new.isEmpty
-        answerFollow(connection, ticket, mode: missed ? "replay" : "live", cursor: follow.since ?? "", snapshot: nil)
-        if missed { counters.replays += 1 }
+    /// Opens from a position: out of the feed where it reaches back so far, else out of the log. Either way it is a
+    /// replay when there is something for this client, and live when there is not, however much there is for others.
+    private func open(_ connection: Connection, _ follow: Follow, _ ticket: Ticket, from position: Int64) {
+        guard position >= max(feed.floor, firstKept) else { return readLog(connection) }
+        let missed = missed(connection, after: position)
+        guard !missed.contains(where: \.isReset) else { return askSnapshot(connection) }
+        answer(connection, follow, ticket, isReplay: !missed.isEmpty)
         connection.following?.state = .live
-        if missed { connection.following?.uptoAfter = feed.last }
         markDirty(connection)
+    }
+
+    /// What the feed has for a client after a position.
+    private func missed(_ connection: Connection, after position: Int64) -> [Feed.Entry] {
+        guard let following = connection.following else { return [] }
+        return feed.entries[feed.index(after: position)...].filter { !$0.bytes.isEmpty && following.wants($0) }
+    }
+
+    private func answer(_ connection: Connection, _ follow: Follow, _ ticket: Ticket, isReplay: Bool) {
+        let cursor = follow.since ?? ""
+        answerFollow(connection, ticket, mode: isReplay ? "replay" : "live", cursor: cursor, snapshot: nil)
+        guard isReplay else { return }
+        counters.replays += 1
+        connection.following?.uptoAfter = feed.last
     }
 
     /// Whether what the reader brings is for the follow that goes on now. Answers come in the order of their jobs.
@@ -103,7 +111,7 @@ extension Server {
             }
             counters.snapshots += 1
             noteChurn()
-            let cursor = epochs.cursor(position: made.position, salt: randomNumber())
+            let cursor = epochs.cursor(upTo: made.position, salt: randomNumber())
             switch following.state {
             case .opening(_, let ticket):
                 answerFollow(connection, ticket, mode: "reset", cursor: cursor, snapshot: made.json)
@@ -176,7 +184,10 @@ extension Server {
     func rowsArrived(_ key: UInt64, _ result: Result<LogRead, StoreFailure>) {
         defer {
             readsUnderWay -= 1
-            if readsUnderWay == 0 { removedMeanwhile.removeAll() }
+            if readsUnderWay == 0 {
+                removedMeanwhile.removeAll()
+                narrowedMeanwhile.removeAll()
+            }
         }
         guard let connection = connection(key: key), isExpected(connection), let following = connection.following
         else { return }
@@ -186,39 +197,42 @@ extension Server {
             end(connection, .restarting, retryAfter: 5)
         case .success(let read):
             // Retention may have passed the client by while it waited: then only a snapshot is whole.
-            if following.cursor < firstKept {
-                toSnapshot(connection)
-                return
-            }
-            var rows = read.rows[...]
+            guard read.isWhole else { return toSnapshot(connection) }
+            let entries = entries(of: read, for: following)
+            let through = max(following.cursor, read.through)
             if case .opening(let follow, let ticket) = following.state {
                 // A replay that ends in a fresh snapshot anyway is a snapshot at once.
-                let isRebuilt = rows.contains { $0.type == "reset" && $0.audience.contains(following.number) }
-                guard !isRebuilt else { return toSnapshot(connection) }
-                connection.following?.state = .reading
-                let missed = !rows.isEmpty || read.through < feed.last
-                answerFollow(
-                    connection, ticket, mode: missed ? "replay" : "live", cursor: follow.since ?? "", snapshot: nil)
-                if missed {
-                    connection.following?.uptoAfter = feed.last
-                    counters.replays += 1
+                let isRebuilt = missed(connection, after: read.through).contains(where: \.isReset)
+                guard !read.isRebuilt, !isRebuilt else { return toSnapshot(connection) }
+                guard !entries.isEmpty else {
+                    // Nothing so far: what follows decides.
+                    following.cursor = through
+                    return open(connection, follow, ticket, from: through)
                 }
+                connection.following?.state = .reading
+                answer(connection, follow, ticket, isReplay: true)
             }
-            while let row = rows.popFirst() {
-                if removedMeanwhile.contains(row.position) { continue }
-                let entry = Feed.entry(row, epochs: epochs)
-                guard following.wants(entry) else { continue }
+            for entry in entries {
                 if entry.isReset {
-                    connection.following?.cursor = row.position
+                    connection.following?.cursor = entry.position
                     toSnapshot(connection)
                     return
                 }
                 connection.envelope?.write(entry, to: &connection.out)
                 counters.deliveries += 1
             }
-            connection.following?.cursor = max(following.cursor, read.through)
+            connection.following?.cursor = through
             connection.following?.state = .live
             markDirty(connection)
+        }
+    }
+
+    /// What of a reading is for a client, now.
+    private func entries(of read: LogRead, for following: Following) -> [Feed.Entry] {
+        read.rows.compactMap { row in
+            if removedMeanwhile.contains(row.position) { return nil }
+            let entry = Feed.entry(narrowedMeanwhile[row.position].map { row.narrowed(to: $0) } ?? row, epochs: epochs)
+            return following.wants(entry) ? entry : nil
         }
     }
 
@@ -285,7 +299,7 @@ extension Server {
     func writeUpto(_ connection: Connection) {
         rouse(connection)
         guard let following = connection.following else { return }
-        let cursor = epochs.cursor(position: following.cursor, salt: randomNumber())
+        let cursor = epochs.cursor(upTo: following.cursor, salt: randomNumber())
         let params = Array("{\"cursor\":\"\(cursor)\"}".utf8)
         write(connection, RPC.notification(method: "upto", bytes: params), cursor: cursor)
         connection.uptoAt = time.monotonicNanoseconds()

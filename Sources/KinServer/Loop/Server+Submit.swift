@@ -66,8 +66,13 @@ extension Server {
         if commit.fate == .committed {
             for revocation in commit.revocations { end(revocation, signingOut) }
             firstKept = commit.firstKept
-            if readsUnderWay > 0 { removedMeanwhile.formUnion(commit.removed) }
-            feed.publish(commit.events, removed: commit.removed, through: commit.through, epochs: epochs)
+            if readsUnderWay > 0 {
+                removedMeanwhile.formUnion(commit.removed)
+                narrowedMeanwhile.merge(commit.narrowed) { $1 }
+            }
+            feed.publish(
+                commit.events, removed: commit.removed, narrowed: commit.narrowed, through: commit.through,
+                epochs: epochs)
             noteLookers(commit.events)
         }
         for reply in commit.replies { take(reply, after: commit.through) }

@@ -68,6 +68,8 @@ package import KinTLS
     var told: [Told: Int] = [:]
     /// Positions that left the log while somebody reads it: rows read before that must not be sent after it.
     var removedMeanwhile: Set<Int64> = []
+    /// The same of those that only some may see no longer, and who still may.
+    var narrowedMeanwhile: [Int64: Audience] = [:]
     var readsUnderWay = 0
     /// Connections closed, snapshots sent and pieces of the log read within this minute, and since memory was given back.
     var churn = 0

@@ -57,10 +57,16 @@ package struct SnapshotMade: Sendable {
 package struct LogRead: Sendable {
     package let rows: [LogRow]
     package let through: Int64
+    /// None of what the member could have seen after the position asked for is gone for its age.
+    package let isWhole: Bool
+    /// Somewhere after it the member's view was built anew.
+    package let isRebuilt: Bool
 
-    package init(rows: [LogRow], through: Int64) {
+    package init(rows: [LogRow], through: Int64, isWhole: Bool = true, isRebuilt: Bool = false) {
         self.rows = rows
         self.through = through
+        self.isWhole = isWhole
+        self.isRebuilt = isRebuilt
     }
 }
 

@@ -26,13 +26,7 @@ package final class Worker {
             return .snapshot(connection: connection, Result { () throws(StoreFailure) in try snapshot(member, view) })
         case .read(let connection, let after, let member):
             return .read(
-                connection: connection,
-                Result { () throws(StoreFailure) in
-                    let read = try Log.read(
-                        store.database, after: after, through: nil, member: member, types: nil,
-                        bytesMax: Limits.replayBytesPerTurn)
-                    return LogRead(rows: read.rows, through: read.through)
-                })
+                connection: connection, Result { () throws(StoreFailure) in try read(after: after, for: member) })
         case .blob(let ticket, let name, let type):
             return .blob(ticket, (try? store.blobs.get(name)) ?? nil, type: type)
         case .parse(let ticket, let input): return .parsed(ticket, input.parsed)
@@ -44,6 +38,17 @@ package final class Worker {
         case .letGo: return .letGone
         case .stop: return .stopped
         }
+    }
+
+    private func read(after: Int64, for member: Int32) throws(StoreFailure) -> LogRead {
+        let database = store.database
+        try database.begin()
+        defer { database.rollback() }
+        let page = try Log.read(
+            database, after: after, through: nil, member: member, types: nil, bytesMax: Limits.replayBytesPerTurn)
+        let isRebuilt = try Log.has(
+            database, about: "family", type: Registry.resetType, for: member, after: after)
+        return LogRead(rows: page.rows, through: page.through, isWhole: page.isWhole, isRebuilt: isRebuilt)
     }
 
     private func snapshot(_ member: Identifier, _ view: View) throws(StoreFailure) -> SnapshotMade? {

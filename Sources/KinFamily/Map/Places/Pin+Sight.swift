@@ -40,6 +40,10 @@ extension Pin {
                 try act.run("DELETE FROM place_sight WHERE member = ? AND place = ?", .id(entry.id), .int(number))
             }
         }
+        for member in try Stays.visitors(of: self, act) {
+            try act.narrow(about: Stays.about(member, place.id), by: lost)
+        }
+        for entry in roster.entries(in: lost) { try PlaceAgreements.sightLost(of: self, by: entry.id, act) }
         let about = Places.about(place.id)
         if isChanged {
             try act.emit(

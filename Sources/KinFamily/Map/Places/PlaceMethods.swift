@@ -31,6 +31,7 @@ extension Places {
             try growing(act) { () throws(Rejection) in try pin.save(act) }
             try pin.settleSight(isNew: true, act)
             try Stays.circleChanged(pin, act)
+            try PlaceAgreements.made(pin, act)
             return .done(rendered(pin, act), ids: [pin.place.id])
         })
 
@@ -62,7 +63,10 @@ extension Places {
             }
             try growing(act) { () throws(Rejection) in try pin.save(act) }
             try pin.settleSight(isChanged: pin.place != before.place, act)
-            if pin.circle != before.circle { try Stays.circleChanged(pin, act) }
+            if pin.circle != before.circle {
+                try Stays.circleChanged(pin, act)
+                try PlaceAgreements.made(pin, act)
+            }
             return .done(rendered(pin, act), ids: [pin.place.id])
         })
 

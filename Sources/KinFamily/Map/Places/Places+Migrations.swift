@@ -41,6 +41,25 @@ extension Places {
                     track INTEGER PRIMARY KEY, lat REAL NOT NULL, lon REAL NOT NULL, at INTEGER NOT NULL,
                     accuracy REAL, count INTEGER NOT NULL
                 ) STRICT;
-                """)
+                """),
+        agreementMigration,
     ]
+
+    /// `place_agreements` is what each member said of a place (see ``PlaceAgreements``), with the circle that was agreed
+    /// to; one that is another now does not count. An inbox's entry knows the digest that sums it up, and the log finds a
+    /// member's own rows.
+    private static let agreementMigration = Migration(
+        number: 19, name: "places agreed to, what digests sum up, own rows of the log",
+        sql: """
+            CREATE TABLE place_agreements (
+                track INTEGER NOT NULL REFERENCES sharing (track) ON DELETE CASCADE,
+                place INTEGER NOT NULL REFERENCES places (number) ON DELETE CASCADE, state INTEGER NOT NULL,
+                lat REAL, lon REAL, radius REAL, until INTEGER, PRIMARY KEY (track, place)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX place_agreements_place ON place_agreements (place);
+            ALTER TABLE inbox ADD COLUMN digest BLOB;
+            CREATE INDEX inbox_by_digest ON inbox (digest) WHERE digest IS NOT NULL;
+            INSERT INTO due (kind, about, at)
+            SELECT '\(PlaceAgreements.upgradeDue)', 'places', 0 WHERE EXISTS (SELECT 1 FROM sharing);
+            """ + Migration.ownRows)
 }

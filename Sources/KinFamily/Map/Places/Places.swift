@@ -7,8 +7,13 @@ enum Places {
     static let area = Area(
         "Places",
         migrations: migrations,
-        methods: [add, update, remove, list, near, notify, unnotify, rules].map { $0.forOwnWord() },
+        methods: [add, update, remove, list, near, notify, unnotify, rules].map { $0.forOwnWord() }
+            + [admit.forOwnWord { $0["admit"]?.bool == true }],
         events: events,
+        due: [
+            PlaceAgreements.upgradeDue: { (act, _) throws(Rejection) in try PlaceAgreements.upgrade(act) },
+            PlaceAgreements.lapseDue: { (act, _) throws(Rejection) in try PlaceAgreements.lapse(act) },
+        ],
         told: ["household.removed": closeHousehold],
         handOver: { (act, from, to) throws(Rejection) in try handOver(act, from, to) },
         deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) },
@@ -34,6 +39,7 @@ enum Places {
             "place.entered",
             "A member arrived at a place; who sees both, the member included. Once for an arrival.", data: moment),
         EventType("place.left", "A member left a place; who sees both, the member included.", data: moment),
+        askedEvent,
     ]
 
     private static let whole = Shape.object([.required("place", place)])

@@ -19,38 +19,35 @@ enum Stays {
     /// What the log's rows about one member at one place are about.
     static func about(_ member: Identifier, _ place: Identifier) -> String { "stay/\(member)/\(place)" }
 
+    /// What all of those about one member begin with.
+    static func about(_ member: Identifier) -> String { "stay/\(member)/" }
+
     // MARK: Asking
 
-    /// Where a member is: at home before all else, else at the smallest circle around; `nil` when at no known place.
+    /// Where a member is for those who see no coordinates: at home before all else, else at the smallest circle around of
+    /// those the member agreed to; `nil` when at none of them.
     static func current(of member: Identifier, _ act: Act) throws(Rejection) -> Whereabouts? {
-        try all(of: member, act).first
-    }
-
-    /// Every place a member is at: the own home first, then by the circle's size, the smallest first.
-    static func all(of member: Identifier, _ act: Act) throws(Rejection) -> [Whereabouts] {
-        guard let entry = try act.roster[member] else { return [] }
-        let rows = try act.rows(
+        guard let entry = try act.roster[member] else { return nil }
+        let found = try act.first(
             """
             SELECT p.id, p.name, p.home_of, s.since, p.number FROM stays s JOIN places p ON p.number = s.place
-            WHERE s.member = ?1 AND s.phase = ?2 ORDER BY p.home_of IS NOT ?3, p.radius, p.id
-            """, .id(member), .int(Stay.Phase.inside.rawValue), .id(entry.household)
+            WHERE s.member = ?1 AND s.phase = ?3 AND \(PlaceAgreements.counts)
+            ORDER BY p.home_of IS NOT ?4, p.radius, p.id LIMIT 1
+            """, .id(member), .time(act.now), .int(Stay.Phase.inside.rawValue), .id(entry.household)
         ) { row in
             (
                 id: row.identifier(0), name: row.text(1), home: row.optionalIdentifier(2), since: row.instant(3),
                 number: row.int(4)
             )
         }
-        var all: [Whereabouts] = []
-        for row in rows {
-            all.append(
-                Whereabouts(
-                    place: row.id, name: row.name, isHome: row.home == entry.household, since: row.since,
-                    seers: try seers(of: row.number, act)))
-        }
-        return all
+        guard let found else { return nil }
+        return Whereabouts(
+            place: found.id, name: found.name, isHome: found.home == entry.household, since: found.since,
+            seers: try seers(of: found.number, act))
     }
 
-    private static func seers(of place: Int64, _ act: Act) throws(Rejection) -> Audience {
+    /// Who sees a place.
+    static func seers(of place: Int64, _ act: Act) throws(Rejection) -> Audience {
         let roster = try act.roster
         let seers = try act.rows("SELECT member FROM place_sight WHERE place = ?", .int(place)) { row in
             row.identifier(0)
@@ -208,7 +205,8 @@ enum Stays {
                 toldAt: toldAt)
         }
         try tell(exact, at, toldAt: nil)
-        // Who sees names of places sees no exact times.
+        // Who sees names of places sees no exact times, and only those of places that were agreed to.
+        guard try PlaceAgreements.counts(place.number, for: member, act) else { return }
         try tell(named, CoarseDot.rounded(at), toldAt: CoarseDot.rounded(act.now))
     }
 

@@ -79,9 +79,14 @@ extension Consent {
         try save(act)
         act.keeper.looked.forgetSettled()
         try forgetVersions(act)
+        let losing = now.losing(from: before)
+        try Traces.takeBack(of: member, from: losing, act)
+        // Who gets a fresh snapshot finds nothing of what was before it in the log either.
+        if isQuiet { try act.narrow(about: Dot.about(member), type: "position", by: losing) }
         guard !isQuiet, let made else { return }
         var dot = try Dot(member, act)
         try dot.show(to: now, insteadOf: before, version: made, isOn: isOn, act)
+        try PlaceAgreements.viewersChanged(self, act)
     }
 
     /// Versions beyond the most that are kept go, the oldest first; points that name them are nobody's but the owner's.

@@ -35,7 +35,7 @@ extension Map {
             .optional("member", .id, "A child whose settings the caller holds or narrows; the caller if left out."),
         ],
         result: .object([.required("sharing", ownSharing)]), route: Route("PUT", "/api/sharing"),
-        events: ["sharing.changed", "sharing.asked", "sharing.child", "position", "position.hidden"],
+        events: ["sharing.changed", "sharing.asked", "sharing.child", "position", "position.hidden", "place.asked"],
         again: { (act, ids) throws(Rejection) in
             guard let member = ids.first else { throw Rejection.alreadyDone(nil) }
             try Consent.checkMayShow(member, act)
@@ -83,8 +83,12 @@ extension Map {
                 if caller != member { try consent.tell(["history"], act) }
             }
             if state == "off" { try consent.turnOff(act) }
+            // Who makes rules or switches on has the places in view as they are now.
+            let isConfirmed = hand == .whole && act.isOwnWord && (rules != nil || state == "on" && !consent.isOn)
+            if isConfirmed { try PlaceAgreements.confirmAll(of: consent, act) }
             if let rules { try consent.setRules(rules, isNarrower: hand != .whole || !act.isOwnWord, act) }
             if state == "on" { try consent.turnOn(until: until, confirms: try confirmed(params, of: member, act), act) }
+            if isConfirmed { try Stopover.stayChanged(member, act) }
             if case .narrowing = hand {
                 try consent.tellOfChild(state == "off" ? "off" : "narrowed", to: try consent.ofHolder(act), act)
             }
@@ -216,6 +220,9 @@ extension Map {
         .optional("heldBy", .id, "The adult who holds these settings."),
         .optional("heldUntil", .time, "Until when that adult is to say again that it holds them (sharing.hold)."),
         .optional("parents", .list(.id, max: Limits.membersMax), "Who is to decide who holds these settings now."),
+        .optional(
+            "waitingPlaces", Places.waiting,
+            "Places that count for nobody who sees no coordinates until place.admit; absent for none."),
         .required("links", .integer(0...Limits.guestLinksPerMemberMax), "Guest links that are good (guestLink.list)."),
     ])
 
@@ -261,6 +268,7 @@ extension Map {
             ])
         }
         let sharing = found?.sharing ?? .off
+        let waitingPlaces = try found.map { (consent) throws(Rejection) in try PlaceAgreements.waiting(for: consent, act) }
         return [
             "sharing": .object(leavingOut: [
                 "state": sharing.isOn ? "on" : "off", "until": sharing.until.map { .time($0) },
@@ -270,6 +278,7 @@ extension Map {
                 "declined": .array(declined), "confirmBy": groups.until.map { .time($0) },
                 "heldBy": sharing.heldBy.map { .id($0) }, "heldUntil": found?.heldUntil.map { .time($0) },
                 "parents": try found?.parentsAsked(act).map { .array($0.map { .id($0) }) },
+                "waitingPlaces": waitingPlaces.flatMap { $0.isEmpty ? nil : .array($0) },
                 "links": .int(
                     try found.map { (consent) throws(Rejection) in try GuestLinks.count(consent.track, act) } ?? 0),
             ])

@@ -11,7 +11,8 @@ struct Stopover: Equatable {
     /// The place's name and who sees it; `nil` when the member is at none.
     let name: String?
     let seers: Audience
-    /// Whether it is the home of the member's household; `nil` when nobody said where that is.
+    /// Whether it is the home of the member's household; `nil` when nobody said where that is, or the member did not agree
+    /// to be seen there.
     let isHome: Bool?
     /// When that was so last, rounded down.
     let at: Instant
@@ -28,7 +29,10 @@ struct Stopover: Equatable {
         name = stay?.name
         seers = stay?.seers ?? Audience()
         let home = try act.first(
-            "SELECT 1 FROM places p JOIN members m ON m.household = p.home_of WHERE m.id = ?", .id(member)
+            """
+            SELECT 1 FROM places p JOIN members m ON m.household = p.home_of
+            WHERE m.id = ?1 AND \(PlaceAgreements.counts)
+            """, .id(member), .time(act.now)
         ) { row in row.bool(0) }
         isHome = home.map { _ in stay?.isHome ?? false }
     }
