@@ -67,3 +67,17 @@ import Testing
         #expect(first == second)
     }
 }
+
+/// The page of the documentation that says who can make whom visible.
+@Suite struct AuthorityTests {
+    @Test func `the table in the threat model is the one that families are judged by`() throws {
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+        let file = try #require(fopen("\(root)/Sources/KinServer/KinServer.docc/ThreatModel.md", "r"))
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let page = String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
+        let isThere = page.contains(Authority.page)
+        #expect(isThere, "ThreatModel.md should hold:\n\(Authority.page)")
+        for method in Authority.showing { #expect(page.contains("`\(method)`"), "\(method)") }
+    }
+}

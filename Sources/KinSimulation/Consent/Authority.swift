@@ -44,7 +44,7 @@ public enum Authority {
         case ends
         /// Others see less.
         case hides
-        /// Others see less; besides, the settings can be taken, and whoever took them is the holder.
+        /// The settings can be taken, by who lives there; then the taker is the holder.
         case takes
         /// The watched person, or the holder, is asked.
         case asks
@@ -87,22 +87,19 @@ public enum Authority {
     /// The table as the page ThreatModel has it.
     public static var page: String {
         let heading = ["who acts"] + Watched.allCases.map(\.words)
-        let rows = Actor.allCases.filter { $0 != .holder }.map { actor in
-            [actor.words] + Watched.allCases.map { words(actor, $0) }
-        }
-        // Nobody holds the settings of those who are no held children.
-        let holder = [Actor.holder.words, "–", "–", words(.holder, .held)]
-        let all = Array(rows.prefix(4)) + [holder] + Array(rows.dropFirst(4))
-        return ([heading, heading.map { _ in "---" }] + all).map { "| " + $0.joined(separator: " | ") + " |" }
+        let rows = Actor.allCases.map { actor in [actor.words] + Watched.allCases.map { words(actor, $0) } }
+        return ([heading, heading.map { _ in "---" }] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
             .joined(separator: "\n")
     }
 
     private static func words(_ actor: Actor, _ watched: Watched) -> String {
-        switch effect(actor, on: watched) {
+        // Nobody holds the settings of those who are no held children.
+        if actor == .holder, watched != .held { return "–" }
+        return switch effect(actor, on: watched) {
         case .shows: actor == .root ? "shows, hides; is recorded" : "shows, hides"
         case .ends: "shows what the rules say once one ends that said less"
         case .hides: "hides only"
-        case .takes: "hides; takes the settings, living there"
+        case .takes: "takes the settings, living there"
         case .asks:
             "nothing: " + (watched == .held ? "the holder" : watched == .adult ? "the adult" : "the child")
                 + " is asked"
