@@ -10,10 +10,10 @@ enum ConsentArguments {
         case .line, .text, .token, .secret:
             [
                 "username", "displayName", "name", "device", "icon", "note", "password", "old", "new", "code", "link",
-                "secret", "after",
+                "secret", "after", "picture",
             ].contains(field.name)
         case .list, .either: ["rules", "confirms", "audience", "positions"].contains(field.name)
-        default: ["picture"].contains(field.name)
+        default: false
         }
     }
 
@@ -46,6 +46,10 @@ extension ConsentWorld {
         case "household.move" where dice.once(in: 2):
             guard let mover = speaker.member, !facts.households.isEmpty else { break }
             return ["member": .id(mover), "household": .id(dice.pick(facts.households))]
+        case "household.remove":
+            let empty = facts.households.filter { household in !facts.people.contains { $0.household == household } }
+            guard let household = empty.randomElement(using: &dice) else { break }
+            return ["household": .id(household)]
         case "session.trust":
             let waiting = book.keys.filter { ConsentBook.isWaiting($0, at: clock) }
             guard let key = waiting.randomElement(using: &dice), dice.below(6) > 0 else { break }
