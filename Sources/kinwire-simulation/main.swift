@@ -13,37 +13,51 @@ if getenv("SWIFT_DETERMINISTIC_HASHING") == nil {
 var seed: UInt64?
 var steps = 1000
 var isTraced = false
+var isConsent = false
+var isSurvey = false
 var arguments = Machine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
     switch argument {
     case "--seed": seed = arguments.popFirst().flatMap { UInt64($0) }
     case "--steps": steps = arguments.popFirst().flatMap { Int($0) } ?? steps
     case "--trace": isTraced = true
+    case "--consent": isConsent = true
+    case "--survey": (isConsent, isSurvey) = (true, true)
     default:
         print(
             """
-            usage: kinwire-simulation [--seed N] [--steps N] [--trace]
+            usage: kinwire-simulation [--consent | --survey] [--seed N] [--steps N] [--trace]
             Runs one family by its seed, or without --seed one after the other until a promise is broken.
+              --consent  a family that does anything at any time: is anybody shown without their own word?
+              --survey   the same with 20 families, each to its end; counts what is found
             """)
         exit(argument == "--help" ? 0 : 2)
     }
 }
 
 @MainActor func run(_ seed: UInt64) -> Bool {
+    let trace: ((String) -> Void)? = isTraced ? { print($0) } : nil
     do throws(Finding) {
-        let tally = try World.run(seed: seed, steps: steps, trace: isTraced ? { print($0) } : nil)
-        print("seed \(seed): \(tally)")
+        if isConsent {
+            print("seed \(seed): \(try ConsentWorld.run(seed: seed, steps: steps, trace: trace))")
+        } else {
+            print("seed \(seed): \(try World.run(seed: seed, steps: steps, trace: trace))")
+        }
         return true
     } catch {
         print("seed \(seed): \(error)")
-        print("again: swift run kinwire-simulation --seed \(seed) --steps \(steps) --trace")
+        print(
+            "again: swift run kinwire-simulation\(isConsent ? " --consent" : "") --seed \(seed) --steps \(steps) --trace"
+        )
         return false
     }
 }
 
-if let seed {
-    exit(run(seed) ? 0 : 1)
+if isSurvey {
+    for line in ConsentSurvey.lines(seeds: (seed ?? 0)..<((seed ?? 0) + 20), steps: steps) { print(line) }
+    exit(0)
 }
+if let seed { exit(run(seed) ? 0 : 1) }
 var next = UInt64.random(in: 1_000...1_000_000_000)
 while run(next) { next += 1 }
 exit(1)

@@ -3,8 +3,10 @@ public import KinStore
 
 extension Keeper {
     /// What a restored family begins with: no sessions, no app passwords, no links, sharing off for everybody.
-    public static func afterRestore(directory: String, now: Instant) throws(StoreFailure) {
-        let store = try Store(directory: directory, migrations: Registry.family.migrations, now: now)
+    public static func afterRestore(
+        directory: String, now: Instant, files: Files = .disk
+    ) throws(StoreFailure) {
+        let store = try Store(directory: directory, migrations: Registry.family.migrations, now: now, files: files)
         try store.beginTurn()
         for table in ["sessions", "app_passwords", "links", "invites"] {
             try store.database.run("DELETE FROM \(table)")

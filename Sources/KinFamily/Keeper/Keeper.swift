@@ -30,6 +30,8 @@ public final class Keeper {
     public internal(set) var counters: KeeperCounters
     /// Called between the requests of a turn, so that whoever watches the keeper sees that it gets on.
     public var beat: () -> Void = {}
+    /// Rules that are not kept: none, but in a simulation that shows that its checkers notice.
+    package var rulesLeftOut: Set<Rule> = []
 
     /// A keeper of an open store. `randomness` answers as many random bytes as asked: a parameter so that a simulation
     /// can repeat itself.

@@ -1,0 +1,83 @@
+import Glibc
+import KinFamily
+import KinSimulation
+import Testing
+
+/// Families in which everybody does anything. A finding names its seed;
+/// `swift run kinwire-simulation --consent --seed N --steps 250 --trace` replays it.
+@Suite struct ConsentTests {
+    @Test(arguments: 0..<10) func `nobody is made visible but by themselves, whatever everybody does`(ten: UInt64) {
+        for seed in ten * 4..<ten * 4 + 4 {
+            do throws(Finding) { _ = try ConsentWorld.run(seed: seed, steps: 250) } catch {
+                Issue.record(
+                    "seed \(seed): \(error)\nswift run kinwire-simulation --consent --seed \(seed) --steps 250 --trace")
+            }
+        }
+    }
+
+    @Test func `every command bears on who sees whom, or is known not to`() {
+        #expect(ConsentMethods.forgotten == [])
+        #expect(ConsentMethods.unknown == [])
+    }
+
+    /// What everybody does is not refused all the time: each act of the table happens, and shows somebody.
+    @Test func `in these families each act happens, and each who may show somebody does`() throws {
+        var (done, shown): (Set<String>, Set<String>) = ([], [])
+        for seed in 0..<24 as Range<UInt64> {
+            let tally = try ConsentWorld.survey(seed: seed, steps: 250)
+            done.formUnion(tally.done.keys)
+            shown.formUnion(tally.shown.keys)
+        }
+        let there = Set(Registry.family.methods.keys)
+        #expect(Set(ConsentMethods.weights.keys).intersection(there).subtracting(done) == [])
+        for actor in Authority.Actor.allCases where actor != .root {
+            for watched in Authority.Watched.allCases where Authority.effect(actor, on: watched) == .shows {
+                #expect(shown.contains("\(actor.rawValue) \(watched.rawValue)"), "\(actor) \(watched)")
+            }
+        }
+        #expect(shown.isSuperset(of: ["root adult", "root free", "time adult"]))
+    }
+
+    /// Each rule, and the checkers that notice when it is not kept.
+    static let rules: [(Rule, Set<String>)] = [
+        (.adultsStayAdults, ["kind"]), (.holdersAreParents, ["holder"]), (.holdersHandOver, ["held"]),
+        (.moversAreAdmitted, ["household"]), (.newcomersAreAskedAbout, ["consent"]),
+        (.returnersAreNewcomers, ["consent"]), (.leaversSeeNoMore, ["consent"]),
+        (.waitingSessionsSeeNothing, ["waiting"]), (.waitingSessionsWidenNothing, ["consent", "links", "waiting"]),
+        (.placesCountAsAgreed, ["places"]), (.hiddenRowsLeave, ["log", "inbox"]), (.marksAreOnesOwn, ["marks"]),
+        (.theMachineIsNamed, ["record"]),
+    ]
+
+    @Test(arguments: rules) func `a rule that is left out is missed by the checker made for it`(
+        rule: Rule, checkers: Set<String>
+    ) throws {
+        for seed in 0..<60 as Range<UInt64> {
+            let found = Set(try ConsentWorld.survey(seed: seed, steps: 250, leavingOut: [rule]).found.keys)
+            #expect(found.isSubset(of: checkers), "seed \(seed): \(found)")
+            if !found.isEmpty { return }
+        }
+        Issue.record("none of \(checkers) noticed in 60 families that \(rule) is not kept")
+    }
+
+    @Test func `every rule has its checker`() { #expect(Set(Self.rules.map(\.0)) == Set(Rule.allCases)) }
+
+    @Test(.enabled(if: getenv("SWIFT_DETERMINISTIC_HASHING") != nil)) func `such a family repeats itself`() throws {
+        let first = try ConsentWorld.survey(seed: 7, steps: 200)
+        let second = try ConsentWorld.survey(seed: 7, steps: 200)
+        #expect(first == second)
+    }
+}
+
+/// The page of the documentation that says who can make whom visible.
+@Suite struct AuthorityTests {
+    @Test func `the table in the threat model is the one that families are judged by`() throws {
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+        let file = try #require(fopen("\(root)/Sources/KinServer/KinServer.docc/ThreatModel.md", "r"))
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let page = String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
+        let isThere = page.contains(Authority.page)
+        #expect(isThere, "ThreatModel.md should hold:\n\(Authority.page)")
+        for method in Authority.showing { #expect(page.contains("`\(method)`"), "\(method)") }
+    }
+}
