@@ -9,9 +9,17 @@ extension SimulatedDaemon {
             let id: Identifier
             let role: String
             let household: Identifier
+            let number: Int32
         }
-        let people = try reader.rows("SELECT id, role, household FROM members") { row in
-            Somebody(id: row.identifier(0), role: row.text(1), household: row.identifier(2))
+        let people = try reader.rows("SELECT id, role, household, number FROM members") { row in
+            Somebody(
+                id: row.identifier(0), role: row.text(1), household: row.identifier(2),
+                number: Int32(exactly: row.int(3)) ?? 0)
+        }
+        // Whom of a group a rule is for.
+        var agreed: [Int64: [Int64: Audience]] = [:]
+        _ = try reader.rows("SELECT track, kind, agreed FROM sharing_groups") { row in
+            agreed[row.int(0), default: [:]][row.int(1)] = Audience(bytes: row.blob(2))
         }
         struct Rule {
             let kind: Int64
@@ -35,6 +43,7 @@ extension SimulatedDaemon {
             let given = row.int(2) == 0 ? [first] : rules[row.int(1)] ?? []
             for viewer in people where viewer.id != watched {
                 var most = Precision.off
+                var bound = Precision.exact
                 // From one to many.
                 for kind in [2, 1, 0] as [Int64] {
                     let rule = given.first { rule in
@@ -43,8 +52,11 @@ extension SimulatedDaemon {
                         return viewer.role != "guest" && (kind == 0 || viewer.household == own?.household)
                     }
                     guard let rule else { continue }
-                    most = max(most, rule.precision)
-                    if !rule.ends { break }
+                    // Who waits in a smaller group is shown no more than it says, by the wider one.
+                    let isAgreed = kind == 2 || agreed[row.int(1)]?[kind]?.contains(viewer.number) == true
+                    if isAgreed { most = max(most, min(bound, rule.precision)) }
+                    if !rule.ends, !isAgreed { bound = min(bound, rule.precision) }
+                    if !rule.ends, isAgreed { break }
                 }
                 rights[watched, default: [:]][viewer.id] = most
             }

@@ -31,6 +31,9 @@ extension World {
                 let kind = JSON.string(dice.pick(["adult", "child"]))
                 return (0, "member.update", ["member": .id(people[1].id), "kind": kind])
             }
+            if dice.once(in: 3) {
+                return (0, "member.relate", ["member": .id(people[0].id), "parentOf": .id(people[1].id)])
+            }
             return (0, "sharing.hold", ["member": .id(people[1].id), "hold": .bool(!dice.once(in: 3))])
         case 24: return (0, "sharing.set", ["member": .id(people[1].id), "state": "on", "rules": rules(1)])
         case 25:

@@ -5,6 +5,7 @@ extension Voice {
     func inbox() -> String? {
         let voice = InboxVoice(names: names, now: now)
         let unread = data["unread"]?.int ?? 0
+        let whose = "position/\(data["member"]?.string ?? "")"
         switch event.type {
         case "activity.added":
             return phrase(
@@ -36,6 +37,19 @@ extension Voice {
                 return phrase(key, ["by": admin, "member": names.member(data["member"]?.identifier)])
             }
             return asked("grownAnswered", voice)
+        case "sharing.asked":
+            let line: JSON = .object(leavingOut: [
+                "kind": "sharingAsked", "by": data["viewer"], "group": data["group"], "precision": data["precision"],
+            ])
+            return voice.sentence(line, of: .mine(event.at, about: whose))
+        case "sharing.toConfirm":
+            let line: JSON = .object(leavingOut: ["kind": "sharingToConfirm", "until": data["until"]])
+            return voice.sentence(line, of: .mine(event.at, about: whose))
+        case "sharing.child":
+            let line: JSON = .object(leavingOut: [
+                "kind": "childSharing", "by": event.by.map { .id($0) }, "hold": data["what"],
+            ])
+            return voice.sentence(line, of: .mine(event.at, about: whose))
         default: return nil
         }
     }
@@ -68,7 +82,7 @@ extension InboxEntry {
     }
 
     /// About the member who looks.
-    fileprivate static func mine(_ at: Instant) -> InboxEntry {
-        InboxEntry(id: Identifier(high: 0, low: 0), about: "member/", isOfficial: false, at: at, title: nil, lines: [])
+    static func mine(_ at: Instant, about: String = "member/") -> InboxEntry {
+        InboxEntry(id: Identifier(high: 0, low: 0), about: about, isOfficial: false, at: at, title: nil, lines: [])
     }
 }

@@ -68,6 +68,15 @@ struct Voice {
         case "sharing.changed":
             guard let sharing = data["sharing"].flatMap(Sharing.init) else { return nil }
             if !sharing.isOn, event.by == nil { return phrase("sharing.ended") }
+            // What somebody else did, or what was done besides switching.
+            if let changes = data["changes"]?.array, changes != ["state"] || event.by != names.me {
+                let line: JSON = .object(leavingOut: [
+                    "kind": "sharingChanged", "by": event.by.map { .id($0) },
+                    "state": .string(sharing.isOn ? "on" : "off"),
+                    "changes": .array(changes),
+                ])
+                return InboxVoice(names: names, now: now).sentence(line, of: .mine(event.at))
+            }
             return Sentence.state(of: sharing, now: now)
         case let type where type.hasPrefix("place."): return places()
         default: return nil

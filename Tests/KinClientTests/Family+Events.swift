@@ -60,6 +60,19 @@ extension Family {
         add("place.hidden", 1, ["place": json(70)])
         add("place.removed", 1, ["place": json(70)])
         add("sharing.changed", 0, ["sharing": ["state": "on", "until": "2026-11-20T20:00:00.000Z"]])
+        for what: JSON in ["state", "rules", "history", "viewers", "holder"] {
+            add("sharing.changed", 1, ["sharing": ["state": "on"], "changes": [what]])
+            add("sharing.changed", nil, ["sharing": ["state": "on"], "changes": [what]])
+        }
+        for (whose, group) in [(0, "household"), (0, "everyone"), (2, "household")] as [(Int, JSON)] {
+            add(
+                "sharing.asked", nil,
+                ["member": json(whose), "viewer": json(1), "group": group, "precision": "exact"])
+        }
+        add("sharing.toConfirm", nil, ["member": json(0), "until": "2026-12-04T08:00:00.000Z"])
+        for what: JSON in ["held", "given", "waits", "narrowed", "off"] {
+            add("sharing.child", 1, ["member": json(2), "what": what])
+        }
         add(
             "activity.announced", 1,
             ["text": "Supper is ready, and there is enough of it for whoever is near enough"]

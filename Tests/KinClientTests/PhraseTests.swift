@@ -33,6 +33,13 @@ import Testing
             "batteryOptimised", "locationCoarse", "batteryEmpty", "noPlaces", "noContact", "noPhone",
         ] { keys.insert("trouble.\(trouble)") }
         keys.formUnion(["status.certificate.own", "status.certificate.given"])
+        for what in ["state", "rules", "history", "viewers", "holder"] { keys.insert("inbox.sharing-by-\(what)") }
+        for group in ["household", "everyone"] {
+            keys.formUnion(["sharing.waits-\(group)", "inbox.sharing-asked-\(group)"])
+        }
+        for what in ["held", "given", "waits", "narrowed", "off"] {
+            keys.formUnion(["inbox.child-\(what)", "inbox.child-\(what)-own"])
+        }
         return keys
     }
 

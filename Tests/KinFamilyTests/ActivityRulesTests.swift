@@ -158,7 +158,9 @@ import Testing
         }
         let said = try told { try box.wait(seconds: 7 * 3600) }
         #expect(said.keys.sorted() == ["ben"] && said["ben"]?.map { $0["kind"] } == ["phoneSilent"], "\(said)")
-        try check(["ben": [line(.sharingChanged, ["state": "off"])]]) { try box.wait(seconds: 6 * 3600) }
+        try check(["ben": [line(.sharingChanged, ["state": "off", "changes": ["state"]])]]) {
+            try box.wait(seconds: 6 * 3600)
+        }
     }
 
     @Test func `who comes and who goes is told to those who asked, by the place's name`() throws {
@@ -191,12 +193,13 @@ import Testing
     }
 
     @Test func `no kind is without a test, and no rule without a kind`() {
-        // Those that a test above makes, and a digest (what came in quiet hours is summed up when they end).
+        // Those that a test above makes, a digest (what came in quiet hours is summed up when they end), and what the tests
+        // of admissions, holders and the upgrade look for.
         let made: Set<InboxKind> = [
             .invited, .meetingChanged, .voted, .allReplied, .deadlineNear, .closed, .confirmed, .cancelled, .nudged,
             .goingChanged, .arrived, .left, .memberJoined, .memberLeft, .roleChanged, .permissionChanged,
             .sharingChanged, .newDevice,
-            .phoneSilent, .positionAsked, .announcement, .digest,
+            .phoneSilent, .positionAsked, .announcement, .digest, .sharingAsked, .sharingToConfirm, .childSharing,
         ]
         #expect(made == Set(InboxKind.allCases))
         #expect(Set(InboxRule.all.map(\.kind)) == made.subtracting([.announcement, .digest]))

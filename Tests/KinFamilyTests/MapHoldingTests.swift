@@ -189,10 +189,8 @@ import Testing
             [rule("everyone", "exact"), rule("household", "exact", history: true)],
             [rule("everyone", "coarse", history: true), rule("household", "exact", history: true)],
             given + [rule(.id(dad), "exact")],
-            // Where the household's rule ends, everyone's shows less; but not where nobody's is behind.
-            [rule("everyone", "coarse"), rule(.id(aunt), "exact", history: true), rule("household", "exact")],
         ]
-        for rules in wider.dropLast() {
+        for rules in wider {
             let refused = #expect(throws: Rejection.self) { try set(dad, ["rules": .array(rules)]) }
             #expect(refused?.kind == .forbidden && refused?.message.contains("Only Mum") == true)
         }
@@ -209,15 +207,15 @@ import Testing
         #expect(try box.dots(mum)[kid]?.precision == .coarse)
         #expect(try box.dots(aunt)[kid] == nil)
         #expect(box.heard(mum).contains { $0.type == "sharing.child" && $0.by == dad })
-        #expect(try lines(mum, "childSharing").first?["by"] == .id(dad))
-        #expect(try lines(kid, "sharingChanged").first?["by"] == .id(dad))
+        #expect(try lines(mum, "childSharing").contains { $0["by"] == .id(dad) })
+        #expect(try lines(kid, "sharingChanged").contains { $0["by"] == .id(dad) })
         // The end of a rule that hides is not put off, but not brought on either.
         #expect(throws: Rejection.self) {
             try set(dad, ["rules": [rule("everyone", "coarse"), rule("household", "coarse")]])
         }
         try set(dad, ["state": "off"])
         #expect(try box.dots(mum)[kid] == nil)
-        #expect(try lines(mum, "childSharing").first?["hold"] == "off")
+        #expect(try lines(mum, "childSharing").contains { $0["hold"] == "off" })
         try set(mum, ["state": "on"])
         #expect(try box.dots(mum)[kid] != nil)
     }

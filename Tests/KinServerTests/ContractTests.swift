@@ -76,9 +76,10 @@ import Testing
         phone.list {member?} | GET /api/phones | .gmha. |
         phone.update {phone, waypoints} | PATCH /api/phones/{phone} | .gmha. |
         phone.forget {phone} | DELETE /api/phones/{phone} | .gmha. |
-        sharing.set {state?, until?, rules?, historyDays?, member?} | PUT /api/sharing | .gmha. | sharing.changed
+        sharing.set {state?, until?, rules?, historyDays?, confirms?, member?} | PUT /api/sharing | .gmha. | sharing.changed
         sharing.show {member?} | GET /api/sharing | .gmha. |
-        sharing.hold {member, hold} | PUT /api/members/{member}/sharing/holder | ..mha. | sharing.changed
+        sharing.admit {viewer, admit, member?} | PUT /api/sharing/viewers/{viewer} | .gmha. | sharing.changed
+        sharing.hold {member, hold, to?} | PUT /api/members/{member}/sharing/holder | ..mha. | sharing.changed sharing.child
         sharing.looks {before?, limit?, member?} | GET /api/sharing/looks | .gmha. |
         guestLink.create {precision, until} | POST /api/sharing/links | .gmha. |
         guestLink.list {} | GET /api/sharing/links | .gmha. |
@@ -161,7 +162,7 @@ import Testing
         ("meeting.confirmed", "meeting going"), ("meeting.updated", "meeting changes"),
         ("meeting.cancelled", "meeting"), ("meeting.nudged", "meeting"), ("meeting.handedOver", "meeting host tally"),
         ("meeting.closed", "meeting tally"), ("position", "member lat lon at"), ("position.hidden", "member"),
-        ("sharing.changed", "sharing"), ("activity.added", "entry unread"), ("activity.read", "upTo unread"),
+        ("sharing.changed", "sharing changes"), ("activity.added", "entry unread"), ("activity.read", "upTo unread"),
         ("activity.announced", "text"),
     ])
     func `every event of the contract is declared with its data`(name: String, data: String) throws {

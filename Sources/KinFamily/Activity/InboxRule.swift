@@ -117,6 +117,11 @@ struct InboxRule: Sendable {
 
     // MARK: What the table speaks of
 
+    /// That nobody holds a child's settings any more says `sharing.child`, with what becomes of them.
+    @Sendable private static func isOwnAgain(_ told: Told) -> Bool {
+        told.data["changes"] == ["holder"] && told.data["sharing"]?["heldBy"] == nil
+    }
+
     @Sendable private static func what(_ told: Told) -> String? { told.data["what"]?.string }
 
     @Sendable private static func changes(_ told: Told) -> String? {

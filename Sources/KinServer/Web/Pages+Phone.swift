@@ -61,7 +61,9 @@ extension Pages {
 
     static func setSharing(_ typed: FormFields, _ visit: Visit) -> Step {
         guard let token = visit.token else { return .show(Page.redirect(to: "/signin")) }
-        return .ask("sharing.set", ["state": .string(typed["state"] ?? "")], .token(token)) { result in
+        var params: JSON.Object = ["state": .string(typed["state"] ?? "")]
+        if typed["state"] == "on", typed["confirms"] != nil { params["confirms"] = confirmed(typed) }
+        return .ask("sharing.set", params, .token(token)) { result in
             switch result {
             case .success: .show(Page.redirect(to: "/phone#sharing"))
             case .failure(let rejection): refused(rejection)

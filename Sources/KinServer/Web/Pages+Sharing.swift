@@ -1,3 +1,4 @@
+import KinCodec
 import KinModel
 
 /// Whether a member's position is shown, to whom, and the switch.
@@ -12,10 +13,28 @@ extension Pages {
             <section id="sharing" class="sharing">
             <h3>\(heading(sharing))</h3>
             <p>\(viewers(sharing, isOn: isOn))</p>
-            <form method="post" action="/phone/sharing">\(button)</form>
+            <form method="post" action="/phone/sharing">\(shownList(sharing))\(button)</form>
+            \(waitingCount(sharing))
             <p><a href="/sharing">Who sees how much, links for guests, and who looked</a></p>
             </section>
             """
+    }
+
+    /// The list that the page shows: switching on is for those of it, and whoever comes meanwhile waits.
+    static func shownList(_ sharing: JSON) -> HTML? {
+        let ids = (sharing["seenBy"]?.array ?? []).compactMap { $0["id"]?.string }
+        return "<input type=\"hidden\" name=\"confirms\" value=\"\(ids.joined(separator: " "))\">"
+    }
+
+    /// The same, as it comes back from a form.
+    static func confirmed(_ typed: FormFields) -> JSON {
+        .array((typed["confirms"] ?? "").split(separator: " ").map { .string(String($0)) })
+    }
+
+    private static func waitingCount(_ sharing: JSON) -> HTML? {
+        let count = sharing["waiting"]?.array?.count ?? 0
+        guard count > 0 || sharing["confirmBy"] != nil else { return nil }
+        return "<p><a href=\"/sharing#waiting\">Somebody waits for your answer, or something is to be confirmed</a></p>"
     }
 
     private static func heading(_ sharing: JSON) -> HTML {
@@ -37,7 +56,7 @@ extension Pages {
             ? nil
             : sharing["others"]?.bool == true
                 ? " Members of other households, whom you don’t see as a guest, \(isOn ? "see" : "would see") it as well."
-                : " Members who join later \(isOn ? "will see" : "would see") it too; guests don’t."
+                : " Whoever comes later sees nothing until you agree; guests don’t at all."
         guard !names.isEmpty else {
             return isOn
                 ? "Nobody else is here to see it.\(later)"

@@ -21,6 +21,13 @@ extension Pages {
         guard let token = visit.token else { return .show(Page.redirect(to: "/signin")) }
         let person = Person(token: token, nil)
         func done(_: JSON) -> Step { .show(Page.redirect(to: "/sharing")) }
+        for (name, admit) in [("admit", true), ("refuse", false)] {
+            guard let viewer = typed[name] else { continue }
+            return asking(person, "sharing.admit", ["viewer": .string(viewer), "admit": .bool(admit)], then: done)
+        }
+        if typed["confirm"] != nil {
+            return asking(person, "sharing.set", ["state": "on", "confirms": confirmed(typed)], then: done)
+        }
         if let link = typed["revoke"] {
             return asking(person, "guestLink.revoke", ["guestLink": .string(link)], then: done)
         }
@@ -62,6 +69,7 @@ extension Pages {
             family: person.family, title: "Who sees where you are",
             content: """
                 <p>\(state) \(held(sharing))</p>
+                \(questions(sharing))\
                 <h2>Who sees how much</h2>
                 \(people(sharing["seenBy"]?.array ?? []))
                 \(ruleForm(sharing))

@@ -6,9 +6,9 @@ extension Command {
         usage: [
             "share", "share household|everyone|MEMBER off|home|place|coarse|exact [--until WHEN] [--history]",
             "share link exact|coarse --until WHEN", "share links", "share revoke ID", "share looks",
-            "share hold MEMBER", "share release MEMBER",
+            "share hold MEMBER", "share hand-over MEMBER MEMBER", "share release MEMBER",
         ],
-        options: [.value("until", "WHEN"), .flag("history"), .value("of", "MEMBER")], words: 0...2,
+        options: [.value("until", "WHEN"), .flag("history"), .value("of", "MEMBER")], words: 0...3,
         run: { (call) throws(Problem) in
             let first = call.words.first ?? ""
             switch (first, call.words.count) {
@@ -20,6 +20,7 @@ extension Command {
                 let result = try call.call("guestLink.revoke", ["guestLink": .string(call.words[1])])
                 call.answer(result, phrase("done.revoked"))
             case ("hold", 2), ("release", 2): try Shares.hold(call, call.words[1], first == "hold")
+            case ("hand-over", 3): try Shares.handOver(call, call.words[1], to: call.words[2])
             case (_, 2): try Shares.set(call, first, call.words[1])
             default: throw call.misused
             }
@@ -164,5 +165,16 @@ enum Shares {
         let result = try call.call("sharing.hold", ["member": .id(member.id), "hold": .bool(hold)])
         let name = Plain.line(member.displayName)
         call.answer(result, phrase(hold ? "share.holds" : "share.released", ["name": name]))
+    }
+    static func handOver(_ call: Invocation, _ whom: String, to next: String) throws(Problem) {
+        let people = try People(call)
+        let (child, adult) = (try people.member(whom), try people.member(next))
+        let result = try call.call(
+            "sharing.hold", ["member": .id(child.id), "hold": true, "to": .id(adult.id)])
+        call.answer(
+            result,
+            phrase(
+                "share.handed-over",
+                ["name": Plain.line(adult.displayName), "child": Plain.line(child.displayName)]))
     }
 }

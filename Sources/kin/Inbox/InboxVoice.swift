@@ -50,10 +50,16 @@ struct InboxVoice {
         case "memberLeft": return phrase("inbox.member-left", ["name": leaver(entry)])
         case "roleChanged": return phrase("inbox.role", ["role": phrase("rank.\(line["role"]?.string ?? "member")")])
         case "permissionChanged": return permission(line)
-        case "sharingChanged":
-            if line["state"]?.string == "on" { return phrase("sharing.on") }
-            // Nobody did it: its time was over. Who holds a child's settings is to be asked, not the child.
-            return phrase(line["by"] == nil ? "sharing.ended" : "sharing.off")
+        case "sharingChanged": return sharing(line)
+        case "sharingAsked": return sharingAsked(line, by, entry)
+        case "sharingToConfirm":
+            return phrase(
+                isMine(entry) ? "inbox.sharing-to-confirm" : "inbox.sharing-to-confirm-child",
+                ["time": time(line["until"]), "child": subject(entry)])
+        case "childSharing":
+            let word = line["hold"]?.string ?? "held"
+            guard ["held", "given", "waits", "narrowed", "off"].contains(word) else { return Plain.line(word) }
+            return phrase("inbox.child-\(word)" + (isMine(entry) ? "-own" : ""), ["by": by, "child": subject(entry)])
         case "newDevice": return phrase("event.session.opened", ["device": device(line)])
         case "phoneSilent":
             guard let why = Sentence.trouble(line["cause"]?.string) else {
@@ -96,6 +102,41 @@ struct InboxVoice {
         names.member(Identifier(entry.about.drop { $0 != "/" }.dropFirst()))
     }
     private func household(_ line: JSON) -> String { names.household(line["household"]?.identifier) }
+
+    // MARK: Sharing
+
+    /// Whether an entry about somebody's sharing is about the reader's own.
+    private func isMine(_ entry: InboxEntry) -> Bool {
+        let whose = Identifier(entry.about.drop { $0 != "/" }.dropFirst())
+        return whose == nil || names.me == nil || whose == names.me
+    }
+
+    private func sharing(_ line: JSON) -> String {
+        let state = phrase(line["state"]?.string == "on" ? "sharing.on" : "sharing.off")
+        let what = line["changes"]?.array?.first?.string ?? "state"
+        guard let by = line["by"]?.identifier else {
+            // Nobody did it: its time was over. Who holds a child's settings is to be asked, not the child.
+            switch what {
+            case "state" where line["state"]?.string == "on": return phrase("sharing.on")
+            case "state": return phrase("sharing.ended")
+            case "viewers": return phrase("inbox.sharing-unconfirmed")
+            case "holder": return phrase("inbox.sharing-holder")
+            default: return phrase("inbox.sharing-ended")
+            }
+        }
+        let key = "inbox.sharing-by-\(what)"
+        guard Language.current.phrases[key] != nil else { return state }
+        return phrase(key, ["by": names.member(by), "state": state])
+    }
+
+    private func sharingAsked(_ line: JSON, _ by: String, _ entry: InboxEntry) -> String {
+        let what = Shares.word(line["precision"]?.string ?? "")
+        guard isMine(entry) else {
+            return phrase("inbox.sharing-asked-child", ["by": by, "child": subject(entry), "what": what])
+        }
+        let group = line["group"]?.string == "household" ? "household" : "everyone"
+        return phrase("inbox.sharing-asked-\(group)", ["by": by, "what": what])
+    }
 
     private func changed(_ line: JSON, _ by: String) -> String {
         let changes = (line["changes"]?.array ?? []).compactMap(\.string)

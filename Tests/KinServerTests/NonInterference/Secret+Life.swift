@@ -69,7 +69,16 @@ extension Secret {
         },
         Secret("who holds whose settings", from: ["gil"]) { stage in
             try stage.does("nan", "member.update", ["member": .id(try stage.id("nan")), "kind": "child"])
+            try stage.does(
+                "ada", "member.relate", ["member": .id(try stage.id("mia")), "parentOf": .id(try stage.id("nan"))])
             try stage.does("mia", "sharing.hold", ["member": .id(try stage.id("nan")), "hold": true])
+        },
+        Secret("who waits to see somebody, and what is answered", from: everybody) { stage in
+            // Mo never reports anything.
+            try stage.does("mo", "sharing.set", ["state": "on", "confirms": []])
+            for admit in [true, false] as [JSON] {
+                try stage.does("mo", "sharing.admit", ["viewer": .id(try stage.id("ben")), "admit": admit])
+            }
         },
         Secret("a link for somebody outside", from: everybody) { stage in
             try stage.report("mo")

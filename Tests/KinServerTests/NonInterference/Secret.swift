@@ -39,6 +39,7 @@ struct Secret: Sendable {
         "family.found": "Nobody is there before it.",
         "family.founded": "Nobody is there before it.",
         "family.close": "Everybody is signed out by it.",
+        "sharing.toConfirm": "Only the first turn after an upgrade says it.",
         "sharing.followed": "The loop asks for it, for whom it has shown the dot to.",
     ]
 }

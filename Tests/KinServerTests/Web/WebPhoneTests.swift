@@ -91,6 +91,16 @@ import Testing
         #expect(shown.location == "/phone#sharing")
     }
 
+    @Test func `switching on sends the list that was shown`() throws {
+        var walk = WebWalk.ada(sharing: ["state": "off", "seenBy": [["id": "x", "displayName": "Bob"]]])
+        walk.answers["sharing.set"] = [.success([:])]
+        #expect(try walk.get("/phone", cookie).text.contains("name=\"confirms\" value=\"x\""))
+        let on = try walk.post("/phone/sharing", "confirms=x+y&state=on", cookie)
+        #expect(on.asked.last?.params == ["state": "on", "confirms": ["x", "y"]])
+        let off = try walk.post("/phone/sharing", "confirms=x&state=off", cookie)
+        #expect(off.asked.last?.params == ["state": "off"])
+    }
+
     @Test func `a refusal that no field can put right is a page with a way on`() throws {
         var walk = WebWalk.ada()
         walk.answers["sharing.set"] = [.failure(Rejection(.unavailable, "The <disk> is full."))]

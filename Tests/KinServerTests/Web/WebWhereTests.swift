@@ -78,6 +78,35 @@ import Testing
         #expect(made.asked.last?.params == ["precision": "exact", "until": until])
     }
 
+    @Test func `who waits for an answer is on the page, with buttons`() throws {
+        var walk = WebWalk.ada(sharing: [
+            "state": "on", "rules": [], "confirmBy": "2026-12-04T18:00:00.000Z",
+            "seenBy": [["id": "x", "displayName": "Bob", "precision": "exact", "history": false]],
+            "waiting": [
+                ["id": "n", "displayName": "<b>Nia", "group": "household", "precision": "exact", "history": true]
+            ], "declined": [["id": "d", "displayName": "Dan"]],
+        ])
+        walk.answers["guestLink.list"] = [.success(["guestLinks": []])]
+        walk.answers["sharing.looks"] = [.success(["looks": []])]
+        walk.answers["sharing.admit"] = [.success([:])]
+        walk.answers["sharing.set"] = [.success([:])]
+        let cookie = "Cookie: __Host-kinwire=tok"
+        let page = try walk.get("/sharing", cookie)
+        #expect(
+            page.text.contains(
+                "<bdi>&lt;b&gt;Nia</bdi></strong> came later and sees nothing by your rule for the household"))
+        #expect(page.text.contains("name=\"admit\" value=\"n\"") && page.text.contains("name=\"refuse\" value=\"n\""))
+        #expect(page.text.contains("2026-12-04 18:00 UTC") && page.text.contains("Dan</bdi> was refused"))
+        #expect(try walk.get("/phone", cookie).text.contains("href=\"/sharing#waiting\""))
+        for (typed, admit) in [("admit=n", true), ("refuse=n", false)] as [(String, JSON)] {
+            let answered = try walk.post("/sharing", typed, cookie)
+            #expect(answered.location == "/sharing")
+            #expect(answered.asked.last?.params == ["viewer": "n", "admit": admit])
+        }
+        let confirmed = try walk.post("/sharing", "confirm=yes&confirms=x+y", cookie)
+        #expect(confirmed.asked.last?.params == ["state": "on", "confirms": ["x", "y"]])
+    }
+
     @Test func `a link that is not good is a page that says so and does not come again`() throws {
         let page = try walk(.failure(.notFound("guest link", "x", field: "secret"))).get("/where/secret")
         #expect(page.answer.status == 404)

@@ -170,7 +170,7 @@ extension Consent {
 
     static let ofChild = EventType(
         "sharing.child",
-        "Who holds a child's sharing is another, or a parent narrowed it: to the child, and the adults it concerns.",
+        "Who holds a child's sharing is another, or a parent narrowed it: to the adults it concerns, and the child.",
         data: .object([
             .required("member", .id, "The child."),
             .required(
@@ -209,10 +209,12 @@ extension Consent {
         try act.ask { (database) throws(StoreFailure) in try Members.member(member, database) }
     }
 
-    /// Tells the child and these adults.
+    /// Tells these adults, and the child where its own `sharing.changed` does not say it.
     func tellOfChild(_ what: String, to adults: Audience, _ act: Act) throws(Rejection) {
+        let isForChild = what == "given" || what == "waits"
+        let own = isForChild ? try act.roster.only(member) : Audience()
         try act.emit(
-            "sharing.child", about: Dot.about(member), to: adults.union(try act.roster.only(member)),
+            "sharing.child", about: Dot.about(member), to: adults.union(own),
             data: .object(leavingOut: [
                 "member": .id(member), "what": .string(what), "holder": holder.map { .id($0) },
             ]), isHeard: true)
