@@ -19,6 +19,12 @@ extension Voice {
                 "kind": "permissionChanged", "what": data["what"], "device": data["device"],
             ])
             return voice.sentence(line, of: .mine(event.at))
+        case "account.changed":
+            let line: JSON = .object(leavingOut: [
+                "kind": "accountChanged", "what": data["what"], "device": data["device"], "until": data["until"],
+                "by": event.by.map { .id($0) } ?? data["setBy"].flatMap { $0.isNull ? nil : $0 },
+            ])
+            return voice.sentence(line, of: .about("member/\(data["member"]?.string ?? "")", event.at))
         case "position.silent":
             let line: JSON = .object(leavingOut: [
                 "kind": "phoneSilent", "last": data["last"], "cause": data["cause"],
@@ -42,7 +48,9 @@ extension Voice {
 
 extension InboxEntry {
     /// About the member who looks.
-    fileprivate static func mine(_ at: Instant) -> InboxEntry {
-        InboxEntry(id: Identifier(high: 0, low: 0), about: "member/", isOfficial: false, at: at, title: nil, lines: [])
+    fileprivate static func mine(_ at: Instant) -> InboxEntry { about("member/", at) }
+
+    fileprivate static func about(_ about: String, _ at: Instant) -> InboxEntry {
+        InboxEntry(id: Identifier(high: 0, low: 0), about: about, isOfficial: false, at: at, title: nil, lines: [])
     }
 }

@@ -140,7 +140,9 @@ import Testing
         try check(["kit": [line(.roleChanged, by: ada, ["role": "member"])]]) {
             try box.call(ada, "household.move", ["member": .id(kit.id), "household": .id(lake)])
         }
-        try check(["eve": [line(.permissionChanged, by: ada, ["what": "signInLinkMade"])]]) {
+        // The adults who live there are told too, and by what is done at the machine whom it was done to.
+        let made = line(.accountChanged, by: ada, ["what": "signInLinkMade"])
+        try check(["eve": [line(.permissionChanged, by: ada, ["what": "signInLinkMade"])], "ben": [made]]) {
             try box.call(ada, "session.link", ["member": .id(eve.id)])
         }
         try check(["eve": [line(.newDevice, ["device": "test"])]]) { _ = try box.signIn("eve") }
@@ -196,7 +198,7 @@ import Testing
             .invited, .meetingChanged, .voted, .allReplied, .deadlineNear, .closed, .confirmed, .cancelled, .nudged,
             .goingChanged, .arrived, .left, .memberJoined, .memberLeft, .roleChanged, .permissionChanged,
             .sharingChanged, .newDevice,
-            .phoneSilent, .positionAsked, .announcement, .digest,
+            .phoneSilent, .positionAsked, .announcement, .digest, .accountChanged,
         ]
         #expect(made == Set(InboxKind.allCases))
         #expect(Set(InboxRule.all.map(\.kind)) == made.subtracting([.announcement, .digest]))
