@@ -2,6 +2,11 @@ import KinModel
 
 /// One of a list of things with an id and a device's name, as it is named on the command line.
 enum Device {
+    /// Whether a session that waits is meant by its id, or by its device's name.
+    static func names(_ waiting: JSON, _ text: String) -> Bool {
+        waiting["session"]?.string == text || waiting["device"]?.string?.lowercased() == text.lowercased()
+    }
+
     /// The id of the one that is meant: by its id, by its name, or by words of its name that no other has.
     static func id(_ text: String, among list: [JSON], by name: String = "device") throws(Problem) -> String {
         if let exact = list.first(where: { $0["id"]?.string == text }) { return exact["id"]?.string ?? text }

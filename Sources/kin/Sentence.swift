@@ -6,7 +6,8 @@ enum Sentence {
         let voice = Voice(event, names, now: now)
         let sentence = voice.family() ?? voice.meeting() ?? voice.inbox() ?? voice.map()
         let by = voice.by ?? phrase("by.daemon")
-        return sentence ?? phrase("event.other", ["by": by, "type": Plain.line(event.type)])
+        let text = sentence ?? phrase("event.other", ["by": by, "type": Plain.line(event.type)])
+        return event.isAtMachine ? phrase("by.at-machine", ["text": text, "name": by]) : text
     }
 
     /// `45.2735, 13.7142 (±8 m)`: four decimals are eleven metres.

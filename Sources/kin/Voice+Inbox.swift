@@ -20,6 +20,12 @@ extension Voice {
                 "kind": "permissionChanged", "what": data["what"], "device": data["device"],
             ])
             return voice.sentence(line, of: .mine(event.at))
+        case "account.changed":
+            let line: JSON = .object(leavingOut: [
+                "kind": "accountChanged", "what": data["what"], "device": data["device"], "until": data["until"],
+                "by": event.by.map { .id($0) } ?? data["setBy"].flatMap { $0.isNull ? nil : $0 },
+            ])
+            return voice.sentence(line, of: .about("member/\(data["member"]?.string ?? "")", event.at))
         case "position.silent":
             let line: JSON = .object(leavingOut: [
                 "kind": "phoneSilent", "last": data["last"], "cause": data["cause"],

@@ -14,11 +14,12 @@ extension Family {
             "member": json(2), "lat": 45.2735, "lon": 13.7142, "at": "2026-11-20T18:00:00.000Z", "accuracy": 8,
         ]
         var events: [Event] = []
-        func add(_ type: String, _ by: Int?, _ data: JSON) {
+        func add(_ type: String, _ by: Int?, _ data: JSON, isAtMachine: Bool = false) {
             events.append(
                 Event(
                     cursor: "c", type: type, at: now.adding(seconds: Int64(events.count) * 45 - 3600),
-                    by: by.map { Family.id($0) }, about: "meeting/\(Family.id(100))", data: data))
+                    by: by.map { Family.id($0) }, isAtMachine: isAtMachine, about: "meeting/\(Family.id(100))",
+                    data: data))
         }
         add("family.founded", 0, ["family": ["id": json(99), "name": "Lovelace"]])
         add("family.renamed", 0, ["family": ["id": json(99), "name": "Byron"]])
@@ -125,6 +126,15 @@ extension Family {
         add("activity.read", 0, ["upTo": "2026-11-20T18:00:00.000Z", "unread": 0])
         add("activity.dismissed", 0, ["id": json(300), "unread": 1])
         add("activity.removed", nil, ["entries": [json(300)], "unread": 1])
+        for what in ["signInLinkMade", "passwordSet", "sessionWaits", "sessionTrusted", "waitEnded"] {
+            add(
+                "account.changed", what == "signInLinkMade" ? 0 : nil,
+                [
+                    "member": json(2), "what": .string(what), "setBy": what == "passwordSet" ? .null : json(0),
+                    "device": "Pixel", "until": "2026-11-23T18:00:00.000Z",
+                ])
+        }
+        add("household.renamed", 0, ["household": ["id": json(90), "name": "Oak"]], isAtMachine: true)
         add("reset", nil, [:])
         return events
     }

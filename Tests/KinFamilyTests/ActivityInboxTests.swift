@@ -198,9 +198,11 @@ import Testing
         // One's own doing is no news.
         let again = try box.signIn("ben")
         try box.readAll(again)
-        try box.call(again, "appPassword.create", ["device": "phone", "scope": "location"])
+        try box.call(again, "appPassword.create", ["device": "phone", "scope": "report"])
         #expect(try box.fresh(ben.id).inbox.unread == 0)
-        #expect(try box.fresh(ada.id).inbox.unread == 0)
+        // The other adult of the household hears of what was done to the account, and that a session waits.
+        let told = try box.fresh(ada.id).inbox.entries.compactMap { $0.lines.first?["what"]?.string }
+        #expect(told.sorted() == ["passwordSet", "sessionWaits"])
     }
 
     @Test func `a guest's inbox says nothing of members out of sight`() throws {

@@ -140,7 +140,9 @@ import Testing
         try check(["kit": [line(.roleChanged, ["role": "member"])]]) {
             try box.move(kit, to: lake)
         }
-        try check(["eve": [line(.permissionChanged, by: ada, ["what": "signInLinkMade"])]]) {
+        // The adults who live there are told too, and by what is done at the machine whom it was done to.
+        let made = line(.accountChanged, by: ada, ["what": "signInLinkMade"])
+        try check(["eve": [line(.permissionChanged, by: ada, ["what": "signInLinkMade"])], "ben": [made]]) {
             try box.call(ada, "session.link", ["member": .id(eve.id)])
         }
         try check(["eve": [line(.newDevice, ["device": "test"])]]) { _ = try box.signIn("eve") }
@@ -200,6 +202,7 @@ import Testing
             .goingChanged, .arrived, .left, .memberJoined, .memberLeft, .roleChanged, .permissionChanged,
             .sharingChanged, .newDevice,
             .phoneSilent, .positionAsked, .announcement, .digest, .sharingAsked, .sharingToConfirm, .childSharing,
+            .accountChanged,
         ]
         #expect(made == Set(InboxKind.allCases))
         #expect(Set(InboxRule.all.map(\.kind)) == made.subtracting([.announcement, .digest]))

@@ -17,7 +17,7 @@ import Testing
         "member.update": ".gmhax", "member.setPicture": ".gmhax", "member.removePicture": ".gmhax",
         "member.picture": ".gmhax", "member.setRole": "....ax", "member.relate": "..mhax", "member.remove": ".gmhax",
         "session.open": "ngmhax", "session.expose": "ngmhax", "session.resume": "ngmhax", "session.as": ".....x",
-        "session.close": ".gmha.",
+        "session.close": ".gmha.", "session.trust": ".gmhax", "session.waiting": ".gmhax",
         "session.list": ".gmha.", "session.revoke": ".gmha.", "session.link": "....ax", "session.redeem": "ngmhax",
         "password.change": ".gmha.", "password.reset": ".....x",
         "appPassword.create": ".gmha.", "appPassword.list": ".gmha.", "appPassword.revoke": ".gmha.",

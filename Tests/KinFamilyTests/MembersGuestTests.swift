@@ -102,3 +102,64 @@ import Testing
         #expect(try box.refusal(gus, "member.list")?.kind == .notSignedIn)
     }
 }
+
+/// What a guest may not know by a side way.
+@Suite struct MembersGuestNamesTests {
+    @Test func `a phone of a guest is told neither name nor initials nor face of members out of sight`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada Reed")
+        let ben = try box.join("Ben Reed", household: box.hill)
+        let gus = try box.join("Gus", role: .guest, household: box.hill)
+        let mia = try box.join("Mia")
+        for member in [ada, ben] {
+            try box.call(
+                member, "sharing.set",
+                [
+                    "state": "on",
+                    "rules": [
+                        ["viewer": .id(gus), "precision": "exact"], ["viewer": "everyone", "precision": "exact"],
+                    ],
+                ])
+            try box.call(member, "position.report", ["lat": 1, "lon": 2, "at": .time(box.clock)])
+        }
+        func messages(_ member: Identifier) throws -> [JSON] {
+            try box.call(member, "owntracks.publish", ["message": [:]]).array ?? []
+        }
+        // The others' phones first, so that initials are there to be told.
+        #expect(try Set(messages(mia).compactMap { $0["tid"]?.string }) == ["AR", "BR"])
+        let told = try messages(gus)
+        #expect(told.filter { $0["_type"] == "card" }.map { $0["name"]?.string } == ["Ben Reed"])
+        let tids = Set(told.filter { $0["_type"] == "location" }.compactMap { $0["tid"]?.string })
+        #expect(tids.count == 2 && tids.contains("BR"))
+        let neutral = try #require(tids.subtracting(["BR"]).first)
+        #expect(neutral.allSatisfy { $0.isNumber })
+        // The same again, for the app knows its friends by it.
+        #expect(try Set(messages(gus).compactMap { $0["tid"]?.string }) == ["BR", neutral])
+    }
+
+    @Test func `a name that is taken and one that is nobody's to take are refused alike`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let gus = try box.join("gus", role: .guest, by: ada)
+        func answer(_ username: String) throws -> String? {
+            try box.refusal(
+                gus, "member.update", ["member": .id(gus.id), "username": .string(username)])?.message
+        }
+        let taken = try #require(try answer("ada"))
+        for name in ["admin", "root", "kinwire", "everyone", "household"] { #expect(try answer(name) == taken) }
+        #expect(!taken.contains("taken"))
+    }
+
+    @Test func `asking where somebody is tells a guest nothing of who is there`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let lake = try box.foundHousehold("Lake", by: ada)
+        let gus = try box.join("gus", role: .guest, into: lake, by: ada)
+        let absent = Identifier(high: 3, low: 4)
+        let hidden = try box.refusal(gus, "position.ask", ["member": .id(ada.id)])
+        let none = try box.refusal(gus, "position.ask", ["member": .id(absent)])
+        #expect(hidden?.kind == .notFound && none?.kind == .notFound)
+        let plain = hidden?.message.split(separator: ada.id.description).joined()
+        #expect(plain == none?.message.split(separator: absent.description).joined())
+    }
+}

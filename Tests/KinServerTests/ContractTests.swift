@@ -40,15 +40,17 @@ import Testing
         member.show {member} | GET /api/members/{member} | .gmhax |
         member.list {} | GET /api/members | .gmhax |
         session.open {username, password, device?} | POST /api/session | ngmhax | session.opened
-        session.redeem {link, device?, password?} | POST /api/session/link | ngmhax | session.opened
+        session.redeem {link, device?, password?, keepAppPasswords?} | POST /api/session/link | ngmhax | session.opened
         session.resume {token} | | ngmhax |
         session.as {username} | | .....x |
         session.close {} | DELETE /api/session | .gmha. |
         session.list {} | GET /api/sessions | .gmha. |
         session.revoke {session} | DELETE /api/sessions/{session} | .gmha. |
+        session.trust {member?, session?} | POST /api/sessions/trust | .gmhax | account.changed
+        session.waiting {} | GET /api/sessions/waiting | .gmhax |
         session.link {member} | POST /api/members/{member}/sign-in-link | ....ax | permission.changed
         password.change {old, new} | PUT /api/password | .gmha. | permission.changed
-        password.reset {username, password} | | .....x | permission.changed
+        password.reset {username, password, keepAppPasswords?} | | .....x | permission.changed
         appPassword.create {device, scope} | POST /api/app-passwords | .gmha. | permission.changed
         appPassword.list {} | GET /api/app-passwords | .gmha. |
         appPassword.revoke {appPassword} | DELETE /api/app-passwords/{appPassword} | .gmha. | permission.changed
@@ -133,7 +135,7 @@ import Testing
     @Test(arguments: [
         ("invite.create", "kind", "adult|child"), ("member.update", "kind", "adult|child"),
         ("member.setRole", "role", "admin|guest|head|member"), ("member.remove", "keep", "delete|hand-over"),
-        ("appPassword.create", "scope", "calendar|location|metrics|notifications"),
+        ("appPassword.create", "scope", "calendar|location|metrics|notifications|report"),
         ("meeting.propose", "kind", "group|public|solo"), ("meeting.attend", "answer", "going|notGoing"),
         ("meeting.list", "view", "coming|hosting|invitations|past"), ("sharing.set", "state", "off|on"),
     ])
@@ -155,7 +157,8 @@ import Testing
         ("household.asked", "member household"), ("household.answered", "member household answer"),
         ("member.grownAsked", "member ends"), ("member.grownAnswered", "member grown"),
         ("member.added", "member"), ("member.updated", "member"), ("member.removed", "member"),
-        ("session.opened", "session device"), ("meeting.proposed", "meeting invitees"),
+        ("session.opened", "session device"), ("account.changed", "member what"),
+        ("meeting.proposed", "meeting invitees"),
         ("meeting.shown", "meeting own invitees"), ("meeting.hidden", "meeting"), ("meeting.deleted", "meeting"),
         ("meeting.voted", "meeting member votes tally"), ("meeting.refused", "meeting member tally"),
         ("meeting.suggested", "meeting suggestion"), ("meeting.attended", "meeting member answer tally"),

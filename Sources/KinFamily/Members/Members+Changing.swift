@@ -52,7 +52,7 @@ extension Members {
             }
             return .done(try act.show(member.id), ids: [member.id])
         }
-    ).takingParcel(as: "picture", bytesMax: Limits.pictureBytesMax)
+    ).takingParcel(as: "picture", bytesMax: Limits.pictureBytesMax).forOwnWord { $0.has("kind") }
 
     static let setRole = Method.command(
         "member.setRole", "Changes what a member may do. A guest who becomes a member keeps everything.",
@@ -80,8 +80,7 @@ extension Members {
                 result["member"] = shown.show(seen).json
             }
             return .done(result, ids: [member.id])
-        }
-    ).forOwnWord { $0.has("kind") }
+        })
 
     /// Refuses what would leave the family without an admin.
     static func checkOtherAdmin(than member: Identifier, _ act: Act) throws(Rejection) {

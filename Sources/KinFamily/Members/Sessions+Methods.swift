@@ -46,13 +46,20 @@ extension Sessions {
     static let resume = Method.query(
         "session.resume", "Signs this connection in with a session's token.", access: .everybody,
         [.required("token", .code)],
-        result: .object([.required("session", .id), .required("member", .member)]),
+        result: .object([
+            .required("session", .id), .required("member", .member),
+            .optional("waitsUntil", .time, "Until when the session waits, where it does."),
+        ]),
         apply: { (act, params) throws(Rejection) in
             guard let caller = try caller(token: try params.string("token"), act), let session = caller.session else {
                 throw Rejection(.notSignedIn, "This token is no longer good. Sign in again.")
             }
             return .done(
-                try shown(caller, ["session": .id(session)], act), effect: .signedIn(caller.identity))
+                try shown(
+                    caller,
+                    .object(leavingOut: [
+                        "session": .id(session), "waitsUntil": caller.waitsUntil.map { .time($0) },
+                    ]), act), effect: .signedIn(caller.identity))
         })
 
     static let actAs = Method.query(

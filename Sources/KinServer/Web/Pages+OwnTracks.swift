@@ -27,10 +27,24 @@ extension Pages {
                 <details><summary>Or type it into OwnTracks</summary>
                 <dl class="values">
                 \(rows)</dl></details>
+                <p class="note">This is shown once. The password is good for sending positions from
+                \(HTML.written(device)) and for seeing on its map whose position you see; for nothing else. If it is lost,
+                make another.</p>
+                \(next(person.sharing))
+                """)
+    }
+
+    /// For the apps that only report: their password shows nobody's position.
+    static func reporterPage(_ person: Person, _ site: Site, _ made: JSON) -> Page {
+        let device = made["device"]?.string ?? ""
+        let password = made["password"]?.string ?? ""
+        return Page(
+            family: person.family, title: "Set up the app",
+            content: """
                 \(traccar(site, password: password, device: device))\
                 \(overland(site, password: password, device: device))\
                 <p class="note">This is shown once. The password is good for sending positions from
-                \(HTML.written(device)), and for nothing else. If it is lost, make another.</p>
+                \(HTML.written(device)), and for nothing else: it shows nobody’s. If it is lost, make another.</p>
                 \(next(person.sharing))
                 """)
     }
@@ -38,7 +52,7 @@ extension Pages {
     private static func traccar(_ site: Site, password: String, device: String) -> HTML {
         let app = PhoneApp.traccar
         return """
-            <details><summary>With Traccar Client instead</summary>
+            <details><summary>With Traccar Client</summary>
             \(app.code(site: site.canonicalURL, password: password, device: device).flatMap {
                 code($0, app.title, "In Traccar Client open the settings and their scanner, and scan this:")
             })\
@@ -59,7 +73,7 @@ extension Pages {
         let app = PhoneApp.overland
         let link = app.link(site: site.canonicalURL, password: password, device: device) ?? ""
         return """
-            <details><summary>With Overland instead</summary>
+            <details><summary>With Overland</summary>
             \(Page.link("Open in Overland", to: link))
             \(code(link, app.title, "Or scan this with that phone’s camera:"))\
             <p>Or type it in:</p>

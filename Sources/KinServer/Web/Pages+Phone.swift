@@ -14,6 +14,18 @@ extension Pages {
         let role: Role?
         var family = ""
         var sharing: JSON = [:]
+        /// Until when the session waits, where it does.
+        var waitsUntil: Instant?
+        /// Sessions that wait for a word of this one.
+        var waiting: [Waiting] = []
+
+        struct Waiting {
+            let session: String
+            let member: String
+            let name: String
+            let device: String
+            let maker: String
+        }
 
         init(token: String, _ member: JSON?) {
             self.token = token
@@ -29,9 +41,11 @@ extension Pages {
     private static func phone(_ visit: Visit, device problem: (typed: FormFields, rejection: Rejection)?) -> Step {
         guard visit.token != nil || visit.head.headers["Sec-Fetch-Site"] != "cross-site" else { return show(doorstep) }
         return withPerson(visit) { person in
-            withSharing(person) { person in
-                guard let problem else { return show(phonePage(person, visit, deviceForm(visit))) }
-                return page(deviceForm(visit), problem.typed, problem.rejection) { phonePage(person, visit, $0) }
+            withWaiting(person) {
+                withSharing($0) { person in
+                    guard let problem else { return show(phonePage(person, visit, deviceForm(visit))) }
+                    return page(deviceForm(visit), problem.typed, problem.rejection) { phonePage(person, visit, $0) }
+                }
             }
         }
     }
@@ -41,18 +55,27 @@ extension Pages {
         title: "This phone",
         content: "<p>You came from another site’s page.</p>\n\(Page.link("Go on", to: "/phone"))")
 
-    static func setUpOwnTracks(_ typed: FormFields, _ visit: Visit) -> Step {
+    /// Makes the app password and shows what sets the app up: OwnTracks, which shows others too, or one that only reports.
+    static func setUpApp(_ typed: FormFields, _ visit: Visit, scope: Scope) -> Step {
+        let again: (Rejection) -> Step = { rejection in
+            scope == .report
+                ? page(deviceForm(visit), typed, rejection, reporterFormPage) : phone(visit, device: (typed, rejection))
+        }
         switch Form.params(deviceForm(visit).fields, typed) {
-        case .failure(let missing): return phone(visit, device: (typed, Rejection(missing)))
+        case .failure(let missing): return again(Rejection(missing))
         case .success(var params):
-            params["scope"] = .string(Scope.location.rawValue)
+            params["scope"] = .string(scope.rawValue)
             return withPerson(visit) { person in
                 .ask("appPassword.create", params, .token(person.token)) { result in
                     switch result {
-                    case .success(let made): withSharing(person) { show(ownTracksPage($0, visit.site, made)) }
+                    case .success(let made):
+                        withSharing(person) { person in
+                            show(
+                                scope == .report
+                                    ? reporterPage(person, visit.site, made) : ownTracksPage(person, visit.site, made))
+                        }
                     case .failure(let rejection):
-                        rejection.field == nil
-                            ? refused(rejection) : phone(visit, device: (typed, rejection))
+                        rejection.field == nil ? refused(rejection) : again(rejection)
                     }
                 }
             }
@@ -85,6 +108,7 @@ extension Pages {
                     case .failure(let rejection): return refused(rejection)
                     case .success(let shown):
                         var person = Person(token: token, json["member"])
+                        person.waitsUntil = json["waitsUntil"]?.instant
                         person.family = shown["family"]?["name"]?.string ?? ""
                         return then(person)
                     }
@@ -116,17 +140,33 @@ extension Pages {
             ], button: "Make the link", action: "/phone/owntracks")
     }
 
+    /// The same for the apps that only report, on a page of its own.
+    static func reporterFormPage(_ form: Form) -> Page {
+        var form = form
+        form.action = "/phone/reporter"
+        return Page(
+            title: "Traccar Client or Overland",
+            content: """
+                <p>These apps send your position here and show nobody’s. Install one from your phone’s store.</p>
+                \(form.html)
+                \(Page.link("Back to this phone", to: "/phone"))
+                """)
+    }
+
     private static func phonePage(_ person: Person, _ visit: Visit, _ form: Form) -> Page {
         Page(
             family: person.family, title: "This phone",
             content: """
                 <p>Hello \(HTML.written(person.displayName)). This makes your phone one of the family’s.</p>
+                \(waiting(person))\
                 <ol class="steps">
                 \(visit.site.rootSHA256.map { trust($0, agent: visit.head.headers["User-Agent"] ?? "") })\
                 <li><h2>Show where you are</h2>
                 <p>The free app OwnTracks sends your position here, to nobody else; Traccar Client and Overland can do it
-                too. Install one from your phone’s store, then make the link that sets it up.</p>
+                too. Install one from your phone’s store, then make the link that sets it up. On OwnTracks’ map whoever
+                holds the phone sees those whom you see.</p>
                 \(form.html)
+                <p><a href="/phone/reporter">With Traccar Client or Overland instead</a>, which only report</p>
                 \(sharing(person.sharing))
                 </li>
                 \(commands(person, visit.site))\

@@ -53,7 +53,9 @@ extension Pages {
         fields: [
             FormField(
                 name: "password", label: "New password", sort: .newPassword,
-                hint: "Leave it empty to keep the one you have. A new one signs you out everywhere else.")
+                hint:
+                    "Leave it empty to keep the one you have. A new one signs you out everywhere else, phones that report too."
+            )
         ], button: "Sign in")
 
     static func signInLinkPage(_ form: Form) -> HTTPAnswer { signInLinkPage(form).answer }
@@ -62,7 +64,8 @@ extension Pages {
         Page(
             title: "Sign in here",
             content: """
-                <p>This link signs you in once. If you forgot your password, choose a new one with it.</p>
+                <p>This link signs you in once. If you forgot your password, choose a new one with it. If you were signed
+                in before, you see nobody’s position here for 72 hours, or until you confirm it on another device.</p>
                 \(form.html)
                 """)
     }

@@ -46,6 +46,8 @@ enum Pages {
         case ("phone", 1): .phone
         case ("phone", 2) where head.path[1] == "owntracks": .ownTracks
         case ("phone", 2) where head.path[1] == "sharing": .sharing
+        case ("phone", 2) where head.path[1] == "trust": .trust
+        case ("phone", 2) where head.path[1] == "reporter": .reporter
         default: nil
         }
     }
@@ -54,7 +56,7 @@ enum Pages {
     enum Place {
         case root, style
         case setUp(String), joinByCode, join(String), signIn, signInLink(String), signOut
-        case phone, ownTracks, sharing
+        case phone, ownTracks, sharing, trust, reporter
         case whereabouts(String), who
         case household
     }
@@ -84,8 +86,11 @@ enum Pages {
         case .household where looks: return household(visit)
         case .household where posts: return posted(visit) { changeHousehold($0, visit) }
         // Who comes back to an address that only takes forms wants the page the form was on.
-        case .ownTracks where looks, .sharing where looks: return .show(Page.redirect(to: "/phone"))
-        case .ownTracks where posts: return posted(visit) { setUpOwnTracks($0, visit) }
+        case .ownTracks where looks, .sharing where looks, .trust where looks: return .show(Page.redirect(to: "/phone"))
+        case .ownTracks where posts: return posted(visit) { setUpApp($0, visit, scope: .location) }
+        case .reporter where looks: return show(reporterFormPage(deviceForm(visit)))
+        case .reporter where posts: return posted(visit) { setUpApp($0, visit, scope: .report) }
+        case .trust where posts: return posted(visit) { trust($0, visit) }
         case .sharing where posts: return posted(visit) { setSharing($0, visit) }
         default: return .show(otherVerbs(of: place, verb))
         }

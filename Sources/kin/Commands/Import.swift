@@ -42,7 +42,7 @@ private final class Importing {
         } else {
             let made = try call.call(
                 "appPassword.create",
-                ["device": .string("import of \(device)".prefix(60).description), "scope": "location"])
+                ["device": .string("import of \(device)".prefix(60).description), "scope": "report"])
             appPassword = made["id"]
             password = made["password"]?.string ?? ""
         }

@@ -37,7 +37,7 @@ enum Phones {
             throw .usage(phrase("phone.whose", ["device": Plain.line(device)]))
         }
         let site = try Site(door)
-        var result = try call.call("appPassword.create", ["device": .string(device), "scope": "location"])
+        var result = try call.call("appPassword.create", ["device": .string(device), "scope": .string(app.scope)])
         let password = result["password"]?.string ?? ""
         let url = site.url + app.path
         let link =
@@ -74,6 +74,7 @@ enum Phones {
         }
         out.say("  \(code)")
         out.draw(qr: code)
+        out.say(phrase(app == .owntracks ? "phone.shows-dots" : "phone.reports-only"))
         if site.fingerprint != nil { out.say(phrase("phone.trust", ["url": site.url])) }
         out.say(phrase("phone.once"))
     }

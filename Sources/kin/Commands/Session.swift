@@ -2,7 +2,11 @@ import KinModel
 
 extension Command {
     static let session = Command(
-        name: "session", usage: ["session [list]", "session revoke ID|DEVICE", "session link MEMBER"], words: 0...2,
+        name: "session",
+        usage: [
+            "session [list]", "session revoke ID|DEVICE", "session link MEMBER", "session trust [MEMBER] [ID|DEVICE]",
+        ],
+        words: 0...3,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "list", call.words.count) {
             case ("list", ...1): try SignIns.list(call)
@@ -11,6 +15,7 @@ extension Command {
                 let id = try Device.id(call.words[1], among: sessions)
                 call.answer(try call.call("session.revoke", ["session": .string(id)]), phrase("done.revoked"))
             case ("link", 2): try SignIns.link(call)
+            case ("trust", 1...3): try SignIns.trust(call)
             default: throw call.misused
             }
         })
@@ -20,7 +25,7 @@ extension Command {
         usage: ["password", "password reset MEMBER"],
         options: [
             .value("old-password-file", "FILE"),
-            .flag("old-password-stdin"),
+            .flag("old-password-stdin"), .flag("keep-phones"),
         ] + Option.password,
         words: 0...2,
         run: { (call) throws(Problem) in
@@ -33,7 +38,11 @@ extension Command {
             case ("reset", 2):
                 let new = try Input.password(call, isNew: true)
                 result = try call.call(
-                    "password.reset", ["username": .string(call.words[1]), "password": .string(new)])
+                    "password.reset",
+                    .object(leavingOut: [
+                        "username": .string(call.words[1]), "password": .string(new),
+                        "keepAppPasswords": call.has("keep-phones") ? true : nil,
+                    ]))
             default: throw call.misused
             }
             call.answer(result, phrase("password.done"))
@@ -55,6 +64,31 @@ private enum SignIns {
         }
         if table.rows.isEmpty { return call.output.say(phrase("session.none")) }
         table.print(to: call.output)
+        for sentence in try Waiting.sentences(call, result) { call.output.say(sentence) }
+    }
+
+    /// Says that a session which waits is the member's own doing: one's own, or of somebody of the household.
+    static func trust(_ call: Invocation) throws(Problem) {
+        let waiting = try call.call("session.waiting")["sessions"]?.array ?? []
+        var words = call.words.dropFirst()
+        var member: Identifier?
+        if let first = words.first, words.count == 2 || !waiting.contains(where: { Device.names($0, first) }) {
+            member = try People(call).member(first).id
+            words.removeFirst()
+        }
+        let theirs = waiting.filter { member == nil || $0["member"]?.identifier == member }
+        var params: JSON = .object(leavingOut: ["member": member.map { .id($0) }])
+        if let text = words.first {
+            let named = theirs.filter { Device.names($0, text) }
+            guard named.count == 1, let one = named.first else {
+                throw Problem(.refused, phrase("session.not-waiting", ["device": Plain.line(text)]))
+            }
+            params["session"] = one["session"]
+            params["member"] = one["member"]
+        }
+        let result = try call.call("session.trust", params)
+        let count = result["trusted"]?.array?.count ?? 0
+        call.answer(result, phrase(count > 0 ? "session.trusted" : "session.none-waiting"))
     }
 
     static func link(_ call: Invocation) throws(Problem) {

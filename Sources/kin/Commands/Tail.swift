@@ -36,6 +36,7 @@ private final class Tail {
 
     func run() throws(Problem) {
         let interruption = try Interruption.watch()
+        if !call.wantsJSON, let sentence = try? Waiting.sentence(call) { output.warn(sentence) }
         let since = try startingPoint()
         // Without a snapshot to begin with, names have to be asked for.
         if since != nil, !call.wantsJSON || call.has("notify") { names = startingNames() }

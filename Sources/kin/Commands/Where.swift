@@ -5,7 +5,13 @@ extension Command {
         name: "where", usage: ["where [MEMBER]", "where MEMBER --ask"], options: [.flag("ask")], words: 0...1,
         run: { (call) throws(Problem) in
             if call.has("ask") { return try ask(call) }
-            let result = try call.call("position.latest")
+            let result: JSON
+            do throws(Problem) { result = try call.call("position.latest") } catch {
+                if error.exit == .refused, let sentence = try Waiting.sentence(call) {
+                    throw Problem(.refused, sentence)
+                }
+                throw error
+            }
             var positions = result["positions"]?.array ?? []
             let people = try People(call)
             if let text = call.words.first {

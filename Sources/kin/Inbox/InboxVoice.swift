@@ -17,7 +17,10 @@ struct InboxVoice {
 
     /// One line under the heading.
     func sentence(_ line: JSON, of entry: InboxEntry) -> String {
-        let text = text(line, entry)
+        let isAtMachine = line["atMachine"]?.bool == true
+        let plain = self.text(line, entry)
+        let name = names.member(line["by"]?.identifier)
+        let text = isAtMachine ? phrase("by.at-machine", ["text": plain, "name": name]) : plain
         guard let count = line["count"]?.int, count > 1 else { return text }
         return "\(text) (\(count)×)"
     }
@@ -60,6 +63,7 @@ struct InboxVoice {
             let word = line["hold"]?.string ?? "held"
             guard ["held", "given", "waits", "narrowed", "off"].contains(word) else { return Plain.line(word) }
             return phrase("inbox.child-\(word)" + (isMine(entry) ? "-own" : ""), ["by": by, "child": subject(entry)])
+        case "accountChanged": return account(line, entry)
         case "newDevice": return phrase("event.session.opened", ["device": device(line)])
         case "phoneSilent":
             guard let why = Sentence.trouble(line["cause"]?.string) else {
@@ -166,6 +170,22 @@ struct InboxVoice {
         case "signInLinkMade": phrase("inbox.sign-in-link-made")
         case "passwordChanged": phrase("inbox.password-changed")
         default: phrase("inbox.permission-changed")
+        }
+    }
+
+    /// What was done about somebody's account.
+    private func account(_ line: JSON, _ entry: InboxEntry) -> String {
+        let member = names.member(Identifier(entry.about.drop { $0 != "/" }.dropFirst()))
+        let by = line["by"].map { names.member($0.identifier) } ?? phrase("session.the-machine")
+        let values: KeyValuePairs<String, any CustomStringConvertible> = [
+            "member": member, "by": by, "device": device(line), "time": time(line["until"]),
+        ]
+        switch line["what"]?.string {
+        case "signInLinkMade": return phrase("inbox.account-link", values)
+        case "passwordSet": return phrase("inbox.account-password", values)
+        case "sessionWaits": return phrase("inbox.account-waits", values)
+        case "sessionTrusted": return phrase("inbox.account-trusted", values)
+        default: return phrase("inbox.account-wait-ended", values)
         }
     }
 

@@ -46,7 +46,8 @@ import Testing
     @Test(arguments: [
         ("/setup/a", "GET, HEAD, POST"), ("/join", "GET, HEAD"), ("/join/a", "GET, HEAD, POST"),
         ("/signin", "GET, HEAD, POST"), ("/signin/a", "GET, HEAD, POST"), ("/signout", "POST"), ("/phone", "GET, HEAD"),
-        ("/phone/owntracks", "GET, HEAD, POST"), ("/phone/sharing", "GET, HEAD, POST"), ("/style.css", "GET, HEAD"),
+        ("/phone/owntracks", "GET, HEAD, POST"), ("/phone/sharing", "GET, HEAD, POST"),
+        ("/phone/reporter", "GET, HEAD, POST"), ("/phone/trust", "GET, HEAD, POST"), ("/style.css", "GET, HEAD"),
     ])
     func `other verbs are refused with those that work`(target: String, verbs: String) throws {
         let others = ["PUT", "DELETE", "PATCH", "PROPFIND"]

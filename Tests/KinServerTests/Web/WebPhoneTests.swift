@@ -112,12 +112,42 @@ import Testing
 
     // MARK: OwnTracks
 
-    private func made(_ role: String = "admin") throws -> WebWalk.Shown {
+    private func made(_ role: String = "admin", _ target: String = "/phone/owntracks") throws -> WebWalk.Shown {
         var walk = WebWalk.ada(role)
         walk.answers["appPassword.create"] = [
             .success(["id": "1", "password": "abcd-efgh", "device": "Ada's <phone>", "scope": "location"])
         ]
-        return try walk.post("/phone/owntracks", "device=+Ada%27s+%3Cphone%3E+", cookie)
+        return try walk.post(target, "device=+Ada%27s+%3Cphone%3E+", cookie)
+    }
+
+    @Test func `a session that waits says so, and the page asks about those that wait for a word`() throws {
+        var walk = WebWalk.ada()
+        walk.answers["session.resume"] = [
+            .success([
+                "member": ["username": "ada", "displayName": "Ada", "role": "admin"],
+                "waitsUntil": "2026-11-23T18:04:05.000Z",
+            ])
+        ]
+        let ben = Identifier(high: 1, low: 2)
+        walk.answers["session.waiting"] = [
+            .success([
+                "sessions": [
+                    [
+                        "session": .id(Identifier(high: 3, low: 4)), "member": .id(ben), "device": "<Pixel>",
+                        "openedBy": nil,
+                    ]
+                ]
+            ])
+        ]
+        walk.answers["member.list"] = [.success(["members": [["id": .id(ben), "displayName": "Ben"]]])]
+        let shown = try walk.get("/phone", cookie)
+        #expect(shown.text.contains("2026-11-23 18:04 UTC"))
+        #expect(shown.text.contains("Ben signed in on &lt;Pixel&gt;"))
+        #expect(shown.text.contains("action=\"/phone/trust\""))
+        walk.answers["session.trust"] = [.success(["trusted": []])]
+        let said = try walk.post("/phone/trust", "session=\(Identifier(high: 3, low: 4))&member=\(ben)", cookie)
+        #expect(said.location == "/phone")
+        #expect(said.asked.last?.params == ["session": .id(Identifier(high: 3, low: 4)), "member": .id(ben)])
     }
 
     @Test func `the button makes an app password for positions and shows it once`() throws {
@@ -149,8 +179,12 @@ import Testing
     }
 
     @Test func `Traccar Client and Overland have a code and their words of the same password`() throws {
-        let text = try made().text
-        #expect(text.components("src=\"data:image/svg+xml;base64,") == 3)
+        let shown = try made("admin", "/phone/reporter")
+        let text = shown.text
+        // Their password only reports.
+        #expect(shown.asked.first { $0.method == "appPassword.create" }?.params["scope"] == "report")
+        #expect(try WebWalk().get("/phone/reporter").text.contains("action=\"/phone/reporter\""))
+        #expect(text.components("src=\"data:image/svg+xml;base64,") == 2)
         #expect(text.contains("<dt>Server URL</dt><dd><code>https://kin.local:5469/osmand</code></dd>"))
         #expect(text.contains("<dt>Device identifier</dt><dd><code>abcd-efgh</code></dd>"))
         #expect(

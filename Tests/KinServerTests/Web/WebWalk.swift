@@ -35,6 +35,7 @@ struct WebWalk {
             "username": role == "guest" ? nil : "ada", "displayName": "Ada", "role": .string(role),
         ])
         walk.answers["session.resume"] = [.success(["member": member])]
+        walk.answers["session.waiting"] = [.success(["sessions": []])]
         walk.answers["family.show"] = [.success(["family": ["name": "Lovelace"]])]
         walk.answers["sharing.show"] = [.success(["sharing": sharing])]
         return walk
