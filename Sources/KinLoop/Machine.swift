@@ -57,6 +57,14 @@ public enum Machine {
         return addresses
     }
 
+    /// What is large is mapped by itself and goes back to the system when it is let go. By itself the allocator raises the
+    /// size that counts as large to the largest that was ever let go: after one password (32 MiB) or picture all others
+    /// would stay in its arenas. To be called before threads are started.
+    public static func returnLargeMemory() {
+        mallopt(M_MMAP_THRESHOLD, 256 << 10)
+        mallopt(M_TRIM_THRESHOLD, 1 << 20)
+    }
+
     /// Gives the system back what the allocator keeps of memory that was let go, in whole pages.
     public static func giveBackMemory() { malloc_trim(0) }
 

@@ -49,6 +49,18 @@ extension Database {
         return database
     }
 
+    /// Gives up pages that are kept for reading again (`sqlite3_db_release_memory`).
+    public func releaseMemory() { _ = unsafe sqlite3_db_release_memory(connection) }
+
+    /// Bytes of pages that are kept (`SQLITE_DBSTATUS_CACHE_USED`).
+    package var keptBytes: Int {
+        var (now, most): (Int32, Int32) = (0, 0)
+        guard unsafe sqlite3_db_status(connection, SQLITE_DBSTATUS_CACHE_USED, &now, &most, 0) == SQLITE_OK else {
+            return 0
+        }
+        return Int(now)
+    }
+
     /// Closing neither checkpoints nor removes the WAL from here on.
     func leaveFilesAlone() { _ = unsafe kinwire_sqlite_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
 

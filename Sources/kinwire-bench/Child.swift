@@ -59,6 +59,14 @@ final class Child {
         }
     }
 
+    /// Reads what it has said and drops it, so that it never waits for a reader.
+    func drain() {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        var entry = pollfd(fd: words, events: Int16(POLLIN), revents: 0)
+        while poll(&entry, 1, 0) > 0, entry.revents & Int16(POLLIN) != 0, read(words, &buffer, buffer.count) > 0 {}
+        text = []
+    }
+
     /// Sends it a line.
     func ask(_ line: String) {
         let bytes = Array((line + "\n").utf8)

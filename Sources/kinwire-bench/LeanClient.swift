@@ -92,6 +92,9 @@ final class LeanClient {
         guard socket.wait(timeoutMilliseconds: 30_000) else { throw Trouble("The daemon says nothing any more.") }
     }
 
+    /// Whether something arrives within so long.
+    func isReadable(milliseconds: Int) -> Bool { socket.wait(timeoutMilliseconds: milliseconds) }
+
     /// Takes what has arrived, without waiting; answers how many bytes.
     @discardableResult
     func read() throws(Trouble) -> Int {

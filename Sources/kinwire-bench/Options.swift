@@ -3,6 +3,7 @@ struct Options {
     enum Command: String {
         case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, allocations
         case places, reporting, offline, history
+        case storm, soak
         /// For this program's own children.
         case bare
         case bareTLS = "bare-tls"
@@ -25,6 +26,8 @@ struct Options {
           scale       the same from 100 to 10,000 followers
           comeback    replays of 100,000 events; 1,000 clients coming back at once
           memory      an idle connection's memory, and what a storm of connections leaves
+          storm       memory before, during and after a storm of everything at once
+          soak        an hour of mixed load with floods and restarts: memory, descriptors, file sizes each minute
           reporting   phones that report every 5 s: share of a core, time to a viewer, beside a transaction for each point
           offline     another member's commands while a phone posts 20,000 points, beside the same alone
           history     a day out of ten million positions, and the nearest places; bytes for each position
@@ -35,6 +38,7 @@ struct Options {
           --rounds N       rounds, of which the best counts (default 5); fanout, scale: of which the middle one counts
                            (default 24, or 8 where descriptors are too few to stay connected)
           --seconds N      idle, memory: how long to watch and rest (default 60)
+          --minutes N      soak: how long (default 60)
           --count N        samples a round (latency), commands a round (group), announcements a round (fanout)
           --clients N      group: senders (default 64); fanout: followers; votes: members (200);
                            reporting: phones (1,000)
@@ -50,6 +54,7 @@ struct Options {
     private(set) var roundsAsked: Int?
     var rounds: Int { roundsAsked ?? 5 }
     private(set) var seconds = 60
+    private(set) var minutes = 60
     private(set) var count: Int?
     private(set) var clients: Int?
     private(set) var window: Int?
@@ -76,6 +81,7 @@ struct Options {
             case "--manner": manner = Broadcaster.Manner(rawValue: try Self.value(flag, &rest)) ?? .eachAlone
             case "--rounds": roundsAsked = try Self.number(flag, &rest)
             case "--seconds": seconds = try Self.number(flag, &rest)
+            case "--minutes": minutes = try Self.number(flag, &rest)
             case "--count": count = try Self.number(flag, &rest)
             case "--clients": clients = try Self.number(flag, &rest)
             case "--window": window = try Self.number(flag, &rest)

@@ -24,6 +24,8 @@ do throws(Trouble) {
     case .scale: report = try Fanout.measureScale(options)
     case .comeback: report = try Comeback.measure(options)
     case .memory: report = try Memory.measure(options)
+    case .storm: report = try Storm.measure(options)
+    case .soak: report = try Soak.measure(options)
     case .reporting: report = try Reporting.measure(options)
     case .history: report = try History.measure(options)
     case .offline: report = try Offline.measure(options)

@@ -160,6 +160,8 @@ import Testing
                 try box.settle()
             }
         }
+        // Those who are in the house signed in just now.
+        try box.advance(seconds: 61)
         for _ in 0..<3 {
             try comeAndGo(200)
             #expect(box.server.timers[.memory] == nil)
@@ -169,6 +171,21 @@ import Testing
         #expect(box.server.timers[.memory] != nil)
         try box.advance(seconds: 6)
         #expect(box.server.churn < 10 && box.server.timers[.memory] == nil)
+    }
+
+    @Test func `a storm that goes on gives memory back again, and once more when it is over`() throws {
+        func comeAndGo(_ count: Int) throws {
+            for _ in 0..<count { box.connect().leave() }
+            try box.settle()
+        }
+        try comeAndGo(300)
+        for _ in 0..<3 {
+            try comeAndGo(100)
+            try box.advance(seconds: 11)
+            #expect(box.server.timers[.memory] != nil)
+        }
+        try box.advance(seconds: 11)
+        #expect(box.server.timers[.memory] == nil)
     }
 
     @Test mutating func `thousands of deliveries leave nothing behind in any connection`() throws {

@@ -208,9 +208,9 @@ import Testing
 
             What `GET /metrics` tells Prometheus.
 
-            From this machine without a proxy and over the Unix socket anybody may read them; from elsewhere with an app
-            password of the scope `metrics`, which an admin makes (`appPassword.create`), as Basic authentication's password or as
-            a bearer token:
+            Whoever reaches the Unix socket may read them, and whoever reaches an address that `--metrics` names
+            (`KINWIRE_METRICS=127.0.0.1:5470`), where there is nothing else but `/healthz`. Anybody else shows an app password of the
+            scope `metrics`, which an admin makes (`appPassword.create`), as Basic authentication's password or as a bearer token:
 
             ```yaml
             scrape_configs:

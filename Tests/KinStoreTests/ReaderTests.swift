@@ -45,4 +45,24 @@ import Testing
         for reader in readers { #expect(try await reader.value == 0) }
         #expect(try Integrity.check(store.database) == [])
     }
+
+    @Test func `A reader gives up the pages it keeps when it is told to, and reads on`() throws {
+        let folder = Folder()
+        let store = try Store(
+            directory: folder.path + "/data", migrations: Family.area, now: Family.start, files: .disk)
+        try store.turn { store throws(StoreFailure) in
+            for _ in 0..<50 {
+                try store.database.run(
+                    "INSERT INTO notes (text) VALUES (?)", .text(String(repeating: "x", count: 9_000)))
+            }
+        }
+        let reader = try store.reader()
+        func read() throws -> Int64? { try reader.first("SELECT sum(length(text)) FROM notes") { $0.int(0) } }
+        #expect(try read() == 450_000)
+        let kept = reader.keptBytes
+        #expect(kept > 300_000)
+        reader.releaseMemory()
+        #expect(reader.keptBytes < kept / 10)
+        #expect(try read() == 450_000)
+    }
 }

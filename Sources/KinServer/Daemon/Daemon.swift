@@ -20,6 +20,7 @@ public enum Daemon {
         _ options: DaemonOptions, note: @escaping (NoteLevel, String) -> Void, started: (Started) -> Void
     ) throws(StartFailure) -> String? {
         Signal.ignorePipe()
+        Machine.returnLargeMemory()
         let signals: [Signal] = [.terminate, .interrupt, .hangup]
         Signal.block(signals)
         let time = SystemTime()
@@ -133,6 +134,9 @@ public enum Daemon {
         return server
     }
 
+    /// After so long without work a worker lets go of what it keeps, before the loop gives memory back.
+    private static let restMilliseconds = 2_000
+
     static func startWorker(
         _ name: String, _ jobs: Mailbox<Job>, _ toLoop: Mailbox<LoopMail>, _ source: StoreReader.Source
     ) throws(StartFailure) -> ThreadHandle {
@@ -146,9 +150,14 @@ public enum Daemon {
                     return
                 }
                 let worker = Worker(registry: .family, store: reader)
+                var isResting = true
                 while true {
-                    _ = jobs.wait(timeoutMilliseconds: nil)
+                    if !jobs.wait(timeoutMilliseconds: isResting ? nil : restMilliseconds) {
+                        worker.rest()
+                        isResting = true
+                    }
                     while let job = jobs.take() {
+                        isResting = false
                         let done = worker.run(job)
                         if case .stopped = done { return }
                         toLoop.post(.done(done))

@@ -164,11 +164,13 @@ extension Server {
         switch done {
         case .slow(var request, let result):
             if result.isPasswordResult { passwordsWaiting -= 1 }
+            noteChurn(by: Self.slowChurn)
             request.work = result
             submitted.append(.request(request))
         case .snapshot(let key, let result): snapshotArrived(key, result)
         case .read(let key, let result): rowsArrived(key, result)
         case .blob(let ticket, let bytes, let type):
+            noteChurn()
             guard let connection = connection(key: ticket.connection) else { return }
             guard case .http(let exchange)? = connection.answers[ticket.sequence] else {
                 return finish(connection, ticket, Self.message(bytes, type), .none)

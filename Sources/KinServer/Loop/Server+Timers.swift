@@ -103,19 +103,25 @@ extension Server {
 
     /// So many short-lived things within a minute leave holes in the memory, which the allocator keeps until it is asked.
     private static let churnMax = 256
+    /// A slow part of a request, such as a password's or a picture's, leaves as much as so many connections.
+    static let slowChurn = 8
 
     /// Something came and went. After a storm of that, such as a thousand phones that come back at once, memory is given
-    /// back five seconds later; with a family's daily traffic never.
-    func noteChurn() {
+    /// back five seconds later, and every ten seconds while the storm goes on; with a family's daily traffic never.
+    func noteChurn(by weight: Int = 1) {
         let now = time.monotonicNanoseconds()
         if now >= churnBegunAt &+ nanoseconds(60_000) { (churn, churnBegunAt) = (0, now) }
-        churn += 1
-        if churn == Self.churnMax { timers.set(.memory, at: now &+ nanoseconds(5_000)) }
+        churn += weight
+        guard churn >= Self.churnMax, timers[.memory] == nil else { return }
+        churn = 0
+        timers.set(.memory, at: now &+ nanoseconds(5_000))
     }
 
     private func giveBackMemory() {
-        churn = 0
         Machine.giveBackMemory()
+        let now = time.monotonicNanoseconds()
+        if churn >= Self.churnMax / 4 { timers.set(.memory, at: now &+ nanoseconds(10_000)) }
+        (churn, churnBegunAt) = (0, now)
     }
 
     private func phaseEnded(_ connection: Connection) {

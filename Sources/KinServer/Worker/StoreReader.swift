@@ -40,6 +40,12 @@ package final class StoreReader {
         blobs = source.blobs
     }
 
+    /// Lets go of pages of the database that were read.
+    func rest() {
+        database.releaseMemory()
+        towns?.releaseMemory()
+    }
+
     /// Room on the disk, in bytes, below which a person should know.
     static let roomBytesMin = 256 << 20
 

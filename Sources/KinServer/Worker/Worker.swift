@@ -16,6 +16,12 @@ package final class Worker {
         self.store = store
     }
 
+    /// Nothing has come for a while: what was kept for the next one like the last goes.
+    package func rest() {
+        cache = []
+        store.rest()
+    }
+
     package func run(_ job: Job) -> JobDone {
         switch job {
         case .slow(var request, let work):
