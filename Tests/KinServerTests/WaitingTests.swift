@@ -1,10 +1,12 @@
 import KinCodec
+import KinCrypto
+import KinLoop
 import KinModel
-import KinStore
 import Testing
 
 @testable import KinFamily
 @testable import KinServer
+@testable import KinSimulation
 
 /// A session that waits, over the wire: whatever it follows and asks over HTTP, it is shown nobody; and whoever acts at the
 /// machine in somebody's name is said to.
@@ -39,7 +41,8 @@ import Testing
         try box.settle()
         let opened = try #require(try client.messages().first?["result"])
         client.leave()
-        #expect(opened["waitsUntil"] != nil && opened["openedBy"]?.identifier == (try box.person("ada").id))
+        let maker = try box.person("ada").id
+        #expect(opened["waitsUntil"] != nil && opened["openedBy"]?.identifier == maker)
         return (try #require(opened["token"]?.string), try #require(opened["session"]))
     }
 
