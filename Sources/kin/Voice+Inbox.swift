@@ -69,7 +69,8 @@ extension Voice {
         let line: JSON = .object(leavingOut: [
             "kind": .string(kind), "by": event.by.map { .id($0) }, "answer": answer, "household": data["household"],
         ])
-        return voice.sentence(line, of: .about(event.about, event.at))
+        let member = data["member"]?.identifier.map { "member/\($0)" }
+        return voice.sentence(line, of: .about(member ?? event.about, event.at))
     }
 
     /// Whether the event only says once more what another event has said to the same member: an inbox is made from

@@ -30,6 +30,15 @@ extension Family {
         add("member.added", 0, ["member": member(2, "Carol")])
         add("member.updated", 0, ["member": member(2, "Carol", role: "head"), "changed": ["role"]])
         add("member.moved", 0, ["member": member(3, "Dan")])
+        add("household.asked", 3, ["member": json(3), "household": json(90)])
+        add("household.asked", 1, ["member": json(3), "household": json(90)])
+        for answer in ["moved", "admitted", "refused", "withdrawn", "ended"] as [JSON] {
+            add("household.answered", 1, ["member": json(3), "household": json(90), "answer": answer])
+        }
+        add("member.grownAsked", 3, ["member": json(3), "ends": "2026-12-20T18:00:00.000Z"])
+        add("member.grownAnswered", 1, ["member": json(3), "grown": true])
+        add("member.grownAnswered", 1, ["member": json(3), "grown": false])
+        add("member.grownAnswered", nil, ["member": json(3), "grown": true, "unanswered": true])
         add("member.removed", 0, ["member": json(25)])
         add(
             "invite.created", 0,

@@ -194,6 +194,33 @@ import Testing
         }
     }
 
+    @Test func `who asks to move, and who wants to be grown, is told to those who answer, the answer to who asked`()
+        throws
+    {
+        let lake = try box.foundHousehold("Lake", by: ada)
+        let kitty: JSON.Object = ["member": .id(kit.id), "household": .id(lake)]
+        let asks = line(.moveAsked, by: kit, ["household": .id(lake)])
+        try check(["ada": [asks]]) { try box.call(kit, "household.move", kitty) }
+        try check(["kit": [line(.moveAnswered, by: ada, ["answer": "refused", "household": .id(lake)])]]) {
+            try box.call(ada, "household.admit", kitty.with("admit", false))
+        }
+        try check(["ada": [asks]]) { try box.call(kit, "household.move", kitty) }
+        try check([:]) {
+            let home: JSON.Object = ["member": .id(kit.id), "household": .id(try box.household(of: kit))]
+            try box.call(kit, "household.move", home)
+        }
+        // Ada brought Eve in.
+        try box.call(eve, "member.update", ["member": .id(eve.id), "kind": "child"])
+        let grown: JSON.Object = ["member": .id(eve.id)]
+        try check(["ada": [line(.grownAsked, by: eve)]]) { try box.call(eve, "member.askGrown") }
+        try check(["eve": [line(.grownAnswered, by: ada, ["answer": "notYet"])]]) {
+            try box.call(ada, "member.answerGrown", grown.with("grown", false))
+        }
+        try check(["eve": [line(.grownAnswered, by: ada, ["answer": "grown"])]]) {
+            try box.call(ada, "member.answerGrown", grown.with("grown", true))
+        }
+    }
+
     @Test func `no kind is without a test, and no rule without a kind`() {
         // Those that a test above makes, a digest (what came in quiet hours is summed up when they end), and what the tests
         // of admissions, holders and the upgrade look for.
@@ -202,9 +229,18 @@ import Testing
             .goingChanged, .arrived, .left, .memberJoined, .memberLeft, .roleChanged, .permissionChanged,
             .sharingChanged, .newDevice,
             .phoneSilent, .positionAsked, .announcement, .digest, .sharingAsked, .sharingToConfirm, .childSharing,
-            .accountChanged,
+            .accountChanged, .moveAsked, .moveAnswered, .grownAsked, .grownAnswered, .placeAsked,
         ]
         #expect(made == Set(InboxKind.allCases))
         #expect(Set(InboxRule.all.map(\.kind)) == made.subtracting([.announcement, .digest]))
+    }
+}
+
+extension JSON.Object {
+    /// The same parameters and one more.
+    fileprivate func with(_ name: String, _ value: JSON) -> JSON.Object {
+        var params = self
+        params[name] = value
+        return params
     }
 }

@@ -25,7 +25,7 @@ extension Text {
     }
 
     /// The marks, embeddings, overrides and isolates of UAX #9.
-    private static func isTurning(_ scalar: Unicode.Scalar) -> Bool {
+    static func isTurning(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
         default: false
@@ -33,7 +33,7 @@ extension Text {
     }
 
     /// What a screen leaves out (Default_Ignorable_Code_Point), anchors of annotations, and braille without dots.
-    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x2800, 0xFFF9...0xFFFB: true
         default: scalar.properties.isDefaultIgnorableCodePoint

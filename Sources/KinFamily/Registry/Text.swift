@@ -70,7 +70,8 @@ public enum Text {
     /// A name a client made up, cut and cleaned so that it can stand in a sentence and in the log.
     static func quoted(_ name: String) -> String {
         let cut = name.unicodeScalars.prefix(40).map { scalar in
-            scalar.properties.generalCategory == .control ? "\u{FFFD}" : String(scalar)
+            scalar.properties.generalCategory == .control || isTurning(scalar) || isUnseen(scalar)
+                ? "\u{FFFD}" : String(scalar)
         }
         return cut.joined() + (name.unicodeScalars.count > 40 ? "…" : "")
     }

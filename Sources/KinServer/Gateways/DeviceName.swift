@@ -8,7 +8,8 @@ enum DeviceName {
             case .control, .format, .surrogate, .unassigned, .privateUse, .lineSeparator, .paragraphSeparator,
                 .nonspacingMark, .enclosingMark, .spacingMark:
                 false
-            default: true
+            // What no name may hold, for it cannot be seen.
+            default: scalar.value != 0x2800 && !scalar.properties.isDefaultIgnorableCodePoint
             }
         }
         let kept = String(String.UnicodeScalarView(scalars.prefix(64)))

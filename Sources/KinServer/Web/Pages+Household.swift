@@ -51,12 +51,13 @@ extension Pages {
         let rows =
             (waiting["moves"]?.array ?? []).map { moveRow($0, names) }
             + (waiting["grown"]?.array ?? []).map { grownRow($0, names) }
+        let all: HTML = rows.isEmpty ? "<p>Nothing.</p>" : "<ul class=\"waiting\">\n\(rows)</ul>"
         return Page(
             family: person.family, title: "Household",
             content: """
                 <p>You live in <strong>\(HTML.written(home?.name ?? ""))</strong>: \(list(living)).</p>
                 <h2>What waits for an answer</h2>
-                \(rows.isEmpty ? "<p>Nothing.</p>" : "<ul class=\"waiting\">\n\(rows)</ul>")
+                \(all)
                 \(moveForm(me, households))\(grownForm(me, waiting))
                 \(Page.link("Back to this phone", to: "/phone"))
                 """)
@@ -123,7 +124,7 @@ extension Pages {
         let others = households.filter { $0.id != me?.household }.sorted { $0.name < $1.name }
         guard let me, me.kind == .adult, !others.isEmpty else { return nil }
         let options: [HTML] = others.map {
-            "<option value=\"\($0.id.description)\">\(HTML.written($0.name))</option>\n"
+            "<option value=\"\($0.id.description)\">\($0.name)</option>\n"
         }
         return """
             <h2>Move</h2>

@@ -75,9 +75,18 @@ struct InboxVoice {
         case "positionAsked": return phrase("inbox.position-asked", ["by": by])
         case "moveAsked": return asked(line, entry, by)
         case "moveAnswered":
-            guard let answer = line["answer"]?.string, Self.answers.contains(answer) else { return title(entry) }
-            return phrase(
-                "inbox.move-\(answer)", ["by": by, "member": subject(entry), "household": household(line)])
+            let (member, household) = (subject(entry), household(line))
+            switch line["answer"]?.string {
+            case "moved":
+                return phrase("inbox.move-moved", ["by": by, "member": member, "household": household])
+            case "admitted":
+                return phrase("inbox.move-admitted", ["by": by, "member": member, "household": household])
+            case "refused":
+                return phrase("inbox.move-refused", ["by": by, "member": member, "household": household])
+            case "withdrawn":
+                return phrase("inbox.move-withdrawn", ["by": by, "member": member, "household": household])
+            default: return phrase("inbox.move-ended", ["member": member, "household": household])
+            }
         case "grownAsked": return phrase("inbox.grown-asked", ["member": subject(entry)])
         case "grownAnswered":
             switch line["answer"]?.string {
@@ -91,8 +100,6 @@ struct InboxVoice {
         case let kind: return Plain.line(kind ?? "?")
         }
     }
-
-    private static let answers: Set = ["moved", "admitted", "refused", "withdrawn", "ended"]
 
     private func asked(_ line: JSON, _ entry: InboxEntry, _ by: String) -> String {
         let member = subject(entry)

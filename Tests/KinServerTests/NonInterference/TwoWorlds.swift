@@ -57,7 +57,7 @@ enum TwoWorlds {
         func next() throws { try stage.box.advance(seconds: 1) }
         for name in ["ada", "gus"] {
             let member = JSON.id(try stage.id(name))
-            try stage.does("ada", "member.update", ["member": member, "displayName": .string(name + " the Great")])
+            try stage.does(name, "member.update", ["member": member, "displayName": .string(name + " the Great")])
             try next()
         }
         try stage.does("ada", "activity.announce", ["text": "dinner"])

@@ -58,12 +58,12 @@ import Testing
             "ends": "2026-12-20T18:00:00.000Z", "mayAnswer": true,
         ]
         let shown = try walk(me: me, moves: [move(true, false)], grown: [child]).get("/household", cookie)
-        #expect(shown.text.contains("Аda (ben) asks to move into Mill &amp; Lane"))
+        #expect(shown.text.contains("<bdi>Аda (ben)</bdi> asks to move into <bdi>Mill &amp; Lane</bdi>"))
         #expect(shown.text.contains("Ada (ada)"))
         #expect(shown.text.contains("value=\"admit\">Admit</button>") && shown.text.contains("value=\"refuse\""))
-        #expect(shown.text.contains("Kit &lt;b&gt; asks to count as an adult"))
+        #expect(shown.text.contains("<bdi>Kit &lt;b&gt;</bdi> asks to count as an adult"))
         #expect(shown.text.contains("value=\"grown\"") && shown.text.contains("value=\"notYet\""))
-        #expect(!shown.text.contains("<b>") && !shown.text.contains("tok"))
+        #expect(!shown.text.contains("Kit <b>") && !shown.text.contains("tok"))
     }
 
     @Test func `what I asked can be withdrawn, and where I am admitted I move in`() throws {
