@@ -70,10 +70,11 @@ enum Live {
         apply: { (act, params) throws(Rejection) in
             let time = try params.time("time")
             let kept = act.keeper.store.log.firstKept
-            let before = try act.first(
-                "SELECT max(position) FROM log WHERE at < ?", .time(time),
+            // The first row since then, not the last before: a clock that was put back made later rows earlier.
+            let first = try act.first(
+                "SELECT min(position) FROM log WHERE at >= ?", .time(time),
                 map: { (row) throws(StoreFailure) in row.optionalInt(0) })
-            let position = max(before.flatMap { $0 } ?? kept, kept)
+            let position = max(first.flatMap { $0 }.map { $0 - 1 } ?? act.keeper.store.log.position, kept)
             let text = act.keeper.store.epochs.cursor(position: position, salt: act.keeper.randomNumber())
             return .done(["cursor": .string(text)])
         })

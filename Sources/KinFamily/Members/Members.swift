@@ -13,7 +13,6 @@ enum Members {
             + Sessions.methods + [Passwords.change, Passwords.reset] + AppPasswords.methods,
         events: events,
         due: ["upkeep": { (act, _) throws(Rejection) in try prune(act) }],
-        endTimedGrants: { (act) throws(Rejection) in try Invites.endAll(act) },
         blobs: { (database) throws(StoreFailure) in
             try database.rows("SELECT picture FROM members WHERE picture IS NOT NULL") { row in row.text(0) }
         },

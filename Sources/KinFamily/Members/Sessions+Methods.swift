@@ -154,6 +154,7 @@ extension Sessions {
                 throw Rejection(
                     .notFound, "This link is unknown, used or expired. Ask an admin for a new one.", field: "link")
             }
+            try act.requireClock()
             if let password = params.optionalString("password") {
                 guard let work = act.work else { return try Passwords.hashing(password, for: found.names, act) }
                 try Passwords.set(try Passwords.hash(work).encoded, for: found.id, act)

@@ -36,7 +36,7 @@ struct KeeperThread: Sendable {
                 database: store.source, blobs: store.blobs, directory: directory, files: store.files,
                 now: { Instant(milliseconds: time.wallMilliseconds()) })
             // Overdue work runs before the daemon accepts anybody.
-            toLoop.post(.commit(keeper.turn([], clock: now)))
+            toLoop.post(.commit(keeper.turn([], clock: ClockReading(time))))
             opened.post(
                 .success(
                     Opened(
@@ -68,7 +68,7 @@ struct KeeperThread: Sendable {
             }
         }
         let began = time.monotonicNanoseconds()
-        let commit = keeper.turn(requests, clock: now)
+        let commit = keeper.turn(requests, clock: ClockReading(time))
         keeper.turnTook(nanoseconds: time.monotonicNanoseconds() &- began, requests: requests.count)
         let isUnknown: Bool
         if case .unknown = commit.fate { isUnknown = true } else { isUnknown = false }
@@ -83,7 +83,8 @@ struct KeeperThread: Sendable {
             }
             return false
         }
-        keeper.afterTurn(isIdle: mailbox.count == 0, clock: now)
+        keeper.afterTurn(isIdle: mailbox.count == 0, clock: keeper.now)
+        if !goesOn { keeper.rest(clock: ClockReading(time)) }
         return goesOn
     }
 }

@@ -117,13 +117,17 @@ extension Map {
         let isGuest = own?.role == .guest
         // Said of the rules, not of the members: whether there are others is not for a guest to know.
         let hasOthers = isGuest && rules.contains { $0.viewer == .everyone && $0.precision != .off }
+        let withheld = act.isClockDoubted && found?.isOn == true ? found?.viewers : nil
         let seenBy: [JSON] = roster.entries.compactMap { entry in
             let rule = Viewers.rule(for: entry, among: rules, household: own?.household, now: act.now)
             guard entry.id != member, let rule, rule.precision != .off, let name = names[entry.id] else { return nil }
             // Consent does not widen a guest's own sight.
             guard !isGuest || entry.household == own?.household else { return nil }
+            // While the clock is doubted, what has an end is withheld.
+            let precision = withheld.map { min($0.precision(for: entry.number), rule.precision) } ?? rule.precision
+            guard precision != .off else { return nil }
             return .object(leavingOut: [
-                "id": .id(entry.id), "displayName": .string(name), "precision": .string(rule.precision.rawValue),
+                "id": .id(entry.id), "displayName": .string(name), "precision": .string(precision.rawValue),
                 "until": rule.until.map { .time($0) }, "history": .bool(rule.showsHistory),
             ])
         }
