@@ -12,19 +12,23 @@ import Testing
         return (box, try box.found())
     }
 
-    private func report(_ box: FamilyBox, _ who: FamilyBox.Person, _ lat: Double) throws {
+    /// Metres away from a spot.
+    private func report(_ box: FamilyBox, _ who: FamilyBox.Person, _ step: Int) throws {
         try box.call(
-            who, "position.report", ["lat": .double(lat), "lon": 13.4, "accuracy": 5, "at": .time(box.clock)])
+            who, "position.report",
+            ["lat": .double(Double(step) / 10_000), "lon": 13.4, "accuracy": 5, "at": .time(box.clock)])
     }
 
-    private func history(_ box: FamilyBox, _ who: FamilyBox.Person) throws -> [Double] {
+    private func history(_ box: FamilyBox, _ who: FamilyBox.Person) throws -> [Int] {
         let answer = try box.call(
             who, "position.history",
             [
                 "member": .id(who.id), "from": .time(FamilyBox.start.adding(days: -10)),
                 "to": .time(FamilyBox.start.adding(days: 900)), "limit": 100,
             ])
-        return try #require(answer["positions"]?.array).compactMap { $0["lat"]?.double }
+        return try #require(answer["positions"]?.array).compactMap {
+            $0["lat"]?.double.map { Int(($0 * 10_000).rounded()) }
+        }
     }
 
     @Test(arguments: [4, 86_400] as [Int64])
@@ -46,11 +50,11 @@ import Testing
         try report(box, ada, 4)
 
         #expect(try history(box, ada) == [1, 2, 3, 4])
-        #expect(try box.fresh(ada.id).positions[ada.id]?.lat == 4)
+        #expect(try box.fresh(ada.id).positions[ada.id]?.lat == 4 / 10_000.0)
         #expect(try box.call(ben, "session.list")["sessions"]?.array?.count == 1)
         #expect(try box.titles(ada, "past") == [])
         #expect(try box.show(soup, to: ben).meeting.state == .open)
-        _ = try box.propose("Bread", slots: [24 * 5], by: ben)
+        _ = try box.propose("Bread", kind: "public", slots: [24 * 5], by: ben)
         let expires = try #require(invite?["expires"]?.instant)
         #expect(expires <= box.clock.adding(days: Limits.inviteDays))
         #expect(box.allHeard(ada).allSatisfy { $0.at <= box.clock })
@@ -162,12 +166,12 @@ import Testing
         try box.wait(seconds: 60)
         try report(box, ada, 3)
         #expect(try history(box, ada) == [1])
-        #expect(try box.fresh(ada.id).positions[ada.id]?.lat == 1)
+        #expect(try box.fresh(ada.id).positions[ada.id]?.lat == 1 / 10_000.0)
         box.machine.ahead = 0
         box.machine.isSynchronised = true
         try box.wait(seconds: 10)
         #expect(try history(box, ada) == [1, 2, 3])
-        #expect(try box.fresh(ada.id).positions[ada.id]?.lat == 3)
+        #expect(try box.fresh(ada.id).positions[ada.id]?.lat == 3 / 10_000.0)
     }
 
     @Test func `an admin says that the clock is right, and what is due is done; a head may not, and 1970 cannot be`()

@@ -133,9 +133,13 @@ final class FamilyBox {
         try turn()
     }
 
+    /// What the machine's clocks say now.
+    var reading: ClockReading { machine.reading(at: clock) }
+
     /// The daemon ends, and starts again after so many seconds; `booted`: so did the machine.
-    func restart(after seconds: Int64 = 0, booted: Bool = false) throws {
-        keeper.rest(clock: machine.reading(at: clock))
+    func restart(after seconds: Int64 = 0, booted: Bool = false, meanwhile: () throws -> Void = {}) throws {
+        keeper.rest(clock: reading)
+        try meanwhile()
         clock = clock.adding(seconds: seconds)
         if booted { machine.boot(at: clock) }
         keeper = try Keeper(store: store)
@@ -148,7 +152,7 @@ final class FamilyBox {
         let awake = followers.values.sorted { $0.number < $1.number }
         if !awake.isEmpty { sleepers.append(awake[Int(tickets) % awake.count]) }
         if sleepers.count > 12 { sleepers.removeFirst() }
-        let commit = keeper.turn(requests, clock: machine.reading(at: clock))
+        let commit = keeper.turn(requests, clock: reading)
         #expect(commit.fate == .committed)
         notes += commit.notes.map(\.sentence)
         revocations += commit.revocations

@@ -49,7 +49,7 @@ final class MapBox {
         var dice = Dice(state: 1)
         keeper = try Keeper(store: store, randomness: { count in (0..<count).map { _ in UInt8(dice.roll(256)) } })
         reader = try store.reader()
-        _ = keeper.turn([], clock: clock)
+        _ = keeper.turn([], clock: machine.reading(at: clock))
         for (id, name) in [(mill, "Mill"), (hill, "Hill")] {
             try write(
                 "INSERT INTO households (id, name, founded_at) VALUES (?, ?, ?)", .id(id), .text(name), .time(clock))

@@ -56,6 +56,8 @@ public final class Keeper {
         var kept: TrustedClock.Kept?
         /// Somebody said in this turn that the clock is right.
         var isClockVouchedFor = false
+        /// That the clock is doubted stands in the daemon's log.
+        var isDoubtSaid = false
     }
 
     /// Applies what arrived and what fell due by `clock`, in one transaction.
@@ -381,7 +383,11 @@ public final class Keeper {
     private func settleClock(_ commit: inout Commit) throws(StoreFailure) {
         guard let clock else { return }
         let wasDoubted = plan.kept?.doubt != nil
-        guard clock.doubt != nil || wasDoubted || clock.wasPutRight != nil else { return }
+        if let sentence = clock.sentence, !plan.isDoubtSaid {
+            plan.isDoubtSaid = true
+            commit.notes.append(Note(.clock, sentence))
+        }
+        if clock.doubt == nil { plan.isDoubtSaid = false }
         guard (clock.doubt != nil) != wasDoubted || clock.wasPutRight != nil else { return }
         let since = plan.kept?.doubtSince
         let isDone = try asDaemon(clock.now, &commit) { (act) throws(Rejection) in
@@ -409,9 +415,11 @@ public final class Keeper {
     /// The daemon ends: another start goes on from what the clocks say now.
     public func rest(clock reading: ClockReading) {
         look(at: reading)
+        // A doubt that begins only now is for the next start to find: what it takes was not done.
+        guard let clock, (clock.doubt != nil) == (plan.kept?.doubt != nil), clock.wasPutRight == nil else { return }
         do throws(StoreFailure) {
             try store.beginTurn()
-            try clock?.kept.save(store.database)
+            try clock.kept.save(store.database)
             try store.commitTurn()
         } catch { store.rollbackTurn() }
     }

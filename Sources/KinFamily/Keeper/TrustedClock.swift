@@ -72,12 +72,15 @@ struct TrustedClock: Equatable {
         }
         // Another start of the machine: nothing says for how long it was off.
         guard !isSaidToBeRight else {
+            let wasDoubted = doubt != nil
             believe(reading.wall)
+            // That the machine was off is no news.
+            if !wasDoubted, let jump = wasPutRight, jump.to > jump.from { wasPutRight = nil }
             return
         }
         guard doubt == nil else { return }
         let ahead = reading.wall.milliseconds(since: kept.moment)
-        if ahead < -Self.apartMax {
+        if ahead <= -Self.apartMax {
             begin(.behind)
         } else if ahead >= Limits.clockAheadDays * 86_400_000, !reading.wasSynchronised {
             begin(.ahead)

@@ -4,21 +4,27 @@ import KinStore
 /// What happens when the clock begins to be doubted, is trusted again or was put right; and the one repair it takes where
 /// a wrong clock was believed: whatever claims to be from after now is dated now.
 enum Redating {
-    /// Columns that say when something was: never later than now. Those of what people plan are not among them.
-    static let columns: [(table: String, column: String)] =
-        [
-            ("log", "at"), ("ops", "at"), ("marks", "at"), ("migrations", "at"), ("announcements", "at"),
-            ("inbox", "at"), ("inbox_lines", "at"), ("family", "founded_at"), ("households", "founded_at"),
-            ("members", "joined_at"), ("members", "password_exposed_at"), ("sessions", "opened_at"),
-            ("sessions", "used_at"), ("known_addresses", "at"), ("app_passwords", "created_at"),
-            ("app_passwords", "used_at"), ("sharing", "since"), ("sharing_versions", "since"), ("phones", "since"),
-            ("phones", "contact"), ("phones", "place"), ("phone_commands", "added"), ("position_asks", "at"),
-            ("latest_positions", "at"), ("latest_positions", "since"), ("latest_positions", "rest_at"),
-            ("cell_judges", "at"), ("cell_judges", "doubted_at"), ("cell_judges", "shown_at"), ("stopovers", "at"),
-            ("coarse_dots", "at"), ("coarse_dots", "away_since"), ("coarse_positions", "at"), ("looks", "first_at"),
-            ("looks", "last_at"), ("stays", "since"), ("stays", "start"), ("stays", "last"), ("doubted_points", "at"),
-            ("invites", "created_at"), ("guest_links", "made_at"), ("house", "last_backup_at"),
-        ]
+    /// Columns that say when something was, by the daemon's clock: never later than now.
+    static let own: [(table: String, column: String)] = [
+        ("log", "at"), ("ops", "at"), ("marks", "at"), ("migrations", "at"), ("announcements", "at"), ("inbox", "at"),
+        ("inbox_lines", "at"), ("family", "founded_at"), ("households", "founded_at"), ("members", "joined_at"),
+        ("members", "password_exposed_at"), ("sessions", "opened_at"), ("sessions", "used_at"),
+        ("known_addresses", "at"), ("app_passwords", "created_at"), ("app_passwords", "used_at"),
+        ("sharing", "since"), ("sharing_versions", "since"), ("phones", "since"), ("phones", "contact"),
+        ("phone_commands", "added"), ("position_asks", "at"), ("looks", "first_at"), ("looks", "last_at"),
+        ("invites", "created_at"), ("guest_links", "made_at"), ("house", "last_backup_at"),
+    ]
+
+    /// The same by the clocks of phones, which need not be wrong with it.
+    static let phones: [(table: String, column: String)] = [
+        ("phones", "place"), ("latest_positions", "at"), ("latest_positions", "since"),
+        ("latest_positions", "rest_at"), ("cell_judges", "at"), ("cell_judges", "doubted_at"),
+        ("cell_judges", "shown_at"), ("stopovers", "at"), ("coarse_dots", "at"), ("coarse_dots", "away_since"),
+        ("coarse_positions", "at"), ("stays", "since"), ("stays", "start"), ("stays", "last"),
+        ("doubted_points", "at"),
+    ]
+
+    static let columns = own + phones
 
     /// Times that are told rounded down to a quarter of an hour.
     private static let rounded: Set = ["coarse_dots", "coarse_positions", "stopovers"]
@@ -26,10 +32,7 @@ enum Redating {
     /// Says what happened, and does what it takes. `since`: when the doubt began that is over now. Answers whether
     /// followers need a fresh view.
     static func settle(_ clock: TrustedClock, doubtedSince since: Instant?, _ act: Act) throws(Rejection) -> Bool {
-        if clock.doubt != nil {
-            act.note(.clock, clock.sentence ?? "")
-            return false
-        }
+        guard clock.doubt == nil else { return false }
         let jump = clock.wasPutRight
         if let jump {
             act.note(.clock, "The clock was put right: it was \(jump.from) and is \(jump.to).")
@@ -44,10 +47,36 @@ enum Redating {
                     at: clock.now, kind: Track.judgeDue, about: String(behindSince.milliseconds))
             }
         }
-        guard let jump, jump.to < jump.from else { return false }
+        guard let jump else { return false }
+        if jump.to > jump.from {
+            return try since.map { (since) throws(Rejection) in try move(since, jump, act) } ?? false
+        }
         act.note(.clock, "What was dated later than \(act.now) is dated now.")
         try redate(act)
         return true
+    }
+
+    /// Moves what was dated while the clock was doubted to when it really was, as far as that is known now: or a session
+    /// that was opened then would be unused for a year already. Answers whether there was anything.
+    private static func move(_ since: Instant, _ jump: TrustedClock.Jump, _ act: Act) throws(Rejection) -> Bool {
+        let by = Value.int(jump.to.milliseconds(since: jump.from))
+        let (from, to) = (Value.time(since), Value.time(jump.from))
+        // What is good for a time of the daemon's own, from when it was made.
+        try act.run(
+            "UPDATE invites SET expires_at = expires_at + ?1 WHERE created_at >= ?2 AND expires_at = created_at + ?3",
+            by,
+            from, .int(Limits.inviteDays * 86_400_000))
+        try act.run(
+            "UPDATE links SET expires_at = expires_at + ?1 WHERE expires_at >= ?2", by,
+            .time(since.adding(seconds: Limits.signInLinkSeconds)))
+        var moved = 0
+        for (table, column) in own {
+            moved += try act.run(
+                "UPDATE OR IGNORE \(table) SET \(column) = \(column) + ?1 WHERE \(column) >= ?2 AND \(column) <= ?3",
+                by,
+                from, to)
+        }
+        return moved > 0
     }
 
     /// Dates now what claims to be from later. What was granted for so long lasts as long from now on.
