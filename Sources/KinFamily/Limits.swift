@@ -204,8 +204,10 @@ public enum Limits {
     public static let clockAheadDaysMax: Int64 = 31
     /// Seconds after a deletion by which the write-ahead log is truncated too.
     public static let truncateAfterDeletionSeconds: Int64 = 30
-    /// Seconds by which the clock may be behind the log before timed grants end.
-    public static let clockBehindSecondsMax: Int64 = 300
+    /// Seconds by which the wall clock may part from the time since the machine started before it is doubted.
+    public static let clockApartSeconds: Int64 = 60
+    /// Days after the last moment that was trusted at which a clock that nothing has set is doubted at a start.
+    public static let clockAheadDays: Int64 = 30
     /// Bytes of any member's snapshot. Each area has a share of it and refuses what would grow beyond.
     public static let snapshotBytesMax = 256 << 10
     /// Bytes of a snapshot's own frame: names of its parts, brackets, commas.

@@ -198,7 +198,7 @@ final class FuzzHouse {
         guard !mail.isEmpty else { return false }
         let requests: [Request] = mail.compactMap { if case .request(let request) = $0 { request } else { nil } }
         let now = Instant(milliseconds: time.wallMilliseconds())
-        let commit = keeper.turn(requests, clock: now)
+        let commit = keeper.turn(requests, clock: ClockReading(time))
         precondition(commit.fate == .committed, "nothing was committed: \(commit.fate)")
         mailboxes.toLoop.post(.commit(commit))
         keeper.afterTurn(isIdle: true, clock: now)

@@ -14,7 +14,7 @@ public enum ServiceNotice {
     public static func stopping() { send("STOPPING=1") }
 
     /// Certificates and the like are being read anew; ``ready()`` follows.
-    public static func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(SystemTime.now() / 1_000)") }
+    public static func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(SystemTime.awakeNanoseconds() / 1_000)") }
 
     /// The daemon lives; to be sent at least every ``watchdogIntervalMicroseconds``.
     public static func watchdog() { send("WATCHDOG=1") }

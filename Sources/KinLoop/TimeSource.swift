@@ -1,17 +1,48 @@
+import CLinux
 import Glibc
 
 /// Where the time comes from, so that a simulation can bring its own.
 public protocol TimeSource: AnyObject, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z; may jump.
     func wallMilliseconds() -> Int64
-    /// Nanoseconds of a clock that only goes forward, from an arbitrary start.
+    /// Nanoseconds since the machine started, sleep included: they only go forward.
     func monotonicNanoseconds() -> UInt64
+    /// Whether something sets the wall clock right.
+    func synchronisation() -> Synchronisation
+    /// Which start of the machine this is: a text that no other start has.
+    var boot: String { get }
+}
+
+/// What is known of how right the wall clock is.
+public struct Synchronisation: Sendable, Equatable {
+    /// The kernel says so now.
+    public let isNow: Bool
+    /// It was so at some time since the machine started.
+    public let wasSinceBoot: Bool
+
+    /// Two answers.
+    public init(isNow: Bool, wasSinceBoot: Bool) {
+        self.isNow = isNow
+        self.wasSinceBoot = wasSinceBoot
+    }
 }
 
 /// The machine's clocks.
 public final class SystemTime: TimeSource {
+    /// See ``TimeSource/boot``. A service manager that hides the file says it in the environment.
+    public let boot: String
+    private let wasSynchronised: Bool
+
     /// The machine's clocks.
-    public init() {}
+    public init() {
+        let said = try? Files.read("/proc/sys/kernel/random/boot_id", max: 64)
+        boot =
+            Machine.environment("KINWIRE_BOOT")
+            ?? said.map { String(decoding: $0, as: UTF8.self).split(separator: "\n").first.map { String($0) } ?? "" }
+            ?? "unknown"
+        // systemd-timesyncd(8) leaves this behind once it has set the clock.
+        wasSynchronised = Files.size(of: "/run/systemd/timesync/synchronized") != nil
+    }
 
     /// See ``TimeSource/wallMilliseconds()``.
     public func wallMilliseconds() -> Int64 {
@@ -22,7 +53,20 @@ public final class SystemTime: TimeSource {
     /// See ``TimeSource/monotonicNanoseconds()``.
     public func monotonicNanoseconds() -> UInt64 { Self.now() }
 
+    /// See ``TimeSource/synchronisation()``.
+    public func synchronisation() -> Synchronisation {
+        let isNow = kin_clock_is_synchronised() != 0
+        return Synchronisation(isNow: isNow, wasSinceBoot: isNow || wasSynchronised)
+    }
+
+    // CLOCK_MONOTONIC stands still while a laptop sleeps, and whoever waits for a minute waits for a minute more.
     static func now() -> UInt64 {
+        let now = read(CLOCK_BOOTTIME)
+        return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
+    }
+
+    /// Nanoseconds of the clock that stands still while the machine sleeps: what a service manager asks for.
+    static func awakeNanoseconds() -> UInt64 {
         let now = read(CLOCK_MONOTONIC)
         return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
     }
@@ -30,7 +74,7 @@ public final class SystemTime: TimeSource {
     private static func read(_ clock: clockid_t) -> timespec {
         var now = timespec()
         let result = unsafe clock_gettime(clock, &now)
-        precondition(result == 0, "the kernel has a real-time and a monotonic clock")
+        precondition(result == 0, "the kernel has a real-time clock, and one since its start")
         return now
     }
 }

@@ -28,4 +28,6 @@ public enum Fault: String, Sendable, CaseIterable {
     case deadlineForgotten
     /// A deadline that closed its meeting falls due again.
     case closedAgain
+    /// The kernel says of every clock that it is set right.
+    case clockBelieved
 }

@@ -82,9 +82,14 @@ extension SimulatedDaemon {
         return nil
     }
 
-    /// A meeting that takes votes although its deadline passed, or is not past although it is over.
+    /// A meeting that takes votes although its deadline passed, or is not past although it is over; or anything else that
+    /// should have been done.
     func overdue(at clock: Instant) throws(StoreFailure) -> String? {
-        try reader.first(
+        let due = try reader.first("SELECT kind, about, at FROM due WHERE at <= ?", .time(clock)) { row in
+            "\(row.text(0)) of \(row.text(1)) was due at \(row.instant(2))"
+        }
+        if let due { return due }
+        return try reader.first(
             """
             SELECT title, id, deadline FROM meetings WHERE past IS NULL
             AND (state = 'open' AND deadline <= ?1 OR ends_at <= ?1)

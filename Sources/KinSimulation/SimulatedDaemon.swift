@@ -10,8 +10,8 @@ final class SimulatedDaemon {
     /// What a keeper's turn means for the daemon's life.
     enum Outcome { case goesOn, mustEnd }
 
-    private unowned let world: World
-    private let keeper: Keeper
+    unowned let world: World
+    let keeper: Keeper
     private let server: Server
     private let worker: Worker
     let reader: Database
@@ -71,13 +71,15 @@ final class SimulatedDaemon {
         mailboxes.toKeeper.drain(into: &mail)
         guard !mail.isEmpty else { return .goesOn }
         let requests: [Request] = mail.compactMap { if case .request(let request) = $0 { request } else { nil } }
-        let now = Instant(milliseconds: world.time.wallMilliseconds())
-        var commit = keeper.turn(requests, clock: now)
+        let before = belongings
+        var commit = keeper.turn(requests, clock: reading)
         if commit.fate == .committed {
+            try checkClock(commit, requests, before)
             world.oracle.forget(commit.removed)
             world.oracle.narrow(commit.narrowed)
             try world.oracle.follow(commit.events)
-            world.learnMap(self, isMixed: requests.contains { Self.changesRules($0) })
+            let isClockNews = commit.notes.contains { $0.notable == .clock }
+            world.learnMap(self, isMixed: isClockNews || requests.contains { Self.changesRules($0) })
             turns += 1
         }
         world.trace?(
@@ -92,7 +94,7 @@ final class SimulatedDaemon {
             return .mustEnd
         }
         if case .refused = commit.fate, world.dice.once(in: 4) { world.disk.heal() }
-        keeper.afterTurn(isIdle: world.dice.once(in: 2), clock: now)
+        keeper.afterTurn(isIdle: world.dice.once(in: 2), clock: keeper.now)
         return .goesOn
     }
 

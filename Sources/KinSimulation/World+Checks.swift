@@ -49,6 +49,10 @@ extension World {
         // A power that went while nobody wrote is noticed now.
         if disk.isOff { try crash() }
         disk.heal()
+        // Whatever the clock showed, now it is right, and the daemon has seen it.
+        time.show(milliseconds: time.trueMilliseconds())
+        time.setSynchronised(true)
+        try command("family.show", [:])
         var patience = 6000
         for client in clients { client.stall(self, false) }
         while true {
@@ -129,7 +133,7 @@ extension World {
         guard let daemon else { return }
         let late: String?
         do throws(StoreFailure) {
-            late = try daemon.overdue(at: Instant(milliseconds: time.wallMilliseconds()))
+            late = try daemon.overdue(at: Instant(milliseconds: time.trueMilliseconds()))
         } catch { return }
         if let late { throw Finding(checker: "deadline", what: late) }
     }

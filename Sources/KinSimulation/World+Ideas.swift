@@ -44,7 +44,7 @@ extension World {
             let keep = JSON.string(dice.pick(["delete", "hand-over"]))
             return (0, "member.remove", ["member": .id(people[2].id), "keep": keep])
         default:
-            let until = Instant(milliseconds: time.wallMilliseconds() + Int64(dice.below(60_000)))
+            let until = Instant(milliseconds: time.trueMilliseconds() + Int64(dice.below(60_000)))
             return (who, "sharing.set", ["state": "on", "until": .time(until)])
         }
     }
@@ -59,7 +59,7 @@ extension World {
     private func inboxIdea(_ who: Int) -> Idea {
         let entries = view(of: who)?.inbox.entries ?? []
         switch dice.below(8) {
-        case 0, 1: return (who, "activity.read", ["upTo": .time(Instant(milliseconds: time.wallMilliseconds()))])
+        case 0, 1: return (who, "activity.read", ["upTo": .time(Instant(milliseconds: time.trueMilliseconds()))])
         case 2...3 where !entries.isEmpty:
             return (who, "activity.read", ["upTo": .id(dice.pick(entries).id)])
         case 4...5 where !entries.isEmpty:
@@ -74,7 +74,7 @@ extension World {
 
     /// Quiet hours that end in a minute or two.
     private func quietHours() -> JSON {
-        let minutes = time.wallMilliseconds() / 60_000
+        let minutes = time.trueMilliseconds() / 60_000
         func clock(_ minute: Int64) -> JSON {
             let (hour, minute) = (minute / 60 % 24, minute % 60)
             return .string((hour < 10 ? "0" : "") + "\(hour):" + (minute < 10 ? "0" : "") + "\(minute)")

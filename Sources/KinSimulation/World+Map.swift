@@ -70,11 +70,11 @@ extension World {
     }
 
     private func ago(_ seconds: Int) -> JSON {
-        .time(Instant(milliseconds: time.wallMilliseconds() - Int64(seconds) * 1000 - Int64(dice.below(1000))))
+        .time(Instant(milliseconds: time.trueMilliseconds() - Int64(seconds) * 1000 - Int64(dice.below(1000))))
     }
 
     private func soonOver() -> JSON {
-        .time(Instant(milliseconds: time.wallMilliseconds() + 1000 + Int64(dice.below(90_000))))
+        .time(Instant(milliseconds: time.trueMilliseconds() + 1000 + Int64(dice.below(90_000))))
     }
 
     private func rules(_ who: Int) -> JSON {

@@ -70,7 +70,7 @@ extension World {
     private func somebody() -> JSON { .array(people.filter { _ in !dice.once(in: 3) }.map { .id($0.id) }) }
 
     private func moment(_ from: Int, _ to: Int) -> Instant {
-        Instant(milliseconds: time.wallMilliseconds() + Int64(1000 * (from + dice.below(to - from))))
+        Instant(milliseconds: time.trueMilliseconds() + Int64(1000 * (from + dice.below(to - from))))
     }
 
     private func soon() -> JSON { .time(moment(1, 60)) }

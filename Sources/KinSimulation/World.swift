@@ -74,6 +74,8 @@ public final class World {
         public var coordinates = 0
         /// Files and pages that a browser got whole.
         public var browsed = 0
+        /// Times the daemon doubted its clock.
+        public var doubts = 0
     }
 
     /// A world of a seed, with a fault planted or none.
@@ -253,7 +255,7 @@ public final class World {
     }
 
     private func misfortune() throws(Finding) {
-        switch dice.below(fault == nil ? 9 : 4) {
+        switch dice.below(fault == nil || fault == .clockBelieved ? 9 : 4) {
         case 0, 1: try crash()
         case 2:
             trace?("step \(tally.steps): the disk will fail")
@@ -264,7 +266,7 @@ public final class World {
         case 8:
             trace?("step \(tally.steps): the daemon is asked to end")
             network.tell(.terminate)
-        case 4: time.jump(milliseconds: Int64(dice.below(1_200_000)) - 600_000)
+        case 4: try clockGoesWrong()
         default:
             trace?("step \(tally.steps): the disk is well")
             disk.heal()

@@ -38,7 +38,8 @@ extension Log {
     }
 
     /// The position after which everything was written at a time or later. Rows are in the order of their times, so
-    /// that this is a few looks, however many there are.
+    /// that this is a few looks, however many there are. Where a clock was put back they are not: then it is a place at
+    /// which rows from before that time end and rows since begin.
     public static func position(_ database: Database, before time: Instant) throws(StoreFailure) -> Int64 {
         // Every row up to `low` is from before that time, none after `high` is.
         var (low, high) = (try firstKept(database), try position(database))

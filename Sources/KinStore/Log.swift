@@ -28,7 +28,8 @@ public final class Log {
     /// gets a `reset`.
     public var firstKept: Int64 { current.firstKept }
 
-    /// When the last row was written; rows never go back before it. 1970 when nothing was ever written.
+    /// When the last row was written, by the clock of then: one that was put back makes it earlier than rows before. 1970
+    /// when nothing was ever written.
     public var latest: Instant { Instant(milliseconds: current.latest) }
 
     /// The size of what is kept: payloads, and 128 bytes a row.
@@ -37,7 +38,7 @@ public final class Log {
     // The hot path. Measured (release, savepoint and its share of COMMIT included, on a busy machine): 18 µs of CPU for a
     // row with a key, 26 µs for one without, 64 rows a turn; nearly all of it SQLite's and the kernel's.
     /// Adds a row, in the open transaction. A row with the same `key`, and the rows of `supersedes`, leave the log: their
-    /// positions are returned so that they leave the ring as well. `at` is moved up to ``latest`` when it is before it.
+    /// positions are returned so that they leave the ring as well. What came later is said by the position alone.
     public func append(
         at: Instant, type: String, by: Identifier?, about: String, key: String?, supersedes keys: [String] = [],
         audience: Audience, salt: UInt64, payload: [UInt8]
@@ -49,7 +50,7 @@ public final class Log {
         for key in keys { try supersede(key, &superseded, &next) }
         let number = try database.intern(audience)
         next.position += 1
-        next.latest = max(next.latest, at.milliseconds)
+        next.latest = at.milliseconds
         next.bytes += Int64(payload.count) + Self.rowBytes
         try database.run(
             "INSERT INTO log (position, at, type, by, about, key, audience, salt, payload) VALUES (?,?,?,?,?,?,?,?,?)",

@@ -46,7 +46,6 @@ extension Store {
             blobs: try Blobs(directory: directory + "/blobs", files: files),
             ballast: ballast, identity: system.identity(path))
         countPages()
-        try removeOldCopies(now: now)
     }
 
     /// A connection for reading, for another thread: short transactions, no writing.
@@ -157,7 +156,7 @@ extension Store {
         }
     }
 
-    /// Removes the copies that migrations put aside more than 30 days ago. For the keeper, once a day.
+    /// Removes the copies that migrations put aside more than 30 days ago. For the keeper, once a day while the clock is believed.
     public func removeOldCopies(now: Instant) throws(StoreFailure) {
         let applied = try database.rows("SELECT number, at FROM migrations") { (number: $0.int(0), at: $0.instant(1)) }
         for migration in applied where migration.at.adding(days: Self.copyDays) <= now {

@@ -14,7 +14,7 @@ struct Command: Sendable {
     static let all: [Command] = [
         found, invite, join, login, logout, members, member, household, role, meet, inbox, announce, whereabouts,
         sharing, share, place, phone,
-        tail, call, importTrack, exportTrack, password, session, status, backup, restore, doctor, completion,
+        tail, call, importTrack, exportTrack, password, session, status, clock, backup, restore, doctor, completion,
     ]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }

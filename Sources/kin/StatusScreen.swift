@@ -28,7 +28,7 @@ struct StatusScreen {
         title = phrase("status.title", ["version": version, "address": address, "span": since ?? "?"])
         rows = [
             clients(status["clients"]), followers(status["followers"]), log(status["log"]), disk(status["disk"]),
-            certificate(status["certificate"], now), backup(status["lastBackup"], now),
+            clock(status["clock"]), certificate(status["certificate"], now), backup(status["lastBackup"], now),
         ].compactMap { $0 }
     }
 
@@ -82,6 +82,12 @@ struct StatusScreen {
             text: phrase(
                 isShort ? "status.disk.short" : "status.disk.free", ["used": Words.bytes(used), "free": free]),
             mood: isShort ? .bad : .well)
+    }
+
+    private func clock(_ clock: JSON?) -> Row? {
+        guard let clock, clock.object != nil else { return nil }
+        let line = ClockLine(clock)
+        return Row(key: "clock", text: line.text, mood: line.isDoubted ? .bad : .well)
     }
 
     private func certificate(_ certificate: JSON?, _ now: Instant) -> Row? {

@@ -39,6 +39,16 @@ import Testing
             (["certificate": ["notAfter": "2026-11-30T00:00:00.000Z", "isOwn": false]], "in 9 days"),
             (["certificate": ["notAfter": "2026-11-10T00:00:00.000Z", "isOwn": true]], "ended on"),
             (["disk": ["databaseBytes": 1, "walBytes": 0, "freeBytes": 0, "isShort": true]], "FULL"),
+            (
+                [
+                    "clock": [
+                        "time": "2026-11-20T18:04:05.000Z", "isSynchronised": false,
+                        "doubt": [
+                            "why": "jumped", "since": "2026-11-20T18:00:00.000Z", "says": "2027-12-25T18:04:05.000Z",
+                        ],
+                    ]
+                ], "DOUBTED since"
+            ),
             (["followers": ["count": 2, "behindMax": 900, "secondsBehindMax": 75]], "900 events (1 min)"),
         ] as [(JSON.Object, String)])
     func `what somebody should look at is marked`(change: JSON.Object, words: String) {

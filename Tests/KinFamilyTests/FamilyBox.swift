@@ -23,10 +23,13 @@ final class FamilyBox {
     }
 
     let store: Store
-    let keeper: Keeper
+    private(set) var keeper: Keeper
     private let reader: Database
     private let directory: String
+    /// What the time really is.
     var clock = start
+    /// What the machine's clocks say of it.
+    var machine = MachineClocks()
     private(set) var notes: [String] = []
     private(set) var revocations: [Revocation] = []
     /// Work that requests asked for, in order.
@@ -130,13 +133,26 @@ final class FamilyBox {
         try turn()
     }
 
+    /// What the machine's clocks say now.
+    var reading: ClockReading { machine.reading(at: clock) }
+
+    /// The daemon ends, and starts again after so many seconds; `booted`: so did the machine.
+    func restart(after seconds: Int64 = 0, booted: Bool = false, meanwhile: () throws -> Void = {}) throws {
+        keeper.rest(clock: reading)
+        try meanwhile()
+        clock = clock.adding(seconds: seconds)
+        if booted { machine.boot(at: clock) }
+        keeper = try Keeper(store: store)
+        try turn()
+    }
+
     @discardableResult
     func turn(_ requests: Request...) throws -> Commit {
         // One falls asleep before each turn, each in turn.
         let awake = followers.values.sorted { $0.number < $1.number }
         if !awake.isEmpty { sleepers.append(awake[Int(tickets) % awake.count]) }
         if sleepers.count > 12 { sleepers.removeFirst() }
-        let commit = keeper.turn(requests, clock: clock)
+        let commit = keeper.turn(requests, clock: reading)
         #expect(commit.fate == .committed)
         notes += commit.notes.map(\.sentence)
         revocations += commit.revocations

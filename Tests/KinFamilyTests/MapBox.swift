@@ -16,7 +16,10 @@ final class MapBox {
     private let reader: Database
     private let disk: FaultVFS
     private static let disks = Atomic<Int>(0)
+    /// What the time really is.
     var clock = start
+    /// What the machine's clocks say of it.
+    var machine = MachineClocks()
     private(set) var notes: [String] = []
     private var heard: [Identifier: [Event]] = [:]
     private var followers: [Identifier: Follower] = [:]
@@ -46,7 +49,7 @@ final class MapBox {
         var dice = Dice(state: 1)
         keeper = try Keeper(store: store, randomness: { count in (0..<count).map { _ in UInt8(dice.roll(256)) } })
         reader = try store.reader()
-        _ = keeper.turn([], clock: clock)
+        _ = keeper.turn([], clock: machine.reading(at: clock))
         for (id, name) in [(mill, "Mill"), (hill, "Hill")] {
             try write(
                 "INSERT INTO households (id, name, founded_at) VALUES (?, ?, ?)", .id(id), .text(name), .time(clock))
@@ -177,7 +180,7 @@ final class MapBox {
     private func turn(_ requests: [Request]) throws -> Commit {
         turns += 1
         for follower in followers.values { sleepers.append((wakes: turns + dice.roll(15), follower)) }
-        let commit = keeper.turn(requests, clock: clock)
+        let commit = keeper.turn(requests, clock: machine.reading(at: clock))
         #expect(commit.fate == .committed)
         notes += commit.notes.map(\.sentence)
         for id in Array(followers.keys) { try follow(id, commit) }

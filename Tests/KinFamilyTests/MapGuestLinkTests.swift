@@ -68,6 +68,21 @@ import Testing
         #expect(try box.count("SELECT count(*) FROM due WHERE kind = 'guestLink.ends'") == 0)
     }
 
+    @Test func `while the clock is doubted a link shows nothing, and is not over`() throws {
+        let box = try MapBox()
+        box.machine = .alone
+        let ada = try box.join("Ada")
+        try box.report(ada)
+        try box.share(ada)
+        let made = try link(box, ada)
+        box.machine.put(days: 400)
+        try box.wait(seconds: 60)
+        #expect(try open(box, made.secret)["lat"] == nil)
+        box.machine.put(days: -400)
+        try box.wait(seconds: 60)
+        #expect(try open(box, made.secret)["lat"] != nil)
+    }
+
     @Test func `every opening is a look, counted by link and day`() throws {
         let box = try MapBox()
         let ada = try box.join("Ada")

@@ -130,20 +130,34 @@ import Testing
         #expect(try box.call(ada, "sharing.show")["sharing"]?["rules"]?.array?.count == 1)
     }
 
-    @Test func `a clock that fell back ends rules, but none without which somebody would see more`() throws {
+    @Test func `while the clock is doubted a rule with an end gives nothing, and takes what it took`() throws {
         let box = try MapBox()
+        box.machine = .alone
         let ada = try box.join("Ada")
         let bob = try box.join("Bob")
         let cyd = try box.join("Cyd")
+        let dan = try box.join("Dan", household: box.hill)
         try box.report(ada)
-        let end = box.clock.adding(days: 1)
+        let end = box.clock.adding(seconds: 3600)
         try set(
             box, ada,
-            [rule("everyone", "coarse"), rule(.id(bob), "off", until: end), rule(.id(cyd), "exact", until: end)])
-        box.clock = box.clock.adding(seconds: -301)
+            [
+                rule("everyone", "coarse"), rule("household", "off", until: end), rule(.id(bob), "off", until: end),
+                rule(.id(cyd), "exact", until: end), rule(.id(dan), "exact", until: end),
+            ])
+        #expect(try box.dots(cyd)[ada]?.precision == .exact)
+        box.machine.ahead = -301_000
+        // Also past the end, as far as anybody knows.
+        for seconds in [0, 7200] as [Int64] {
+            try box.wait(seconds: seconds)
+            #expect(try box.dots(bob)[ada] == nil)
+            // Were the rule for Cyd over, the one for the household would hold.
+            #expect(try box.dots(cyd)[ada] == nil)
+            #expect(try box.dots(dan)[ada]?.precision == .coarse)
+        }
+        box.machine.ahead = 0
         try box.wait(seconds: 0)
-        #expect(try box.dots(bob)[ada] == nil)
-        #expect(try box.dots(cyd)[ada]?.precision == .coarse)
+        for viewer in [bob, cyd, dan] { #expect(try box.dots(viewer)[ada]?.precision == .coarse) }
     }
 
     @Test func `rules that cannot be are refused and change nothing`() throws {

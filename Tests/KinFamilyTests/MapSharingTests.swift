@@ -109,19 +109,42 @@ import Testing
         #expect(try box.count("SELECT count(*) FROM due WHERE kind = 'sharing.ends'") == 0)
     }
 
-    @Test func `a clock that fell back ends what has an end and nothing else`() throws {
+    @Test func `while the clock is doubted sharing with an end is withheld, and what has none goes on`() throws {
         let box = try MapBox()
+        box.machine = .alone
         let ada = try box.join("Ada")
         let bob = try box.join("Bob")
         let cyd = try box.join("Cyd")
         try box.report(ada)
         try box.report(bob)
-        try box.call(ada, "sharing.set", ["state": "on", "until": .time(box.clock.adding(seconds: 3600))])
+        let until = box.clock.adding(seconds: 3600)
+        try box.call(ada, "sharing.set", ["state": "on", "until": .time(until)])
         try box.share(bob)
-        box.clock = box.clock.adding(seconds: -301)
-        try box.wait(seconds: 0)
+        for ahead in [-301_000, 400 * 86_400_000] as [Int64] {
+            box.machine.ahead = ahead
+            try box.wait(seconds: 10)
+            #expect(try box.dots(cyd)[ada] == nil)
+            #expect(try box.dots(cyd)[bob] != nil)
+            let shown = try box.call(ada, "sharing.show")["sharing"]
+            #expect(shown?["state"] == "on" && shown?["seenBy"] == [])
+            try box.report(ada, 2)
+            #expect(try box.dots(cyd)[ada] == nil)
+            // Another end gives no more, and none gives all.
+            try box.call(ada, "sharing.set", ["state": "on"])
+            #expect(try box.dots(cyd)[ada] != nil)
+            try box.call(ada, "sharing.set", ["state": "on", "until": .time(until)])
+            #expect(try box.dots(cyd)[ada] == nil)
+            box.machine.ahead = 0
+            try box.wait(seconds: 10)
+            #expect(try box.dots(cyd)[ada] != nil)
+        }
+        box.machine.ahead = -301_000
+        try box.wait(seconds: 7200)
+        #expect(try box.call(ada, "sharing.show")["sharing"]?["state"] == "on")
+        box.machine.ahead = 0
+        try box.wait(seconds: 10)
+        #expect(try box.call(ada, "sharing.show")["sharing"]?["state"] == "off")
         #expect(try box.dots(cyd)[ada] == nil)
-        #expect(try box.dots(cyd)[bob] != nil)
     }
 
     @Test func `what a phone saw while sharing was off stays its owner's when it comes late`() throws {

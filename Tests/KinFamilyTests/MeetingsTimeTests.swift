@@ -122,7 +122,7 @@ import Testing
         // A keeper that starts on the same store has overdue work in its first turn, before any request.
         box.clock = FamilyBox.start.adding(seconds: 30 * 24 * 3600)
         let started = try Keeper(store: box.store)
-        let commit = started.turn([], clock: box.clock)
+        let commit = started.turn([], clock: box.reading)
         #expect(
             commit.events.map(\.type).filter { $0.hasPrefix("meeting.") } == ["meeting.closed", "meeting.ended"])
         let state = try box.store.database.first("SELECT state FROM meetings WHERE id = ?", .id(soup.id)) { row in

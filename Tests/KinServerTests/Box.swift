@@ -166,7 +166,7 @@ final class Box {
     func keeperStatus() throws -> KeeperStatus {
         let request = Request(
             ticket: Ticket(connection: 0, sequence: 0), credential: .machine, method: "metrics.read", params: [:])
-        let commit = keeper.turn([request], clock: Instant(milliseconds: time.wallMilliseconds()))
+        let commit = keeper.turn([request], clock: ClockReading(time))
         guard case .metrics(let status)? = commit.replies.first?.effect else {
             throw Rejection(.unavailable, "no status")
         }
@@ -251,7 +251,7 @@ final class Box {
         guard !mail.isEmpty else { return false }
         let requests: [Request] = mail.compactMap { if case .request(let request) = $0 { request } else { nil } }
         let now = Instant(milliseconds: time.wallMilliseconds())
-        var commit = keeper.turn(requests, clock: now)
+        var commit = keeper.turn(requests, clock: ClockReading(time))
         #expect(commit.fate == .committed)
         note(commit, requests)
         fault?(&commit)

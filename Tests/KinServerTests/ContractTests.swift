@@ -106,6 +106,7 @@ import Testing
         live.marks {} | GET /api/live/marks | .gmha. |
         live.at {time} | GET /api/live/at | .gmha. |
         daemon.status {} | GET /api/status | ....ax |
+        clock.trust {} | | ....ax |
         """
 
     @Test func `every method is called, addressed and allowed as clients were promised`() throws {

@@ -31,7 +31,7 @@ import Testing
         (.staleSnapshot, ["snapshot"], ["repeat", "gap", "rest", "unread"]),
         (.miscount, ["counts"], []), (.lostVote, ["counts"], []), (.inboxOfAnother, ["inbox"], ["unread", "snapshot"]),
         (.staleRead, ["unread", "agreement", "snapshot"], []), (.deadlineForgotten, ["deadline"], []),
-        (.closedAgain, ["deadline"], []),
+        (.closedAgain, ["deadline"], []), (.clockBelieved, ["clock"], []),
     ]
 
     @Test(arguments: faults) func `a planted fault is caught by the checker it belongs to`(

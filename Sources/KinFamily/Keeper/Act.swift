@@ -5,7 +5,7 @@ public import KinStore
 /// savepoint. Confined to the keeper's thread.
 public final class Act {
     // Fixed at birth.
-    /// The moment of the turn: never before the log's last event.
+    /// The moment of the turn, by the wall clock as far as that is believed. It may be before that of an earlier turn.
     public let now: Instant
     /// Who asks.
     public let caller: Caller
@@ -60,6 +60,22 @@ public final class Act {
         self.origin = origin
         self.work = work
         self.parcel = parcel
+    }
+
+    /// Whether nobody knows what time it is: until that is over nothing is deleted or ended by ``now``, and what has an end
+    /// gives nothing.
+    public var isClockDoubted: Bool { keeper.isClockDoubted }
+
+    /// The time since the machine started, as a moment from 1970 on: for waits.
+    public var uptime: Instant { keeper.uptime }
+
+    /// Refuses what has an end as long as nobody knows whether that has come.
+    func requireClock() throws(Rejection) {
+        guard isClockDoubted else { return }
+        throw Rejection(
+            .unavailable,
+            "The family's server is not sure what time it is, and this has an end. Try again later, or ask an admin.",
+            retryAfter: 60)
     }
 
     /// The store's writing connection, for queries that areas share with readers.

@@ -29,8 +29,12 @@ public struct Commit: Sendable {
     public var events: [LogRow] = []
     /// Answers, in the order of their requests.
     public var replies: [Reply] = []
-    /// When the next due work is.
+    /// When the next due work is, by ``now``.
     public var nextDue: Instant?
+    /// The moment of the turn, as far as the clock is believed.
+    public var now = Instant.earliest
+    /// How far the wall clock is ahead of that, in milliseconds: 0 as long as it is believed.
+    public var clockAhead: Int64 = 0
     /// Sentences for the daemon's log.
     public var notes: [Note] = []
 }

@@ -11,6 +11,8 @@ extension Keeper {
         for table in ["sessions", "app_passwords", "links", "invites"] {
             try store.database.run("DELETE FROM \(table)")
         }
+        // The backup's time may come of a wrong clock: nothing goes back before what the family did last.
+        let now = max(now, try TrustedClock.Kept.load(store.database)?.moment ?? now, TrustedClock.earliest)
         // By the area itself, so that what the log holds for others goes too.
         try store.due.add(at: now, kind: Consent.pauseDue, about: "sharing")
         try store.commitTurn()

@@ -23,9 +23,10 @@ public final class Keeper {
     private var numbersDrawn: [UInt64] = []
     private var plan = Plan()
     private var nextCopies = Instant.earliest
-    private var wasClockBehind = false
     /// What the daemon does by itself waits until then: on a full disk it would take the requests of its turn along.
     private var ownWorkFrom = Instant.earliest
+    /// What time it is; `nil` before the first turn.
+    private(set) var clock: TrustedClock?
     /// What was counted since the start.
     public internal(set) var counters: KeeperCounters
     /// Called between the requests of a turn, so that whoever watches the keeper sees that it gets on.
@@ -43,6 +44,7 @@ public final class Keeper {
         self.randomness = randomness
         counters = KeeperCounters(families: registry.methodFamilies.count)
         digestKey = try Upkeep.digestKey(store, randomness)
+        plan.kept = try TrustedClock.Kept.load(store.database)
         // What a crash left between putting a blob and committing the row that names it.
         var named: Set<String> = []
         for area in registry.areas { named.formUnion(try area.blobs?(store.database) ?? []) }
@@ -51,21 +53,30 @@ public final class Keeper {
 
     /// What the daemon does by itself and when: taken back with the turn that did it, when that turn is refused.
     private struct Plan {
+        /// By the clock that nobody can set, like ``Act/uptime``.
         var upkeep = Instant.earliest
         var retention = Instant.earliest
-        var isClockBehind = false
+        /// The clock as the database has it.
+        var kept: TrustedClock.Kept?
+        /// Somebody said in this turn that the clock is right.
+        var isClockVouchedFor = false
+        /// That the clock is doubted stands in the daemon's log.
+        var isDoubtSaid = false
     }
 
     /// Applies what arrived and what fell due by `clock`, in one transaction.
-    public func turn(_ requests: [Request], clock: Instant) -> Commit {
+    public func turn(_ requests: [Request], clock: ClockReading) -> Commit {
         var commit = Commit()
-        let now = moment(clock, &commit)
+        look(at: clock)
+        let now = now
+        let read = self.clock
         let planned = plan
         counters.turns += 1
         do throws(StoreFailure) {
             store.lookForRoom()
             try store.beginTurn()
             if now >= ownWorkFrom {
+                try settleClock(&commit)
                 try fallDue(now, &commit)
                 try upkeep(now, &commit)
             }
@@ -73,19 +84,32 @@ public final class Keeper {
                 beat()
                 commit.replies.append(try answer(request, now, &commit))
             }
+            if plan.isClockVouchedFor {
+                plan.isClockVouchedFor = false
+                self.clock?.trust()
+                try settleClock(&commit)
+            }
+            try keepClock(isDearToo: !commit.events.isEmpty)
             // Within the transaction, so that it needs none of its own between the sync and the answers.
-            commit.nextDue = nextDue(now).map { max($0, ownWorkFrom) }
+            commit.nextDue = nextDue(self.now).map { max($0, ownWorkFrom) }
             try store.commitTurn()
         } catch {
             plan = planned
+            self.clock = read
             if error == .full { ownWorkFrom = now.adding(seconds: Self.fullDiskSeconds) }
             return refused(requests, error, now)
         }
+        self.clock?.noted()
+        commit.now = self.now
+        commit.clockAhead = self.clock?.ahead ?? 0
         commit.through = store.log.position
         commit.firstKept = store.log.firstKept
         counters.events += commit.events.count
         return commit
     }
+
+    /// The same on a machine whose clocks are right.
+    public func turn(_ requests: [Request], clock: Instant) -> Commit { turn(requests, clock: .right(clock)) }
 
     /// Notes how long the turn took that came before, by whoever has a clock for that.
     public func turnTook(nanoseconds: UInt64, requests: Int) {
@@ -96,7 +120,7 @@ public final class Keeper {
     /// After a turn: checkpoints and other upkeep of the file. `isIdle` when nothing waits.
     public func afterTurn(isIdle: Bool, clock: Instant) {
         store.afterTurn(idle: isIdle, now: clock)
-        guard isIdle, clock >= nextCopies else { return }
+        guard isIdle, !isClockDoubted, clock >= nextCopies || nextCopies > clock.adding(days: 1) else { return }
         nextCopies = clock.adding(days: 1)
         try? store.removeOldCopies(now: clock)
     }
@@ -278,6 +302,7 @@ public final class Keeper {
     // MARK: Due work
 
     private func fallDue(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
+        guard !isClockDoubted else { return }
         for due in try store.due.popDue(now: now, limit: 4096) {
             beat()
             try asDaemon(now, &commit) { (act) throws(Rejection) in
@@ -288,28 +313,25 @@ public final class Keeper {
 
     /// Retention and pruning, once an hour; retention goes on every second while there is more than one turn removes.
     private func upkeep(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
-        if plan.isClockBehind {
-            plan.isClockBehind = false
-            try asDaemon(now, &commit) { (act) throws(Rejection) in
-                for area in registry.areas { try area.endTimedGrants?(act) }
-            }
-        }
-        if now >= plan.retention {
+        guard !isClockDoubted else { return }
+        if uptime >= plan.retention {
             let rows = try store.log.retain(since: now.adding(days: -Limits.logDays), bytesMax: Limits.logBytes)
             let operations = try store.operations.prune(before: now.adding(days: -Limits.opDays))
-            plan.retention = now.adding(seconds: rows + operations > 0 ? 1 : 3600)
+            plan.retention = uptime.adding(seconds: rows + operations > 0 ? 1 : 3600)
         }
-        guard now >= plan.upkeep else { return }
-        plan.upkeep = now.adding(seconds: 3600)
+        guard uptime >= plan.upkeep else { return }
+        plan.upkeep = uptime.adding(seconds: 3600)
         try asDaemon(now, &commit) { (act) throws(Rejection) in
             for area in registry.areas { try area.due["upkeep"]?(act, "") }
         }
     }
 
+    /// Answers whether it was done.
+    @discardableResult
     private func asDaemon(
         _ now: Instant, _ commit: inout Commit,
         _ body: (Act) throws(Rejection) -> Void
-    ) throws(StoreFailure) {
+    ) throws(StoreFailure) -> Bool {
         let act = Act(keeper: self, now: now, caller: .nobody, origin: Origin(), work: nil)
         try store.database.savepoint("due")
         var rejection: Rejection?
@@ -319,7 +341,8 @@ public final class Keeper {
         } catch { rejection = error }
         guard let rejection else {
             try store.database.release("due")
-            return gather(act, &commit)
+            gather(act, &commit)
+            return true
         }
         // As with a request: what only one statement did wrong must not refuse the same batch again and again.
         if let failure = act.failure, !failure.isOfOneStatement || !store.database.isInTransaction {
@@ -328,6 +351,7 @@ public final class Keeper {
         try store.database.rollbackTo("due")
         forgetRoster()
         commit.notes.append(Note(.work, "Due work was refused: \(rejection.message)"))
+        return false
     }
 
     private func gather(_ act: Act, _ commit: inout Commit) {
@@ -349,11 +373,79 @@ public final class Keeper {
         for name in act.blobsDropped { store.removeAfterCommit(blob: name) }
     }
 
+    /// Seconds after which a doubted clock is looked at again.
+    private static let doubtSeconds: Int64 = 10
+
     private func nextDue(_ now: Instant) -> Instant? {
+        guard !isClockDoubted else { return now.adding(seconds: Self.doubtSeconds) }
         let due = (try? store.due.next()) ?? nil
         // The WAL cannot be cut while somebody reads, a backup for minutes: look again, but not at once.
         let truncation = store.truncateBy.map { max($0, now.adding(seconds: 1)) }
-        return [due, truncation, plan.upkeep, plan.retention].compactMap(\.self).min()
+        let own = min(plan.upkeep, plan.retention).milliseconds(since: uptime)
+        return [due, truncation, now.adding(milliseconds: max(own, 0))].compactMap(\.self).min()
+    }
+
+    // MARK: The clock
+
+    private func look(at reading: ClockReading) {
+        if clock == nil { clock = TrustedClock(plan.kept, reading) } else { clock?.read(reading) }
+    }
+
+    /// What time it is.
+    public var now: Instant { clock?.now ?? .earliest }
+
+    /// Whether the wall clock is not believed.
+    public var isClockDoubted: Bool { clock?.doubt != nil }
+
+    /// The time since the machine started, from 1970 on: for waits, which no clock that is set may lengthen or shorten.
+    var uptime: Instant { Instant(milliseconds: clock?.reading.sinceBoot ?? 0) }
+
+    /// Somebody who may says that the wall clock is right: so it is from the end of this turn on.
+    func vouchForClock() { plan.isClockVouchedFor = true }
+
+    /// Does what it takes when the clock began to be doubted or is trusted again, or was put right.
+    private func settleClock(_ commit: inout Commit) throws(StoreFailure) {
+        guard let clock else { return }
+        let wasDoubted = plan.kept?.doubt != nil
+        if let sentence = clock.sentence, !plan.isDoubtSaid {
+            plan.isDoubtSaid = true
+            commit.notes.append(Note(.clock, sentence))
+        }
+        if clock.doubt == nil { plan.isDoubtSaid = false }
+        guard (clock.doubt != nil) != wasDoubted || clock.wasPutRight != nil else { return }
+        let since = plan.kept?.doubtSince
+        let isDone = try asDaemon(clock.now, &commit) { (act) throws(Rejection) in
+            let isRedated = try Redating.settle(clock, doubtedSince: since, act)
+            for area in registry.areas { try area.clockDoubted?(act) }
+            if isRedated { try act.reset(Audience(try act.roster.entries.map(\.number))) }
+        }
+        guard isDone else { return }
+        self.clock?.noted()
+        try keepClock(isDearToo: true, isUrgent: true)
+    }
+
+    /// Writes the clock down for another start; with what is written anyway, and once a minute at most.
+    private func keepClock(isDearToo: Bool, isUrgent: Bool = false) throws(StoreFailure) {
+        guard let clock, isDearToo else { return }
+        if !isUrgent, let kept = plan.kept, kept.boot == clock.reading.boot,
+            (0..<60_000).contains(clock.reading.sinceBoot - kept.sinceBoot)
+        {
+            return
+        }
+        try clock.kept.save(store.database)
+        plan.kept = clock.kept
+    }
+
+    /// The daemon ends: another start goes on from what the clocks say now.
+    public func rest(clock reading: ClockReading) {
+        look(at: reading)
+        // A doubt that begins only now is for the next start to find: what it takes was not done.
+        guard let clock, (clock.doubt != nil) == (plan.kept?.doubt != nil), clock.wasPutRight == nil else { return }
+        do throws(StoreFailure) {
+            try store.beginTurn()
+            try clock.kept.save(store.database)
+            try store.commitTurn()
+        } catch { store.rollbackTurn() }
     }
 
     // MARK: Bad days
@@ -372,6 +464,8 @@ public final class Keeper {
         commit.firstKept = store.log.firstKept
         // Not at once again: a full disk answers no quicker the second time.
         commit.nextDue = isUnknown ? nil : nextDue(now).map { max($0, now.adding(seconds: Self.retrySeconds)) }
+        commit.now = now
+        commit.clockAhead = clock?.ahead ?? 0
         commit.notes = [Note(.disk, failure.sentence)]
         commit.replies = requests.map { request in
             var rejection = Rejection(.unavailable, failure.sentence, retryAfter: Int(Self.retrySeconds))
@@ -381,26 +475,7 @@ public final class Keeper {
         return commit
     }
 
-    // MARK: Time, roster, randomness
-
-    /// The turn's moment: never before the log's last event. A clock far behind the log ends timed grants.
-    private func moment(_ clock: Instant, _ commit: inout Commit) -> Instant {
-        let last = store.log.latest
-        guard clock < last else {
-            wasClockBehind = false
-            return clock
-        }
-        if last.milliseconds(since: clock) > Limits.clockBehindSecondsMax * 1000, !wasClockBehind {
-            wasClockBehind = true
-            plan.isClockBehind = true
-            commit.notes.append(
-                Note(
-                    .clock,
-                    "The clock says \(clock), but the log already holds events of \(last). Timed grants end now; set the clock."
-                ))
-        }
-        return last
-    }
+    // MARK: Roster, randomness
 
     func roster() throws(StoreFailure) -> Roster {
         if let cachedRoster { return cachedRoster }

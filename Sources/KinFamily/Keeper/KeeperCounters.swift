@@ -64,4 +64,8 @@ public struct KeeperStatus: Sendable {
     public let isShortOfRoom: Bool
     /// When the last backup was made, and its size in bytes.
     public let lastBackup: (at: Instant, bytes: Int64)?
+    /// Nobody knows what time it is.
+    public let isClockDoubted: Bool
+    /// The clock, as `daemon.status` answers it.
+    public let clock: JSON
 }

@@ -59,7 +59,7 @@ public enum Notable: String, Sendable, CaseIterable {
         case .restored: "A backup was put back."
         case .certificate: "A certificate was made or taken anew; new connections get it."
         case .certificateUnfit: "A new certificate cannot be used; the old one stays."
-        case .clock: "The clock is behind the log: timed grants end."
+        case .clock: "The clock is doubted, why, and what to do; it is trusted again."
         case .disk: "The disk is full or failed, and what that means."
         case .phone: "A phone app sent something that cannot be used; it is told that all is well."
         case .connection: "A TLS handshake failed, or no descriptor is free."

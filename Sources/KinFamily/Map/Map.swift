@@ -60,6 +60,7 @@ enum Map {
                 try OwnTracksTransition.prune(act)
             },
             Track.pruneDue: { (act, _) throws(Rejection) in try Track.prune(act) },
+            Track.judgeDue: { (act, about) throws(Rejection) in try Track.judgeAgain(about, act) },
             Consent.ruleDue: { (act, about) throws(Rejection) in try Consent.ruleFellDue(about, act) },
             GuestLinks.endDue: { (act, about) throws(Rejection) in try GuestLinks.fellDue(about, act) },
             Consent.endDue: { (act, about) throws(Rejection) in try Consent.fellDue(about, act) },
@@ -69,7 +70,7 @@ enum Map {
             Consent.pauseDue: { (act, _) throws(Rejection) in try Consent.pauseAll(act) },
         ],
         told: rosterTold,
-        endTimedGrants: { (act) throws(Rejection) in try Consent.endTimed(act) },
+        clockDoubted: { (act) throws(Rejection) in try Consent.clockDoubted(act) },
         deleteOwned: { (act, member) throws(Rejection) in try delete(act, member) },
         snapshotBytesMax: Limits.mapSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in try show(database, viewer, &snapshot) })

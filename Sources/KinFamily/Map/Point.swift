@@ -60,19 +60,25 @@ struct Point: Sendable, Equatable {
         at >= atEarliest && at <= now.adding(seconds: Limits.futureSecondsMax)
     }
 
-    /// Whether a phone's point of a time is kept: with the good ones, or, where its clock is ahead, apart from them.
-    static func isKept(_ at: Instant, now: Instant) -> Bool {
-        at >= atEarliest && at <= now.adding(days: Limits.clockAheadDaysMax)
+    /// Whether a phone's point of a time is kept: with the good ones, or, where its clock is ahead, apart from them. While
+    /// the daemon's own clock is doubted it may well be the phone's that is right.
+    static func isKept(_ at: Instant, now: Instant, isClockDoubted: Bool) -> Bool {
+        at >= atEarliest && (isClockDoubted || at <= now.adding(days: Limits.clockAheadDaysMax))
     }
 
     /// Reads a point that was checked against ``fields``. `path` names it in the sentence: `positions[3].`. Of an app
-    /// that keeps what is refused (`isPhone`), a clock that is ahead is no reason to refuse.
-    init(_ object: JSON.Object, path: String, now: Instant, isPhone: Bool = false) throws(Rejection) {
+    /// that keeps what is refused (`isPhone`), a clock that is ahead is no reason to refuse; nor while the daemon's own is
+    /// doubted.
+    init(_ object: JSON.Object, path: String, _ act: Act, isPhone: Bool = false) throws(Rejection) {
         let params = Params(object)
+        let now = act.now
         lat = try params.double("lat")
         lon = try params.double("lon")
         at = try params.time("at")
-        guard isPhone ? Self.isKept(at, now: now) : Self.isPossible(at, now: now) else {
+        guard
+            isPhone || act.isClockDoubted
+                ? Self.isKept(at, now: now, isClockDoubted: act.isClockDoubted) : Self.isPossible(at, now: now)
+        else {
             throw Rejection(
                 .invalid,
                 "\(path)at is \(at); it must be from the year 2000 and at most \(Limits.futureSecondsMax) seconds ahead.",

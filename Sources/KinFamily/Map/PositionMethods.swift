@@ -37,13 +37,13 @@ extension Map {
                     throw Rejection(.invalid, "positions is empty; give at least one.", field: "positions")
                 }
                 let read = try PointList.read(list, act) { (element, index) throws(Rejection) in
-                    try Point(element.object ?? JSON.Object(), path: "positions[\(index)].", now: act.now)
+                    try Point(element.object ?? JSON.Object(), path: "positions[\(index)].", act)
                 }
                 guard let all = read.points else { return .later(.rest(after: 0, carrying: read.rest)) }
                 points = all
             } else {
                 try Shape.check(params.object, fields: Point.fields)
-                points.append(try Point(params.object, path: "", now: act.now))
+                points.append(try Point(params.object, path: "", act))
             }
             for index in points.indices where points[index].device == nil {
                 points[index].device = member.appPassword?.device

@@ -63,7 +63,7 @@ enum Track {
             let quality = try judge.judge(
                 point, from: number, isMeasured: isMeasured, now: act.now
             ) { (at) throws(Rejection) in try PointJudge.upTo(at, track, act) }
-            let isKept = consent.historyDays > 0 && point.at >= oldest
+            let isKept = consent.historyDays > 0 && (point.at >= oldest || act.isClockDoubted)
             let judgement = try sight.judge(point.at, act)
             if isKept {
                 try keep(point, quality, judgement, track: consent.track, device: number ?? 0, act)
@@ -126,8 +126,11 @@ enum Track {
 
     /// Told apart from points that come when that moment is there.
     private static func mark(_ point: Point, _ quality: PointQuality) -> Int64 {
-        quality == .clock ? point.mark | 1 << 32 : point.mark
+        quality == .clock ? point.mark | apartMark : point.mark
     }
+
+    /// In the mark of a point that seemed to be from the future.
+    static let apartMark: Int64 = 1 << 32
 
     /// Two points of one device and moment are one, the first.
     private static func keep(
@@ -236,7 +239,8 @@ enum Track {
     /// Removes what is older than each member keeps, at most ``prunedPerTurnMax`` rows; the rest a second later.
     static func prune(_ act: Act) throws(Rejection) {
         var left = prunedPerTurnMax
-        for consent in try Consent.all(act) {
+        // Who keeps none needs no clock for that.
+        for consent in try Consent.all(act) where !act.isClockDoubted || consent.historyDays == 0 {
             left -= try prune(consent, rowsMax: left, act)
             guard left <= 0 else { continue }
             try act.ask { (_) throws(StoreFailure) in

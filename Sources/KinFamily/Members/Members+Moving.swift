@@ -31,7 +31,7 @@ extension Members {
             let found = try Move.find(member, household, act)
             let isAdmitted = found?.isAdmitted == true
             // Who sees one household alone is told of another by its admission.
-            if !isAdmitted { _ = try act.household(household) }
+            if isAdmitted { try act.requireClock() } else { _ = try act.household(household) }
             var isFree = isAdmitted
             if !isFree { isFree = try Self.isFree(member, household, act) }
             if isFree {

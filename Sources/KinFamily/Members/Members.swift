@@ -18,10 +18,6 @@ enum Members {
             grownDue: { (act, about) throws(Rejection) in try becameGrown(about, act) },
             Sessions.waitDue: { (act, about) throws(Rejection) in try Sessions.waitFellDue(about, act) },
         ],
-        endTimedGrants: { (act) throws(Rejection) in
-            try Invites.endAll(act)
-            try Move.endAdmissions(act)
-        },
         blobs: { (database) throws(StoreFailure) in
             try database.rows("SELECT picture FROM members WHERE picture IS NOT NULL") { row in row.text(0) }
         },

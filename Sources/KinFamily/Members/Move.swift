@@ -116,13 +116,6 @@ struct Move: Equatable {
         for move in rows { try move.end(.ended, act) }
     }
 
-    /// The clock cannot be trusted to end them.
-    static func endAdmissions(_ act: Act) throws(Rejection) {
-        for move in try act.rows(columns + " WHERE is_admitted = 1 ORDER BY member, household", map: read) {
-            try move.end(.ended, act)
-        }
-    }
-
     /// What waited too long ends.
     static func prune(_ act: Act) throws(Rejection) {
         let oldest = act.now.adding(days: -Limits.moveDays)

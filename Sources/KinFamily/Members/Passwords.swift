@@ -36,7 +36,7 @@ enum Passwords {
     static func begin(_ username: String, _ act: Act) throws(Rejection) {
         let isKnown = try Sessions.isKnown(address: act.origin.addressKey, act)
         let wait = act.keeper.signIns.begin(
-            account: username, address: act.origin.addressKey, isKnown: isKnown, now: act.now)
+            account: username, address: act.origin.addressKey, isKnown: isKnown, now: act.uptime)
         guard let wait else { return }
         let isMember = try act.first("SELECT 1 FROM members WHERE username = ?", .text(username)) { row in row.bool(0) }
         act.noteRefusal(

@@ -180,6 +180,7 @@ extension Sessions {
             // Nobody knows who made one before it was written down.
             let made = found.makers ?? .machine
             let makers = made.isAlone(found.id) ? nil : made
+            try act.requireClock()
             if let password = params.optionalString("password") {
                 guard let work = act.work else { return try Passwords.hashing(password, for: found.names, act) }
                 try Passwords.set(try Passwords.hash(work).encoded, for: found.id, by: makers, act)

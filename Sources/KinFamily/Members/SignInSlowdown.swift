@@ -7,6 +7,8 @@ import KinModel
 /// account, so that nobody elsewhere can lock a parent out. Whether an account exists plays no part, there or anywhere:
 /// names that are nobody's are slowed like all others.
 ///
+/// Waits are counted by the time since the machine started, which nobody can set.
+///
 /// A try counts when it begins, since many could be on their way to the workers at once; a success takes it back.
 final class SignInSlowdown {
     /// What is counted.

@@ -21,8 +21,9 @@ public struct Area: Sendable {
     public let told: [String: @Sendable (Act, Told) throws(Rejection) -> Void]
     /// Adds what a member sees of the area to a snapshot, within the reader's transaction.
     public let show: @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void
-    /// Ends grants that have an end, when the clock cannot be trusted to end them.
-    public let endTimedGrants: (@Sendable (Act) throws(Rejection) -> Void)?
+    /// The clock began to be doubted (``Act/isClockDoubted``), or is believed again: withholds what has an end, or gives it
+    /// back.
+    public let clockDoubted: (@Sendable (Act) throws(Rejection) -> Void)?
     /// Gives what a leaving member owns to another.
     public let handOver: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)?
     /// Deletes what a leaving member owns and does not hand over, and what is never handed over.
@@ -35,7 +36,7 @@ public struct Area: Sendable {
         _ name: String, migrations: [Migration], methods: [Method], events: [EventType],
         due: [String: @Sendable (Act, String) throws(Rejection) -> Void] = [:],
         told: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [:],
-        endTimedGrants: (@Sendable (Act) throws(Rejection) -> Void)? = nil,
+        clockDoubted: (@Sendable (Act) throws(Rejection) -> Void)? = nil,
         handOver: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)? = nil,
         deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)? = nil,
         blobs: (@Sendable (Database) throws(StoreFailure) -> [String])? = nil,
@@ -50,7 +51,7 @@ public struct Area: Sendable {
         self.events = events
         self.due = due
         self.told = told
-        self.endTimedGrants = endTimedGrants
+        self.clockDoubted = clockDoubted
         self.handOver = handOver
         self.deleteOwned = deleteOwned
         self.blobs = blobs

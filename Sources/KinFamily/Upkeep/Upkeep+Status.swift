@@ -30,6 +30,7 @@ extension Upkeep {
                     .required("notAfter", .time), .required("isOwn", .bool, "Of the family's own authority."),
                 ])),
             .optional("lastBackup", .object([.required("at", .time), .required("bytes", count)])),
+            .optional("clock", clockShape),
         ]),
         route: Route("GET", "/api/status"),
         apply: { (act, _) throws(Rejection) in .done(.null, effect: .status(try status(act))) })
@@ -56,6 +57,7 @@ extension Upkeep {
         }
         return KeeperStatus(
             counters: act.keeper.counters, commits: store.commitCount, syncs: store.fsyncCount, logRows: rows ?? 0,
-            logBytes: store.log.byteCount, isShortOfRoom: store.isShortOfRoom, lastBackup: backup.flatMap(\.self))
+            logBytes: store.log.byteCount, isShortOfRoom: store.isShortOfRoom, lastBackup: backup.flatMap(\.self),
+            isClockDoubted: act.isClockDoubted, clock: act.keeper.clock.map { shown($0) } ?? .null)
     }
 }

@@ -16,9 +16,20 @@ enum Upkeep {
                     ALTER TABLE house ADD COLUMN last_backup_at INTEGER;
                     ALTER TABLE house ADD COLUMN last_backup_bytes INTEGER NOT NULL DEFAULT 0;
                     """),
-            Migration(number: 20, name: "reserved E", sql: ""),
+            // What the clock said last that was believed. An older version never let the log's time go back: where the
+            // clock was ahead once, that stands here, and what was dated later than now is redated when it is right.
+            Migration(
+                number: 20, name: "the clock",
+                sql: """
+                    CREATE TABLE clock (
+                        one INTEGER PRIMARY KEY CHECK (one = 1), moment INTEGER NOT NULL, since_boot INTEGER NOT NULL,
+                        boot TEXT NOT NULL, doubt TEXT, doubt_since INTEGER
+                    ) STRICT;
+                    INSERT INTO clock (one, moment, since_boot, boot)
+                    SELECT 1, latest, 0, 'unknown' FROM log_state WHERE latest > 0;
+                    """),
             Migration(number: 21, name: "reserved F", sql: ""),
-        ], methods: [check, backup, status, metrics], events: [])
+        ], methods: [check, backup, status, metrics, trustClock], events: [])
 
     /// The key of the digests that remember an operation's parameters; made at the first start.
     static func digestKey(_ store: Store, _ randomness: (Int) -> [UInt8]) throws(StoreFailure) -> [UInt8] {

@@ -36,7 +36,7 @@ struct KeeperThread: Sendable {
                 database: store.source, blobs: store.blobs, directory: directory, files: store.files,
                 now: { Instant(milliseconds: time.wallMilliseconds()) })
             // Overdue work runs before the daemon accepts anybody.
-            var first = keeper.turn([], clock: now)
+            var first = keeper.turn([], clock: ClockReading(time))
             if store.isShortOfRoom {
                 first.notes.append(
                     Note(
@@ -81,7 +81,7 @@ struct KeeperThread: Sendable {
             }
         }
         let began = time.monotonicNanoseconds()
-        let commit = keeper.turn(requests, clock: now)
+        let commit = keeper.turn(requests, clock: ClockReading(time))
         keeper.turnTook(nanoseconds: time.monotonicNanoseconds() &- began, requests: requests.count)
         let isUnknown: Bool
         if case .unknown = commit.fate { isUnknown = true } else { isUnknown = false }
@@ -93,7 +93,8 @@ struct KeeperThread: Sendable {
             toLoop.post(.failed(StoreFailure.gone(path: path).sentence))
             return waitForEnd(goesOn: goesOn)
         }
-        keeper.afterTurn(isIdle: mailbox.count == 0, clock: now)
+        keeper.afterTurn(isIdle: mailbox.count == 0, clock: keeper.now)
+        if !goesOn { keeper.rest(clock: ClockReading(time)) }
         return goesOn
     }
 

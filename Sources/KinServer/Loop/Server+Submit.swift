@@ -84,8 +84,9 @@ extension Server {
                 "The disk did not say whether the last changes were kept (\(failure.sentence)) Starting anew to find out."
             drain()
         }
+        clockAhead = commit.clockAhead
         if let due = commit.nextDue {
-            let wait = max(0, due.milliseconds(since: now))
+            let wait = max(0, due.milliseconds(since: commit.now))
             timers.set(.due, at: time.monotonicNanoseconds() &+ UInt64(wait) &* 1_000_000)
         }
     }

@@ -33,7 +33,7 @@ package import KinTLS
     let epochs: Epochs
     let note: (NoteLevel, String) -> Void
     /// When it began.
-    let startedAt: Instant
+    private let startedNanoseconds: UInt64
     /// The registry as OpenAPI, made once.
     let openAPI: [UInt8]
 
@@ -41,6 +41,8 @@ package import KinTLS
     let bodyRoom: BodyRoom
     var feed: Feed
     var firstKept: Int64
+    /// How far the wall clock is ahead of the time that the keeper believes, in milliseconds.
+    var clockAhead: Int64 = 0
     var connections: [Connection?] = []
     var connectionCount = 0
     /// Connections that follow, for the fan-out.
@@ -132,7 +134,7 @@ package import KinTLS
         self.firstKept = firstKept
         tlsContext = tls
         self.note = note
-        startedAt = Instant(milliseconds: time.wallMilliseconds())
+        startedNanoseconds = time.monotonicNanoseconds()
         openAPI = OpenAPI.document(registry, url: settings.site.canonicalURL).bytes
         feed = Feed(
             position: position, bytesMax: settings.limits.feedBytes,
@@ -162,10 +164,13 @@ package import KinTLS
         handOver()
     }
 
+    private static let waitMillisecondsMax = 60_000
+
     private func timeout(_ most: Int?) -> Int? {
         if !dirty.isEmpty || isFanOutDue || inbox.count > 0 || !handshakes.isEmpty { return 0 }
         guard let next = timers.timeoutMilliseconds(now: time.monotonicNanoseconds()) else { return most }
-        return min(next, most ?? next)
+        // The kernel's waits stand still while the machine sleeps, so that none is a long one.
+        return min(next, most ?? Self.waitMillisecondsMax, Self.waitMillisecondsMax)
     }
 
     private func take(_ event: NetworkEvent) {
@@ -238,8 +243,14 @@ package import KinTLS
         rouse(connection)
     }
 
-    /// The moment by the wall clock.
-    var now: Instant { Instant(milliseconds: time.wallMilliseconds()) }
+    /// What time it is, as far as the keeper believes the wall clock.
+    var now: Instant { Instant(milliseconds: time.wallMilliseconds() - clockAhead) }
+
+    /// When it started.
+    var startedAt: Instant {
+        let milliseconds = (time.monotonicNanoseconds() - startedNanoseconds) / 1_000_000
+        return now.adding(milliseconds: -Int64(clamping: milliseconds))
+    }
 
     func randomNumber() -> UInt64 { randomness(8).reduce(0) { $0 << 8 | UInt64($1) } }
 }

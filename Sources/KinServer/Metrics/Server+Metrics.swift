@@ -142,5 +142,8 @@ extension Server {
         page.add(
             "kinwire_last_backup_timestamp_seconds", .gauge, "When the last backup was made; 0 for never.",
             (keeper.lastBackup?.at.milliseconds ?? 0) / 1000)
+        page.add(
+            "kinwire_clock_doubted", .gauge, "Whether the machine's clock is not believed: 1 or 0.",
+            keeper.isClockDoubted ? 1 : 0)
     }
 }

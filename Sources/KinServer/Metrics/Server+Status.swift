@@ -26,6 +26,7 @@ extension Server {
                 }
             },
             "lastBackup": keeper.lastBackup.map { ["at": .time($0.at), "bytes": .int($0.bytes)] },
+            "clock": keeper.clock,
         ])
     }
 }

@@ -21,9 +21,9 @@ enum OwnTracksMessage: Equatable {
     case other
 
     /// Reads a message. What is odd but not needed is left out; a position itself is taken as it is or not at all.
-    init(_ message: JSON, now: Instant) {
+    init(_ message: JSON, now: Instant, isClockDoubted: Bool = false) {
         switch message["_type"]?.string {
-        case "location": self = Self.location(message, now: now)
+        case "location": self = Self.location(message, now: now, isClockDoubted)
         case "transition": self = OwnTracksTransition(message, now: now).map { .transition($0) } ?? .other
         case "waypoint": self = .regions(nil)
         case "waypoints": self = .regions(message["waypoints"]?.array?.count ?? 0)
@@ -35,7 +35,9 @@ enum OwnTracksMessage: Equatable {
         }
     }
 
-    private static func location(_ message: JSON, now: Instant) -> OwnTracksMessage {
+    private static func location(
+        _ message: JSON, now: Instant, _ isClockDoubted: Bool
+    ) -> OwnTracksMessage {
         do throws(PhonePoint.Fault) {
             var point = try PhonePoint(
                 lat: message["lat"]?.double, lon: message["lon"]?.double, at: message["tst"].flatMap(instant))
@@ -47,7 +49,7 @@ enum OwnTracksMessage: Equatable {
             point.isCharging = message["bs"]?.int.flatMap(isCharging)
             point.isMoving = isMoving(message["motionactivities"]?.array?.compactMap(\.string) ?? [])
             point.name(message["_id"]?.string)
-            guard Point.isKept(point.point.at, now: now) else {
+            guard Point.isKept(point.point.at, now: now, isClockDoubted: isClockDoubted) else {
                 return .unusable("its time cannot be true; the phone's clock may be wrong")
             }
             return .location(point.point, isQuiet: message["m"]?.int.map { $0 <= 0 })

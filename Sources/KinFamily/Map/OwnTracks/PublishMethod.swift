@@ -21,7 +21,7 @@ extension Map {
             let member = try act.member
             let message = params["message"] ?? .null
             let named = params.optionalString("device").flatMap { $0.isEmpty ? nil : $0 }
-            let read = OwnTracksMessage(message, now: act.now)
+            let read = OwnTracksMessage(message, now: act.now, isClockDoubted: act.isClockDoubted)
             if case .card(let face?) = read, act.isFirstWay, let picture = try newFace(face, act) {
                 return .later(.squarePicture(picture))
             }

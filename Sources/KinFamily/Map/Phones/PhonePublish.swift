@@ -25,7 +25,7 @@ extension Map {
             let read = try PointList.read(all, act) { (element, _) in
                 // Only a time that cannot be true is left to find fault with.
                 guard let object = element.object,
-                    var point = try? Point(object, path: "", now: act.now, isPhone: true)
+                    var point = try? Point(object, path: "", act, isPhone: true)
                 else { return nil }
                 point.device = phone.name
                 point.mark = object["mark"]?.int ?? 0

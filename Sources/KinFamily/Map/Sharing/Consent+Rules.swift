@@ -62,11 +62,7 @@ extension Consent {
     /// `isQuiet`: who sees more or less gets a fresh snapshot anyway, so that nobody has to be told.
     mutating func resolve(wasOn: Bool, isQuiet: Bool = false, _ act: Act) throws(Rejection) {
         let before = viewers
-        let now =
-            isOn
-            ? Viewers(
-                try rules(act), try SharingGroups.of(track, act), of: member, in: try act.roster, now: act.now)
-            : .nobody
+        let now = try viewersNow(act)
         guard now != before || isOn != wasOn || version == nil else { return }
         try act.run(
             "INSERT INTO sharing_versions (track, since, viewers) VALUES (?, ?, ?)", .int(track), .time(act.now),
@@ -87,6 +83,25 @@ extension Consent {
         var dot = try Dot(member, act)
         try dot.show(to: now, insteadOf: before, version: made, isOn: isOn, act)
         try PlaceAgreements.viewersChanged(self, act)
+    }
+
+    /// Whom the rules name now. While the clock is doubted, sharing with an end shows nobody anything, and of rules with an
+    /// end each viewer sees what is least: with them, or without.
+    private func viewersNow(_ act: Act) throws(Rejection) -> Viewers {
+        guard isOn else { return .nobody }
+        let (rules, roster) = (try rules(act), try act.roster)
+        let groups = try SharingGroups.of(track, act)
+        guard act.isClockDoubted else { return Viewers(rules, groups, of: member, in: roster, now: act.now) }
+        guard until == nil else { return .nobody }
+        // Which rules may have ended: none; those for members; those for the household too; all that have an end.
+        let lasting: [(SharingRule) -> Bool] = [
+            { _ in true },
+            { if case .member = $0.viewer { $0.until == nil } else { true } },
+            { $0.viewer == .everyone || $0.until == nil },
+            { $0.until == nil },
+        ]
+        return lasting.map { Viewers(rules.filter($0), groups, of: member, in: roster, now: .earliest) }
+            .reduce(nil) { (least: Viewers?, next) in least?.least(next, in: roster) ?? next } ?? .nobody
     }
 
     /// Versions beyond the most that are kept go, the oldest first; points that name them are nobody's but the owner's.
@@ -124,25 +139,6 @@ extension Consent {
         let left = rules.filter { $0.holds(at: act.now) }
         if left != rules { return try consent.setRules(left, act) }
         try consent.scheduleRules(rules, act)
-    }
-
-    /// The clock cannot be trusted: rules with an end go, but not those without which somebody would see more.
-    mutating func endTimedRules(_ act: Act) throws(Rejection) {
-        let all = try rules(act)
-        var left = all
-        let roster = try act.roster
-        let groups = try SharingGroups.of(track, act)
-        for rule in all where rule.until != nil {
-            let without = left.filter { $0 != rule }
-            let now = Viewers(left, groups, of: member, in: roster, now: act.now)
-            let then = Viewers(without, groups, of: member, in: roster, now: act.now)
-            let isWidened = roster.entries.contains { entry in
-                then.precision(for: entry.number) > now.precision(for: entry.number)
-                    || then.historyPrecision(for: entry.number) > now.historyPrecision(for: entry.number)
-            }
-            if !isWidened { left = without }
-        }
-        if left != all { try setRules(left, act) }
     }
 
     /// Who is in the family, in which household and as what has changed. Nobody sees more by that: whoever came into a

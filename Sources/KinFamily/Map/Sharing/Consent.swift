@@ -141,7 +141,7 @@ struct Consent: Equatable {
                 try act.keeper.store.due.remove(kind: Self.endDue, about: about)
             }
         }
-        if !before.isOn { try confirm(confirms, wasOn: false, act) }
+        if before.isOn { try resolve(wasOn: true, act) } else { try confirm(confirms, wasOn: false, act) }
         if isOn != before.isOn || until != before.until { try tell(["state"], act) }
     }
 
@@ -182,13 +182,9 @@ struct Consent: Equatable {
         try consent.turnOff(act)
     }
 
-    /// The clock cannot be trusted: what has an end ends.
-    static func endTimed(_ act: Act) throws(Rejection) {
-        try GuestLinks.endAll(act)
-        for var consent in try all(act) {
-            if consent.isOn, consent.until != nil { try consent.turnOff(act) }
-            try consent.endTimedRules(act)
-        }
+    /// Nobody knows what time it is, or everybody does again: sharing and rules with an end give nothing meanwhile.
+    static func clockDoubted(_ act: Act) throws(Rejection) {
+        for var consent in try all(act) where consent.isOn { try consent.resolve(wasOn: true, act) }
     }
 
     /// After a restore: nobody is shown until they say so again, and no link from before is good.

@@ -119,7 +119,8 @@ enum GuestLinks {
             let dot = try Dot(found.member, act)
             let seen =
                 found.precision == Precision.exact.rawValue ? dot.shown : dot.coarse?.position(of: found.member)
-            let shown = found.isOn ? seen : nil
+            // While nobody knows what time it is, a link, which has an end, shows nothing.
+            let shown = found.isOn && !act.isClockDoubted ? seen : nil
             return .done(
                 .object(leavingOut: [
                     "until": .time(found.until), "precision": .string(found.precision),

@@ -256,14 +256,18 @@ extension Map {
         }
         // While it is off: who would see it once it is switched on.
         if found?.isOn != true { groups.confirm(rules, of: member, in: roster, now: act.now) }
+        // While the clock is doubted, what has an end is withheld.
+        let withheld = act.isClockDoubted && found?.isOn == true ? found?.viewers : nil
         let seenBy: [JSON] = roster.entries.compactMap { entry in
             let seen = Viewers.seen(
                 by: groups.candidate(entry, household: own?.household), among: rules, now: act.now)
             guard entry.id != member, seen.precision != .off, isInSight(entry), let name = names[entry.id] else {
                 return nil
             }
+            let precision = withheld.map { min($0.precision(for: entry.number), seen.precision) } ?? seen.precision
+            guard precision != .off else { return nil }
             return .object(leavingOut: [
-                "id": .id(entry.id), "displayName": .string(name), "precision": .string(seen.precision.rawValue),
+                "id": .id(entry.id), "displayName": .string(name), "precision": .string(precision.rawValue),
                 "until": seen.until.map { .time($0) }, "history": .bool(seen.showsHistory),
             ])
         }

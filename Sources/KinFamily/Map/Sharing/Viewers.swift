@@ -55,6 +55,20 @@ struct Viewers: Equatable, Sendable {
         }
     }
 
+    /// What each sees who sees as little as here and there.
+    func least(_ other: Viewers, in roster: Roster) -> Viewers {
+        var least = Viewers()
+        for entry in roster.entries {
+            let precision = min(precision(for: entry.number), other.precision(for: entry.number))
+            guard precision != .off else { continue }
+            least.audiences[precision.rank].insert(entry.number)
+            if history.contains(entry.number), other.history.contains(entry.number) {
+                least.history.insert(entry.number)
+            }
+        }
+        return least
+    }
+
     /// Those of a family who see more by these than they did before, in one way or another.
     func gaining(on before: Viewers, in roster: Roster) -> Audience {
         Audience(
