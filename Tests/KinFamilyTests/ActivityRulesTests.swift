@@ -190,13 +190,21 @@ import Testing
         }
     }
 
+    @Test func `who is seen by the names of places is asked about a new one`() throws {
+        try box.call(
+            ben, "sharing.set", ["state": "on", "rules": [["viewer": "everyone", "precision": "place"]]])
+        try check(["ben": [line(.placeAsked, by: eve, ["place": "Mill", "of": .id(ben.id)])]]) {
+            try box.call(eve, "place.add", ["name": "Mill", "lat": 52.5, "lon": 13.4])
+        }
+    }
+
     @Test func `no kind is without a test, and no rule without a kind`() {
         // Those that a test above makes, and a digest (what came in quiet hours is summed up when they end).
         let made: Set<InboxKind> = [
             .invited, .meetingChanged, .voted, .allReplied, .deadlineNear, .closed, .confirmed, .cancelled, .nudged,
             .goingChanged, .arrived, .left, .memberJoined, .memberLeft, .roleChanged, .permissionChanged,
             .sharingChanged, .newDevice,
-            .phoneSilent, .positionAsked, .announcement, .digest,
+            .phoneSilent, .positionAsked, .placeAsked, .announcement, .digest,
         ]
         #expect(made == Set(InboxKind.allCases))
         #expect(Set(InboxRule.all.map(\.kind)) == made.subtracting([.announcement, .digest]))

@@ -97,10 +97,10 @@ public final class Act {
 
     /// Appends an event to the log for an audience; nobody in the audience means no event. With a `key` it supersedes
     /// the newest event of that key and of those in `supersedes`. Its time is `toldAt`, for those who may not know it
-    /// better; else now.
+    /// better; else now. `isHeard`: the areas are told of it also where one of them emits it because of what it was told.
     public func emit(
         _ type: String, about: String, to audience: Audience, data: JSON, key: String? = nil,
-        supersedes: [String] = [], toldAt: Instant? = nil
+        supersedes: [String] = [], toldAt: Instant? = nil, isHeard: Bool = false
     ) throws(Rejection) {
         precondition(keeper.registry.events[type] != nil, "the event type \(type) is not in the registry")
         if audience.isEmpty {
@@ -109,7 +109,7 @@ public final class Act {
             return
         }
         let by = caller.memberID
-        if !isTelling, keeper.registry.told[type] != nil {
+        if !isTelling || isHeard, keeper.registry.told[type] != nil {
             untold.append(Told(type: type, at: toldAt ?? now, about: about, by: by, audience: audience, data: data))
         }
         let payload = Event.payload(type: type, at: toldAt ?? now, by: by, about: about, data: data)
@@ -123,11 +123,15 @@ public final class Act {
         } catch { throw failed(error) }
     }
 
-    /// Tells the areas what happened; the keeper's to call, once, when the act's own work is done.
+    /// Tells the areas what happened; the keeper's to call, once, when the act's own work is done. What they make of it
+    /// with `isHeard` is told behind it.
     func tellAreas() throws(Rejection) {
         guard !untold.isEmpty else { return }
         isTelling = true
-        for told in untold {
+        var next = 0
+        while next < untold.count {
+            let told = untold[next]
+            next += 1
             for hear in keeper.registry.told[told.type] ?? [] { try hear(self, told) }
         }
         untold = []

@@ -21,6 +21,10 @@ extension Pages {
         guard let token = visit.token else { return .show(Page.redirect(to: "/signin")) }
         let person = Person(token: token, nil)
         func done(_: JSON) -> Step { .show(Page.redirect(to: "/sharing")) }
+        for (field, admits) in [("admitPlace", true), ("refusePlace", false)] {
+            guard let place = typed[field] else { continue }
+            return asking(person, "place.admit", ["place": .string(place), "admit": .bool(admits)], then: done)
+        }
         if let link = typed["revoke"] {
             return asking(person, "guestLink.revoke", ["guestLink": .string(link)], then: done)
         }
@@ -65,6 +69,7 @@ extension Pages {
                 <h2>Who sees how much</h2>
                 \(people(sharing["seenBy"]?.array ?? []))
                 \(ruleForm(sharing))
+                \(waitingPlaces(sharing))
                 <h2>Links for people outside the family</h2>
                 \(links.map { linkRow($0) })\(linkForm)
                 <h2>Who looked, in the last 90 days</h2>

@@ -47,4 +47,5 @@ private func say(_ call: Invocation, _ shown: JSON) {
     if sharing.isOn, !viewers(shown).isEmpty { sentence += ": \(viewers(shown))" }
     if shown["sharing"]?["paused"]?.bool == true { sentence += phrase("sharing.paused") }
     call.output.say("\(sentence).")
+    if let waiting = Pins.waiting(shown["sharing"]) { call.output.say(waiting) }
 }

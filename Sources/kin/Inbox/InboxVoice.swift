@@ -63,6 +63,7 @@ struct InboxVoice {
                 ? phrase("inbox.phone-unheard", ["why": why])
                 : phrase("inbox.phone-silent-why", ["age": age(line["last"]), "why": why])
         case "positionAsked": return phrase("inbox.position-asked", ["by": by])
+        case "placeAsked": return placeAsked(line)
         case "announcement":
             return phrase("event.activity.announced", ["by": by, "text": entry.title.map { Plain.line($0) } ?? ""])
         case "digest": return digest(line)
@@ -77,6 +78,15 @@ struct InboxVoice {
         case ["host"]: return phrase("inbox.handed-over", ["by": by])
         default: return phrase("inbox.changed", ["by": by, "changes": Voice.changes(line["changes"])])
         }
+    }
+
+    /// Whether somebody is to be seen at a place, or until when it is so after an update.
+    private func placeAsked(_ line: JSON) -> String {
+        guard let place = line["place"]?.string else {
+            return phrase("inbox.places-until", ["time": time(line["until"])])
+        }
+        return phrase(
+            "inbox.place-asked", ["place": Plain.line(place), "member": names.member(line["of"]?.identifier)])
     }
 
     /// Worded by the place's name.
