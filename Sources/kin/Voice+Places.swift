@@ -12,6 +12,14 @@ extension Voice {
         case "place.removed": return phrase("event.place.removed", ["place": place])
         case "place.entered": return phrase("event.place.entered", visit)
         case "place.left": return phrase("event.place.left", visit)
+        case "place.asked":
+            guard let name = data["name"]?.string else {
+                return phrase(
+                    "inbox.places-until", ["time": data["until"]?.instant.map { LocalTime.near($0, now: now) } ?? "?"])
+            }
+            return phrase(
+                "inbox.place-asked",
+                ["place": Plain.line(name), "member": names.member(data["member"]?.identifier)])
         default: return nil
         }
     }

@@ -89,7 +89,9 @@ import Testing
     @Test func `a place that stood when the rule was made counts, until it is moved`() throws {
         let house = try House()
         let school = try house.place(house.bob, "School")
-        let rules: JSON = [["viewer": "everyone", "precision": "place"], ["viewer": "household", "precision": "place"]]
+        let rules: JSON = [
+            ["viewer": "everyone", "precision": "place"], ["viewer": "household", "precision": "place"],
+        ]
         try house.box.call(house.carol, "sharing.set", ["rules": rules])
         try house.stay(52.51)
         try house.stay(52.5)

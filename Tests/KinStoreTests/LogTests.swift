@@ -49,14 +49,18 @@ import Testing
         #expect(beyond.rows.isEmpty && beyond.through == 10 && !beyond.more)
     }
 
-    @Test func `Reading looks at a bounded number of rows, and says how far it came`() throws {
+    @Test func `Reading looks at a bounded number of rows behind one's own, and not at those before`() throws {
         let store = try Family.store(Family.disk())
+        let others = Log.rowsLookedAtMax + 5
         try store.turn { store throws(StoreFailure) in
-            for _ in 0..<Log.rowsLookedAtMax + 5 { try store.append(audience: Audience([2])) }
+            for _ in 0..<others { try store.append(audience: Audience([2])) }
+            try store.append("first", audience: Audience([1]))
+            for _ in 0..<others { try store.append(audience: Audience([2])) }
             try store.append("mine", audience: Audience([1]))
         }
         let first = try Log.read(store.database, after: 0, through: nil, member: 1, types: nil, bytesMax: 1_000)
-        #expect(first.rows.isEmpty && first.more && first.through == Int64(Log.rowsLookedAtMax))
+        #expect(first.rows.map(\.text) == ["first"] && first.more)
+        #expect(first.through == Int64(others + Log.rowsLookedAtMax))
         let second = try Log.read(
             store.database, after: first.through, through: nil, member: 1, types: nil, bytesMax: 1_000)
         #expect(second.rows.map(\.text) == ["mine"] && !second.more)

@@ -102,7 +102,7 @@ struct InboxLine {
         var total: Int64 { counts.values.reduce(0, +) }
 
         private var sorted: [(kind: InboxKind, count: Int64)] {
-            InboxKind.allCases.compactMap { kind in counts[kind].map { (kind, $0) } }
+            InboxKind.allCases.compactMap { kind in counts[kind].flatMap { $0 > 0 ? (kind, $0) : nil } }
         }
         var text: String { sorted.map { "\($0.kind.rawValue):\($0.count)" }.joined(separator: " ") }
         var json: JSON {

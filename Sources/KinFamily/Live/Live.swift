@@ -13,7 +13,7 @@ enum Live {
                         member BLOB NOT NULL, name TEXT NOT NULL, cursor TEXT NOT NULL, position INTEGER NOT NULL,
                         at INTEGER NOT NULL, PRIMARY KEY (member, name)
                     ) STRICT, WITHOUT ROWID;
-                    """),
+                    """)
         ],
         methods: [follow, unfollow, at, mark, marks],
         events: [],

@@ -28,6 +28,10 @@ extension Pages {
         if typed["confirm"] != nil {
             return asking(person, "sharing.set", ["state": "on", "confirms": confirmed(typed)], then: done)
         }
+        for (field, admits) in [("admitPlace", true), ("refusePlace", false)] {
+            guard let place = typed[field] else { continue }
+            return asking(person, "place.admit", ["place": .string(place), "admit": .bool(admits)], then: done)
+        }
         if let link = typed["revoke"] {
             return asking(person, "guestLink.revoke", ["guestLink": .string(link)], then: done)
         }
@@ -73,6 +77,7 @@ extension Pages {
                 <h2>Who sees how much</h2>
                 \(people(sharing["seenBy"]?.array ?? []))
                 \(ruleForm(sharing))
+                \(waitingPlaces(sharing))
                 <h2>Links for people outside the family</h2>
                 \(links.map { linkRow($0) })\(linkForm)
                 <h2>Who looked, in the last 90 days</h2>

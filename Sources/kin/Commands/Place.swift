@@ -6,7 +6,7 @@ extension Command {
         usage: [
             "place [list]",
             "place add NAME [--at LAT,LON] [--radius METRES] [--for everyone|household|MEMBER,…] [--home]",
-            "place remove PLACE", "place rules",
+            "place remove PLACE", "place rules", "place admit PLACE [--of CHILD]", "place refuse PLACE [--of CHILD]",
             "place notify [--who MEMBER] [--place PLACE] [--when arrive|leave|both]",
             "place unnotify [--who MEMBER] [--place PLACE] [--when arrive|leave|both]",
         ],
@@ -14,6 +14,7 @@ extension Command {
             .value("at", "LAT,LON"), .value("radius", "METRES"), .value("kind", "place|hotspot|note"),
             .value("for", "WHO"), .flag("home"), .value("icon", "ICON"), .value("note", "TEXT"),
             .value("who", "MEMBER"), .value("place", "PLACE"), .value("when", "arrive|leave|both"),
+            .value("of", "MEMBER"),
         ], words: 0...2,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "list", call.words.count) {
@@ -21,6 +22,8 @@ extension Command {
             case ("add", 2): try Pins.add(call, call.words[1])
             case ("remove", 2): try Pins.remove(call, call.words[1])
             case ("rules", 1): try Pins.rules(call)
+            case ("admit", 2): try Pins.answer(call, call.words[1], admits: true)
+            case ("refuse", 2): try Pins.answer(call, call.words[1], admits: false)
             case ("notify", 1): try Pins.notify(call)
             case ("unnotify", 1): try Pins.unnotify(call)
             default: throw call.misused
@@ -116,7 +119,7 @@ enum Pins {
     }
 
     /// The one place meant by an identifier or a name.
-    private static func find(_ call: Invocation, _ text: String) throws(Problem) -> Place {
+    static func find(_ call: Invocation, _ text: String) throws(Problem) -> Place {
         let places = try all(call)
         if let exact = places.first(where: { $0.id.description == text }) { return exact }
         let named = places.filter { $0.name.lowercased() == text.lowercased() }

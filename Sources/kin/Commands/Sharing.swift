@@ -99,6 +99,7 @@ struct OwnSharing {
         if shown["sharing"]?["paused"]?.bool == true { sentence += phrase("sharing.paused") }
         call.output.say("\(sentence).")
         try sayQuestions(shown["sharing"] ?? [:], of: child)
+        if let waiting = Pins.waiting(shown["sharing"]) { call.output.say(waiting) }
     }
 
     /// What waits for an answer: who would see it, what is to be confirmed, and whose the settings are.

@@ -94,6 +94,7 @@ struct InboxVoice {
             case "unanswered": return phrase("inbox.grown-unanswered")
             default: return phrase("inbox.grown-not-yet", ["by": by])
             }
+        case "placeAsked": return placeAsked(line)
         case "announcement":
             return phrase("event.activity.announced", ["by": by, "text": entry.title.map { Plain.line($0) } ?? ""])
         case "digest": return digest(line)
@@ -156,6 +157,15 @@ struct InboxVoice {
         case ["host"]: return phrase("inbox.handed-over", ["by": by])
         default: return phrase("inbox.changed", ["by": by, "changes": Voice.changes(line["changes"])])
         }
+    }
+
+    /// Whether somebody is to be seen at a place, or until when it is so after an update.
+    private func placeAsked(_ line: JSON) -> String {
+        guard let place = line["place"]?.string else {
+            return phrase("inbox.places-until", ["time": time(line["until"])])
+        }
+        return phrase(
+            "inbox.place-asked", ["place": Plain.line(place), "member": names.member(line["of"]?.identifier)])
     }
 
     /// Worded by the place's name.

@@ -34,6 +34,27 @@ extension Secret {
             let rule = try stage.does("mo", "place.notify", ["when": "arrive"])
             try stage.does("mo", "place.unnotify", ["rule": rule["rule"]?["id"] ?? .null])
         },
+        Secret("what somebody agrees to be seen at by others", from: everybody) { stage in
+            let (mo, nan) = (try stage.id("mo"), try stage.id("nan"))
+            try stage.does(
+                "mo", "sharing.set", ["state": "on", "rules": [["viewer": .id(nan), "precision": "place"]]])
+            let params: JSON = [
+                "name": .string(stage.words(9)), "lat": 40, "lon": 9, "audience": [.id(mo), .id(nan)],
+            ]
+            let place = try stage.hide(try stage.does("mia", "place.add", params), "place")
+            try visit(stage)
+            try stage.does("mo", "place.admit", ["place": .id(place), "admit": .bool(stage.dice.once(in: 2))])
+        },
+        Secret("that what was told of coming and going is taken back", from: everybody) { stage in
+            let nan = try stage.id("nan")
+            let rules: JSON = [["viewer": .id(nan), "precision": "exact"]]
+            try stage.does("nan", "place.notify", ["when": "both"])
+            try stage.does("mo", "sharing.set", ["state": "on", "rules": rules])
+            let params: JSON = ["name": "Quay", "lat": 40, "lon": 9, "audience": [.id(try stage.id("mo")), .id(nan)]]
+            try stage.hide(try stage.does("mia", "place.add", params), "place")
+            try visit(stage)
+            try stage.does("mo", "sharing.set", ["state": "off"])
+        },
         Secret("where others arrive, at a place of theirs", from: guests) { stage in
             _ = try place(stage, "everyone")
             try stage.does("mo", "sharing.set", ["state": "on"])

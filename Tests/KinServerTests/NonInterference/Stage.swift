@@ -35,7 +35,10 @@ final class Stage {
     init(seed: UInt64, registry: Registry = .family) throws {
         self.registry = registry
         dice = Dice(seed: seed &* 977)
-        box = try Box.family(Box.Setting(seed: seed, registry: registry))
+        var setting = Box.Setting(seed: seed, registry: registry)
+        // In every other world nearly everything is read from the log, in the others from the feed.
+        if seed % 2 == 1 { setting.limits.feedBytes = 3000 }
+        box = try Box.family(setting)
         let mill = try machine("household.found", ["name": .string("Mill " + words(3)), "stay": true])
         households["mill"] = try Self.id(mill, "household")
         for (name, role) in [("mia", "head"), ("mo", "member"), ("nan", "member"), ("gus", "guest")] {

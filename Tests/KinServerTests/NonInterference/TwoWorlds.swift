@@ -46,7 +46,9 @@ enum TwoWorlds {
         for watcher in watchers { try watcher.comeBack("later") }
         for watcher in watchers { try watcher.ask() }
         for watcher in watchers { try watcher.publish() }
+        for watcher in watchers { try watcher.mark() }
         for watcher in watchers where hiddenFrom.contains(watcher.name) { try watcher.attempt() }
+        for watcher in watchers { try watcher.grow() }
         return Dictionary(uniqueKeysWithValues: watchers.map { ($0.name, $0.seen) })
     }
 

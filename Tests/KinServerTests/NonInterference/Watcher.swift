@@ -14,6 +14,9 @@ final class Watcher {
     private let stage: Stage
     private let streams: [(transport: String, client: BoxClient)]
     private let begun: String
+    /// Cursors that were new when they were given, in their order.
+    private var cursors: [String] = []
+    private let beganAt: Instant
     private(set) var seen: [Sight] = []
     /// Identifiers by their first appearance.
     private var numbers: [String: Int] = [:]
@@ -34,6 +37,7 @@ final class Watcher {
         for stream in streams { Self.follow(stream.client, stream.transport, token, since: nil) }
         let first = try stage.does(name, "live.follow")
         begun = first["cursor"]?.string ?? ""
+        beganAt = Instant(milliseconds: stage.box.time.wallMilliseconds())
     }
 
     private static func follow(_ client: BoxClient, _ transport: String, _ token: String, since: String?) {
@@ -75,6 +79,50 @@ final class Watcher {
             see("coming back over \(transport) \(when)", client.receive())
             client.leave()
         }
+        cursors.append(try stage.does(name, "live.follow")["cursor"]?.string ?? "")
+    }
+
+    /// Keeps cursors under a name, those of moments too: whether each is further than the one before. And how it would go
+    /// on from each.
+    func mark() throws {
+        func keep(_ given: [String], _ name: String) throws {
+            var answers: [String] = []
+            for cursor in given {
+                let kept = try stage.does(self.name, "live.mark", ["name": .string(name), "cursor": .string(cursor)])
+                let mode = try stage.does(self.name, "live.follow", ["since": .string(cursor)])["mode"]?.string ?? ""
+                answers.append((kept["cursor"]?.string == cursor ? "further, " : "the same, ") + mode)
+            }
+            see("marks of \(name)", Array(answers.joined(separator: "; ").utf8))
+        }
+        try keep([begun] + cursors, "cursors")
+        let span = now.milliseconds(since: beganAt)
+        var moments: [String] = []
+        for step in -1...Int64(12) {
+            let time = beganAt.adding(milliseconds: step * span / 12)
+            moments.append(try stage.does(name, "live.at", ["time": .time(time)])["cursor"]?.string ?? "")
+        }
+        try keep(moments, "moments")
+    }
+
+    /// Makes things of its own, as many as there may be of them as far as it can know.
+    func grow() throws {
+        let start = now.adding(days: 90)
+        let slot: JSON = ["start": .time(start), "end": .time(start.adding(seconds: 3600))]
+        let own = JSON.id(try stage.box.person(name).id)
+        var calls: [(String, JSON)] = [
+            ("live.mark", ["name": "another"]), ("place.notify", ["when": "both"]),
+            ("sharing.set", ["state": "on", "rules": []]),
+        ]
+        if !["gil", "gus"].contains(name) {
+            calls += [
+                ("place.add", ["name": "Well", "lat": 1, "lon": 2, "audience": [own]]),
+                (
+                    "meeting.propose",
+                    ["title": "Alone", "kind": "solo", "zone": "UTC", "slots": [slot], "invitees": []]
+                ),
+            ]
+        }
+        try put(calls)
     }
 
     /// Asks everything there is to ask, about everybody.

@@ -183,7 +183,7 @@ enum PlaceAgreements {
         try act.emit(
             "place.asked", about: about(consent.member, standing.id), to: try act.roster.only(decider(consent)),
             data: ["member": .id(consent.member), "place": .id(standing.id), "name": .string(standing.name)],
-            key: key(consent.member, standing.id))
+            key: key(consent.member, standing.id), isHeard: true)
     }
 
     /// A member sees a place no longer: what was agreed about it, and a question, are over.
