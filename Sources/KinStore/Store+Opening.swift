@@ -82,13 +82,24 @@ extension Store {
         // sync brings them there. What an earlier life left in the WAL is therefore written into the database and synced
         // before anybody is told that it is there. (Found by the simulation: a commit of unknown fate was answered as
         // done after the restart, and gone after the next power cut.)
-        do throws(StoreFailure) {
-            let isLeft = try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.int(0) != 0 } ?? true
-            guard !isLeft else { throw .inUse(path: database.path) }
-        } catch .full {
-            // There is no room for the database to grow. The WAL stays then, and is brought to the disk as it is.
-            try files.rewrite(database.path + "-wal")
+        guard try hasRoomToGrow(database, files) else {
+            // Growing as far as it goes would take the room that deleting needs. The WAL stays, and is brought to the disk
+            // where it is.
+            return try files.rewrite(database.path + "-wal")
         }
+        let isLeft = try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.int(0) != 0 } ?? true
+        guard !isLeft else { throw .inUse(path: database.path) }
+    }
+
+    /// Room that is left when the WAL is written back on a disk that is nearly full.
+    private static let bytesBesideGrowth = 256 << 10
+
+    /// Whether the disk has room for what the database grows by when its WAL is written back.
+    static func hasRoomToGrow(_ database: Database, _ files: any FileSystem) throws(StoreFailure) -> Bool {
+        let pages = try database.first("PRAGMA page_count") { Int($0.int(0)) } ?? 0
+        let pageBytes = try database.first("PRAGMA page_size") { Int($0.int(0)) } ?? 0
+        let growth = max(0, pages * pageBytes - (try files.size(database.path)))
+        return growth == 0 || files.room(Backup.directory(of: database.path)) >= growth + bytesBesideGrowth
     }
 
     private static func migrate(

@@ -47,6 +47,7 @@ extension Store {
 
     /// Writes the WAL back into the database; whether all of it was, and nobody reads from it any more.
     private func checkpoint(_ mode: Int32) -> Bool {
+        if isShortOfRoom, (try? Self.hasRoomToGrow(database, files.system)) != true { return false }
         var (inLog, written): (Int32, Int32) = (0, 0)
         let code = unsafe sqlite3_wal_checkpoint_v2(database.connection, "main", mode, &inLog, &written)
         checkpointFailure =

@@ -23,6 +23,22 @@ import Testing
         #expect(scene.network.openSockets == 2)
     }
 
+    @Test func `listens aside for something else, and says that a connection came there`() throws {
+        let aside = try SocketAddress.parse("127.0.0.1:0")
+        var settings = EpollNetwork.Settings(listen: aside)
+        settings.asides = aside + aside
+        let scene = try Scene(settings)
+        #expect(scene.network.boundAddresses.count == 1 && scene.network.firstAside == 1)
+        let addresses = scene.network.boundAddresses + scene.network.asideAddresses
+        try #require(Set(addresses.map(\.port)).count == 3)
+        for (index, address) in addresses.enumerated() {
+            let client = try ClientSocket.connect(address, timeoutMilliseconds: 10_000)
+            let listener = try scene.next { if case .accepted(_, _, let listener) = $0 { listener } else { nil } }
+            #expect(listener == index)
+            _ = client
+        }
+    }
+
     @Test func `reads and writes, and tells nothing-yet from the end`() throws {
         let scene = try Scene()
         let client = try scene.connect()

@@ -238,6 +238,58 @@ private struct Life {
         #expect(try disk.size(Family.directory + "/ballast") == Ballast.bytes)
     }
 
+    @Test(arguments: [false, true])
+    func `A store opens on a full disk, and what it then shows outlives a power cut`(hasNoBallast: Bool) throws {
+        let disk = Family.disk()
+        var store: Store? = try Family.store(disk)
+        try store?.turn { store throws(StoreFailure) in
+            try store.database.run("CREATE TABLE ink (text TEXT)")
+            for _ in 0..<600 { try store.database.run("INSERT INTO ink (text) VALUES (hex(zeroblob(4000)))") }
+        }
+        // The sync of one more turn fails: the kernel takes its pages for written, and they are not on the disk.
+        disk.failAt(1, .sync, .ioError)
+        #expect(throws: StoreFailure.self) {
+            try store?.turn { store throws(StoreFailure) in try store.append("doubtful") }
+        }
+        disk.crash()
+        store = nil
+        if hasNoBallast { try disk.remove(Family.directory + "/ballast") }
+        disk.setRoom(disk.disk.withLock { $0.used })
+
+        do {
+            let again = try Family.store(disk)
+            #expect(again.isShortOfRoom)
+            #expect(try again.database.first("SELECT count(*) FROM ink") { $0.int(0) } == 600)
+            #expect(try again.seen().map(\.text) == ["doubtful"])
+            // There is room for what frees room.
+            try again.turn { store throws(StoreFailure) in try store.log.erase(about: "note/1") }
+            #expect(try again.seen().isEmpty)
+            disk.powerCut()
+        }
+        disk.setRoom(nil)
+        let last = try Family.store(disk)
+        #expect(!last.isShortOfRoom)
+        #expect(try last.database.first("SELECT count(*) FROM ink") { $0.int(0) } == 600)
+        #expect(try last.seen().isEmpty)
+        #expect(try Integrity.check(last.database) == [])
+    }
+
+    @Test func `A store whose place was taken keeps nothing more, and leaves what is there now alone`() throws {
+        let disk = Family.disk()
+        do {
+            let store = try Family.store(disk)
+            try store.turn { store throws(StoreFailure) in try store.append("kept") }
+            for name in ["/kinwire.db", "/kinwire.db-wal"] {
+                try disk.rename(Family.directory + name, to: "/aside" + name)
+                disk.place(Family.directory + name, Array("somebody else's".utf8))
+            }
+            #expect(throws: StoreFailure.gone(path: Family.directory)) {
+                try store.turn { store throws(StoreFailure) in try store.append("lost") }
+            }
+        }
+        #expect(disk.bytes(Family.directory + "/kinwire.db-wal") == Array("somebody else's".utf8))
+    }
+
     @Test func `The same seed loses the same bytes`() throws {
         func left(_ seed: UInt64) throws -> [String: Int] {
             let disk = Family.disk(seed: seed)
