@@ -28,7 +28,7 @@ struct StatusScreen {
         title = phrase("status.title", ["version": version, "address": address, "span": since ?? "?"])
         rows = [
             clients(status["clients"]), followers(status["followers"]), log(status["log"]), disk(status["disk"]),
-            certificate(status["certificate"], now), backup(status["lastBackup"], now),
+            used(status["used"]), certificate(status["certificate"], now), backup(status["lastBackup"], now),
         ].compactMap { $0 }
     }
 
@@ -82,6 +82,20 @@ struct StatusScreen {
             text: phrase(
                 isShort ? "status.disk.short" : "status.disk.free", ["used": Words.bytes(used), "free": free]),
             mood: isShort ? .bad : .well)
+    }
+
+    /// What all members together used; of one alone nothing is told.
+    private func used(_ used: JSON?) -> Row? {
+        guard let used = used?.object else { return nil }
+        return Row(
+            key: "used",
+            text: phrase(
+                "status.used.sums",
+                [
+                    "n": used["pointsToday"]?.int ?? 0, "pictures": used["picturesToday"]?.int ?? 0,
+                    "size": Words.bytes(used["operationBytesToday"]?.int ?? 0), "places": used["places"]?.int ?? 0,
+                    "meetings": used["meetings"]?.int ?? 0,
+                ]))
     }
 
     private func certificate(_ certificate: JSON?, _ now: Instant) -> Row? {

@@ -27,6 +27,8 @@ extension Voice {
         case "position.asked":
             let line: JSON = .object(leavingOut: ["kind": "positionAsked", "by": event.by.map { .id($0) }])
             return voice.sentence(line, of: .mine(event.at))
+        case "quota.near":
+            return voice.sentence(["kind": "quotaNear", "what": data["what"] ?? .null], of: .mine(event.at))
         default: return nil
         }
     }

@@ -6,6 +6,7 @@ enum InboxKind: String, CaseIterable {
     case roleChanged, permissionChanged, sharingChanged
     case newDevice, phoneSilent, positionAsked
     case announcement, digest
+    case quotaNear
 
     /// Official messages stand apart: never merged, never muted, never held back.
     var isOfficial: Bool {

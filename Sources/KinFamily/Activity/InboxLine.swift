@@ -35,7 +35,7 @@ struct InboxLine {
         case .meetingChanged: "changes"
         case .goingChanged: "answer"
         case .roleChanged: "role"
-        case .permissionChanged: "what"
+        case .permissionChanged, .quotaNear: "what"
         case .sharingChanged: "state"
         case .phoneSilent: "cause"
         default: nil

@@ -63,6 +63,7 @@ struct InboxRule: Sendable {
             "position.silent", .phoneSilent, .audience, word: { $0.data["cause"]?.string },
             time: { $0.data["last"]?.instant }),
         InboxRule("position.asked", .positionAsked, .audience),
+        InboxRule(Quota.nearType, .quotaNear, .audience, word: { $0.data["what"]?.string }),
         // activity.announced is no rule: its one row and one event are in every inbox (see InboxQuery).
     ]
 

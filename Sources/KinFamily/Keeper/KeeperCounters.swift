@@ -64,4 +64,6 @@ public struct KeeperStatus: Sendable {
     public let isShortOfRoom: Bool
     /// When the last backup was made, and its size in bytes.
     public let lastBackup: (at: Instant, bytes: Int64)?
+    /// What all members together used; nobody's own.
+    public let sums: FamilySums
 }

@@ -66,6 +66,9 @@ extension Shape {
     static let signedInFields: [Field] = [
         .required("token", .token(max: 64), "The session's secret, shown once."),
         .required("session", .id), .required("member", .member), .required("family", .family),
+        .required(
+            "knownDevice", .token(max: 64),
+            "What the device shows at its next sign-in, to be spared from others' tries."),
     ]
     /// `{}`.
     static let nothing = Shape.object([])

@@ -21,8 +21,8 @@ enum Upkeep {
             Migration(number: 18, name: "reserved C", sql: ""),
             Migration(number: 19, name: "reserved D", sql: ""),
             Migration(number: 20, name: "reserved E", sql: ""),
-            Migration(number: 21, name: "reserved F", sql: ""),
-        ], methods: [check, backup, status, metrics], events: [])
+        ], methods: [check, backup, status, metrics], events: [Quota.near],
+        due: ["upkeep": { (act, _) throws(Rejection) in try Quota.prune(act) }])
 
     /// The key of the digests that remember an operation's parameters; made at the first start.
     static func digestKey(_ store: Store, _ randomness: (Int) -> [UInt8]) throws(StoreFailure) -> [UInt8] {

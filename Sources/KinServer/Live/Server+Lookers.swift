@@ -7,7 +7,7 @@ extension Server {
     func noteLookers(_ rows: [LogRow]) {
         for row in rows where row.type == "position" {
             guard let first = lookers.first(row, day: now.milliseconds / 86_400_000) else { continue }
-            requestsInFlight += 1
+            underWay.beginOwn()
             submitted.append(
                 .request(
                     Request(

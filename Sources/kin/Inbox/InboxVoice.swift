@@ -63,6 +63,7 @@ struct InboxVoice {
                 ? phrase("inbox.phone-unheard", ["why": why])
                 : phrase("inbox.phone-silent-why", ["age": age(line["last"]), "why": why])
         case "positionAsked": return phrase("inbox.position-asked", ["by": by])
+        case "quotaNear": return phrase("inbox.quota.\(line["what"]?.string ?? "points")")
         case "announcement":
             return phrase("event.activity.announced", ["by": by, "text": entry.title.map { Plain.line($0) } ?? ""])
         case "digest": return digest(line)
