@@ -1,7 +1,7 @@
 /// Pictures of people as they are kept: square, small, and without anything that tells where they were taken.
 public enum Picture {
     /// Bytes that decoding a picture may take at once, unless the caller says otherwise: a JPEG of 30 megapixels in one
-    /// pass, one of 17 in many, a PNG of 15.
+    /// pass, of 12 to 17 in many, a PNG of 15.
     public static let memoryBytesMax = 128 << 20
     /// Longest side of a picture that is decoded; libgd allocates each row for itself.
     static let decodedSideMax = 32_767

@@ -33,7 +33,7 @@ import Testing
         #expect(lines.contains { $0.contains("812 events, 294 KiB") })
         #expect(lines.contains { $0.contains("424 KiB used, 84 GiB free") })
         #expect(lines.contains { $0.contains("15 h ago") })
-        let used = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+        let used = lines.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(used.contains("17280 positions, 1 picture, 20 KiB of commands; in all 12 places, 1 open meeting"))
     }
 

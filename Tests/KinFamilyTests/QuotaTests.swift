@@ -137,7 +137,7 @@ import Testing
         let box = try FamilyBox()
         let ada = try box.found()
         let ben = try box.join("ben", by: ada)
-        try use(box, .operations, Limits.operationBytesPerDayMax - 300, by: ben)
+        try use(box, .operations, Limits.operationBytesPerDayMax - 200, by: ben)
         _ = try box.call(ben, "position.report", report(box, 1), op: "one")
         let refused = try box.refusal(ben, "position.report", report(box, 1), op: "two")
         #expect(refused?.kind == .slowDown && refused?.field == "op")

@@ -136,7 +136,7 @@ private func quarters(_ width: Int, _ height: Int) -> Canvas {
                     frame.content.startIndex + 1..<frame.content.startIndex + 5, with: big(height << 16 | width))
                 let failure = #expect(throws: PictureFailure.self) { try Picture.square(jpeg) }
                 #expect(
-                    failure?.sentence.contains("at most \(isProgressive ? 17 : 30) megapixels") == true, "\(failure)")
+                    failure?.sentence.contains("at most \(isProgressive ? 12 : 30) megapixels") == true, "\(failure)")
             }
         }
         // Few bytes, many passes over many pixels.

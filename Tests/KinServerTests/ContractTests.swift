@@ -35,7 +35,7 @@ import Testing
         member.relate {member, parentOf?, partnerOf?, remove?} | PUT /api/members/{member}/relations | ..mhax | member.updated
         member.show {member} | GET /api/members/{member} | .gmhax |
         member.list {} | GET /api/members | .gmhax |
-        session.open {username, password, device?} | POST /api/session | ngmhax | session.opened
+        session.open {username, password, device?, knownDevice?} | POST /api/session | ngmhax | session.opened
         session.redeem {link, device?, password?} | POST /api/session/link | ngmhax | session.opened
         session.resume {token} | | ngmhax |
         session.as {username} | | .....x |

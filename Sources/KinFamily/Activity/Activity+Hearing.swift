@@ -42,7 +42,8 @@ extension Activity {
         let line = InboxLine(
             kind: rule.kind, at: told.at, by: by(rule, told),
             word: rule.word(told), name: rule.name(told), time: rule.time(told))
-        for hearer in hearers where hearer.id != line.by ?? told.by {
+        // A quota is the daemon's word, although it is one's own doing that comes to its end.
+        for hearer in hearers where rule.kind == .quotaNear || hearer.id != line.by ?? told.by {
             // Who joins is not told so, nor that the first device is a new one.
             if rule.kind == .memberJoined, hearer.id == subject { continue }
             if rule.kind == .newDevice, try hasJustJoined(hearer.id, act) { continue }
@@ -56,7 +57,7 @@ extension Activity {
     /// Who did it. A phone's points may come in by somebody else's hand.
     private static func by(_ rule: InboxRule, _ told: Told) -> Identifier? {
         switch rule.kind {
-        case .allReplied, .memberJoined: nil
+        case .allReplied, .memberJoined, .quotaNear: nil
         case .arrived, .left: told.data["member"]?.identifier
         default: told.by
         }

@@ -54,18 +54,19 @@ final class SignInSlowdown {
         return nil
     }
 
-    /// The try was right: it is taken back, and the pair starts afresh. The account and the address keep what others
-    /// did, or a guesser could clear an address with an account of their own.
+    /// The try was right: it is taken back with the pair's earlier ones, which starts afresh. The account and the address
+    /// keep what others did, or a guesser could clear an address with an account of their own.
     func succeeded(account: String, by guesser: Guesser) {
-        takeBack(account: account, by: guesser)
-        failures[.pair(account: account, guesser)] = nil
+        takeBack(failures[.pair(account: account, guesser)]?.count ?? 1, account, guesser)
     }
 
     /// Nobody looked at the try: it says nothing.
-    func takeBack(account: String, by guesser: Guesser) {
+    func takeBack(account: String, by guesser: Guesser) { takeBack(1, account, guesser) }
+
+    private func takeBack(_ tries: Int, _ account: String, _ guesser: Guesser) {
         for key in Self.keys(account, guesser) {
             guard let found = failures[key] else { continue }
-            if found.count <= 1 { failures[key] = nil } else { failures[key]?.count -= 1 }
+            if found.count <= tries { failures[key] = nil } else { failures[key]?.count -= tries }
         }
     }
 
