@@ -44,7 +44,6 @@ extension Family {
         add("position.silent", nil, ["member": json(0), "last": "2026-11-20T08:00:00.000Z", "cause": "powerSave"])
         add("position.silent", nil, ["member": json(0), "cause": "noPhone"])
         add("position.asked", 1, ["member": json(0)])
-        add("quota.near", nil, ["what": "points", "used": 160_000, "most": 200_000])
         let place: JSON = [
             "id": json(70), "kind": "place", "name": "School", "lat": 45.2735, "lon": 13.7142, "radius": 120,
             "owner": json(1),
@@ -113,6 +112,7 @@ extension Family {
         add("activity.read", 0, ["upTo": "2026-11-20T18:00:00.000Z", "unread": 0])
         add("activity.dismissed", 0, ["id": json(300), "unread": 1])
         add("activity.removed", nil, ["entries": [json(300)], "unread": 1])
+        add("quota.near", nil, ["what": "points", "used": 160_000, "most": 200_000])
         add("reset", nil, [:])
         return events
     }

@@ -15,7 +15,8 @@ extension Activity {
             .optional("answer", .oneOf(["going", "notGoing"]), "goingChanged: the answer."),
             .optional("role", .role, "roleChanged: the role from now on."),
             .optional(
-                "what", .oneOf(Permission.allCases.map(\.rawValue)), "permissionChanged: what was given or taken."),
+                "what", .oneOf(Permission.allCases.map(\.rawValue) + Quota.allCases.map(\.rawValue)),
+                "permissionChanged: what was given or taken; quotaNear: what is nearly used up."),
             .optional("device", .text(max: 200), "newDevice, permissionChanged: the device's name."),
             .optional("place", .line(max: Limits.nameCharactersMax), "arrived, left: the place's name."),
             .optional("state", .oneOf(["on", "off"]), "sharingChanged: the sharing from now on."),
