@@ -7,6 +7,8 @@ public enum Limits {
     public static let logBytes = 256 << 20
     /// Days an `op` is remembered.
     public static let opDays: Int64 = 30
+    /// Bytes of commands with an `op` that are remembered of one member's day: some 30,000 of them.
+    public static let operationBytesPerDayMax: Int64 = 5 << 20
     /// Days a position is kept unless the member chose otherwise.
     public static let historyDays: Int64 = 30
     /// Members of a family, guests included. Long names reach ``membersSnapshotBytesMax`` before.
@@ -58,8 +60,11 @@ public enum Limits {
     public static let signInLinkSeconds: Int64 = 86_400
     /// Parents of one member, and partners of one member.
     public static let relationsPerMemberMax = 8
-    /// Addresses that are remembered as known for one member.
-    public static let knownAddressesPerMemberMax = 64
+    /// Devices of one member that are spared from what others did to the account; the one that signed in longest ago
+    /// makes room.
+    public static let knownDevicesPerMemberMax = 16
+    /// Days after its last sign-in for which a device is known.
+    public static let knownDeviceDays: Int64 = 365
     /// Accounts, addresses and pairs of both, together, whose failed sign-ins are remembered.
     public static let signInFailuresMax = 12_288
     /// Seconds after which the use of a session or app password is noted anew.
@@ -169,6 +174,9 @@ public enum Limits {
     public static let pointAccuracyMax = 2000.0
     /// Metres per second: a point that would have needed more from the one before is kept apart (900 km/h).
     public static let pointSpeedMax = 250.0
+    /// Points of one member that the history takes in a day: a phone that tells every five seconds makes 17,280, and an
+    /// old track of years comes in within weeks.
+    public static let pointsPerDayMax: Int64 = 200_000
     /// Points that were kept apart and agree with each other before they are believed.
     public static let pointsBelieved: Int64 = 3
     /// Bytes of a password.
@@ -193,8 +201,12 @@ public enum Limits {
     public static let exportGapSeconds: Int64 = 1800
     /// Bytes of all faces, in base64, in one answer to a phone with OwnTracks; cards beyond go without.
     public static let facesBytesMax = 512 << 10
+    /// Pictures that one member sets in a day.
+    public static let picturesPerDayMax: Int64 = 50
     /// Bytes of an uploaded picture.
     public static let pictureBytesMax = 16 << 20
+    /// Bytes that one picture may take while it is decoded, one at a time; what would need more is refused by its header.
+    public static let pictureMemoryBytesMax = 128 << 20
     /// Bytes of a parameter's text from which on it goes to a file as it arrives, and in which it is decoded: whole
     /// groups of base64.
     public static let parcelBlockBytes = 64 << 10
@@ -216,12 +228,20 @@ public enum Limits {
     public static let membersSnapshotBytesMax = 88 << 10
     /// Bytes of positions and the own sharing in a snapshot: what ``sharersMax`` is chosen for.
     public static let mapSnapshotBytesMax = 40 << 10
-    /// Bytes that all places of the family may take in a snapshot, whoever sees them: about seventy of them.
+    /// Bytes of places in a snapshot: those that are shared, and those that are the member's alone.
     public static let placesSnapshotBytesMax = 16 << 10
+    /// Of those, the bytes of places that one member keeps for oneself: about fifteen of them.
+    public static let ownPlacesSnapshotBytesMax = 4 << 10
     /// Bytes read from the log for one client in one turn.
     public static let replayBytesPerTurn = 32 << 10
     /// Passwords being hashed or compared at once.
     public static let passwordsAtOnce = 2
     /// Passwords waiting for that.
     public static let passwordsWaitingMax = 16
+    /// Pictures waiting to be looked at: one at a time is.
+    public static let picturesWaitingMax = 16
+    /// Requests of one member, or of one address before sign-in, that a turn of the keeper does while others wait.
+    public static let requestsPerPartyAndTurn = 16
+    /// Milliseconds after which a turn of the keeper takes no more requests: who comes now waits no longer than that.
+    public static let turnMilliseconds: UInt64 = 10
 }

@@ -38,7 +38,7 @@ final class FuzzHouse {
     private let keeper: Keeper
     private let worker: Worker
     private let disk: FaultVFS
-    private let mailboxes = Mailboxes(toKeeper: Mailbox(), toReader: Mailbox(), toSlow: Mailbox(), toLoop: Mailbox())
+    private let mailboxes = Mailboxes()
     private var bystander: Token?
     /// Ada at the machine, who says something after each input.
     private var host: Token?
@@ -180,9 +180,9 @@ final class FuzzHouse {
         let broken = server.limitsBroken
         precondition(broken.isEmpty, "a limit is exceeded: \(broken)")
         var isBusy = keeperTurn()
-        while let job = mailboxes.toSlow.take() {
+        while let job = mailboxes.takeWork() {
             guard case .slow(let request, let work) = job else { continue }
-            mailboxes.toLoop.post(.done(.slow(request, Self.quick(work))))
+            mailboxes.toLoop.post(.done(.slow(request, work.sort, Self.quick(work))))
             isBusy = true
         }
         while let job = mailboxes.toReader.take() {

@@ -7,6 +7,10 @@ struct PictureHeader: Equatable {
     var height = 0
     /// Passes a decoder makes over the pixels.
     var scans = 1
+    /// Samples that a JPEG keeps for four pixels, over all its components.
+    private var samplesOfFourPixels = 12
+    /// A WebP without loss.
+    private var isLossless = false
     var orientation = Orientation.upright
 
     /// Strict where a decoder is lax, so that both see the same picture.
@@ -29,6 +33,19 @@ struct PictureHeader: Equatable {
         }
     }
 
+    /// Bytes that are held at once to decode it, besides the file. libgd keeps four for a pixel. The libraries below it
+    /// keep the whole picture once more, but for a JPEG in one pass and a GIF, of which they keep rows or indices:
+    /// libjpeg the two-byte coefficients of every sample, libpng four bytes a pixel, libwebp four, or eight without loss.
+    var bytesToDecode: Int {
+        let pixels = width * height
+        return switch format {
+        case .jpeg: scans > 1 ? 4 * pixels + samplesOfFourPixels * pixels / 2 : 4 * pixels
+        case .png: 8 * pixels
+        case .webp: (isLossless ? 12 : 10) * pixels
+        case .gif: 5 * pixels
+        }
+    }
+
     /// ITU T.81 annex B.
     private mutating func readJPEG(_ bytes: [UInt8]) throws(PictureFailure) {
         var hasFrame = false
@@ -42,6 +59,7 @@ struct PictureHeader: Equatable {
                     throw .damaged
                 }
                 (self.width, self.height, hasFrame) = (width, height, true)
+                samplesOfFourPixels = Self.samplesOfFourPixels(reader)
             case 0xE1 where !hasExif && reader.holds("Exif"):
                 orientation = Orientation(exif: segment.content)
                 hasExif = true
@@ -50,6 +68,17 @@ struct PictureHeader: Equatable {
             }
         }
         guard hasFrame, scans > 0 else { throw .damaged }
+    }
+
+    /// From the sampling factors of a frame's components (ITU T.81 B.2.2); what cannot be read counts as the most.
+    private static func samplesOfFourPixels(_ frame: ByteReader) -> Int {
+        let factors = (0..<min(frame.byte(5) ?? 4, 4)).map { index -> (across: Int, down: Int) in
+            let both = frame.byte(6 + 3 * index + 1) ?? 0x11
+            return (max(1, both >> 4), max(1, both & 15))
+        }
+        let across = factors.map(\.across).max() ?? 1
+        let down = factors.map(\.down).max() ?? 1
+        return (4 * factors.map { $0.across * $0.down }.reduce(0, +) + across * down - 1) / (across * down)
     }
 
     /// PNG, third edition, §11.2.1: `IHDR` comes first.
@@ -80,6 +109,7 @@ struct PictureHeader: Equatable {
                 grow(across & 0x3FFF, down & 0x3FFF)
             } else if reader.holds("VP8L", at: offset), let bits = reader.number(content + 1, bytes: 4) {
                 grow(bits & 0x3FFF + 1, bits >> 14 & 0x3FFF + 1)
+                isLossless = true
             } else if reader.holds("EXIF", at: offset) {
                 orientation = Orientation(exif: reader.part(content, length))
             }

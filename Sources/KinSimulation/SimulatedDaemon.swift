@@ -35,7 +35,7 @@ final class SimulatedDaemon {
             now: { Instant(milliseconds: time.wallMilliseconds()) })
         worker = Worker(registry: .family, store: try source.open())
         reader = try store.reader()
-        mailboxes = Mailboxes(toKeeper: Mailbox(), toReader: Mailbox(), toSlow: Mailbox(), toLoop: Mailbox())
+        mailboxes = Mailboxes()
         var limits = ServerLimits()
         // Small, so that falling off the feed's end happens all the time.
         limits.feedBytes = 3000
@@ -99,9 +99,9 @@ final class SimulatedDaemon {
     }
 
     func workerTurn() {
-        while let job = mailboxes.toSlow.take() {
+        while let job = mailboxes.takeWork() {
             guard case .slow(let request, let work) = job else { continue }
-            mailboxes.toLoop.post(.done(.slow(request, Self.quick(work))))
+            mailboxes.toLoop.post(.done(.slow(request, work.sort, Self.quick(work))))
         }
         guard let job = mailboxes.toReader.take() else { return }
         var done = worker.run(job)

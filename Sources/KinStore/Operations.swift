@@ -18,6 +18,9 @@ public struct Operation: Sendable, Equatable {
         self.ids = ids
         self.at = at
     }
+
+    /// Bytes that it takes, but for its scope and `op`.
+    public var byteCount: Int { method.utf8.count + digest.count + 16 * ids.count + 8 }
 }
 
 /// The `op`s of the last 30 days. A scope is a member (or, before sign-in, an invite code): written as text.

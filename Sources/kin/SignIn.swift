@@ -49,7 +49,11 @@ enum SignIn {
         }
         guard let path = Login.path else { throw .failed(phrase("signin.no-home")) }
         let login = Login(address: address, pin: pin, token: token, username: username)
-        try client { () throws(ClientFailure) in try login.save(at: path) }
+        try client { () throws(ClientFailure) in
+            try login.save(at: path)
+            guard let secret = result["knownDevice"]?.string, let path = KnownDevice.path else { return }
+            try KnownDevice.keep(secret, of: username, at: address, in: path)
+        }
     }
 
     /// What the session is called in the member's list.

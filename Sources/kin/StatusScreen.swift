@@ -28,7 +28,7 @@ struct StatusScreen {
         title = phrase("status.title", ["version": version, "address": address, "span": since ?? "?"])
         rows = [
             clients(status["clients"]), followers(status["followers"]), log(status["log"]), disk(status["disk"]),
-            clock(status["clock"]), certificate(status["certificate"], now), backup(status["lastBackup"], now),
+            clock(status["clock"]), used(status["used"]), certificate(status["certificate"], now), backup(status["lastBackup"], now),
         ].compactMap { $0 }
     }
 
@@ -88,6 +88,20 @@ struct StatusScreen {
         guard let clock, clock.object != nil else { return nil }
         let line = ClockLine(clock)
         return Row(key: "clock", text: line.text, mood: line.isDoubted ? .bad : .well)
+    }
+
+    /// What all members together used; of one alone nothing is told.
+    private func used(_ used: JSON?) -> Row? {
+        guard let used = used?.object else { return nil }
+        return Row(
+            key: "used",
+            text: phrase(
+                "status.used.sums",
+                [
+                    "n": used["pointsToday"]?.int ?? 0, "pictures": used["picturesToday"]?.int ?? 0,
+                    "size": Words.bytes(used["operationBytesToday"]?.int ?? 0), "places": used["places"]?.int ?? 0,
+                    "meetings": used["meetings"]?.int ?? 0,
+                ]))
     }
 
     private func certificate(_ certificate: JSON?, _ now: Instant) -> Row? {

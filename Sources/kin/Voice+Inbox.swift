@@ -56,6 +56,8 @@ extension Voice {
                 "kind": "childSharing", "by": event.by.map { .id($0) }, "hold": data["what"],
             ])
             return voice.sentence(line, of: .mine(event.at, about: whose))
+        case "quota.near":
+            return voice.sentence(["kind": "quotaNear", "what": data["what"] ?? .null], of: .mine(event.at))
         default: return nil
         }
     }

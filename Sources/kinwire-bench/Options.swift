@@ -1,7 +1,7 @@
 /// The command line.
 struct Options {
     enum Command: String {
-        case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, allocations
+        case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, allocations, fairness
         case places, reporting, offline, history
         case storm, soak
         /// For this program's own children.
@@ -31,13 +31,14 @@ struct Options {
           reporting   phones that report every 5 s: share of a core, time to a viewer, beside a transaction for each point
           offline     another member's commands while a phone posts 20,000 points, beside the same alone
           history     a day out of ten million positions, and the nearest places; bytes for each position
+          fairness    a sign-in and a command beside floods, beside the same while the floods go to kinwire-echo
           allocations calls of the allocator for a delivery, a command and a connection
         flags:
           --dir DIR        where families are made for the run: on the disk to be measured (default: the current folder)
           --keep DIR       ten-years: keeps the family for the next run
           --rounds N       rounds, of which the best counts (default 5); fanout, scale: of which the middle one counts
                            (default 24, or 8 where descriptors are too few to stay connected)
-          --seconds N      idle, memory: how long to watch and rest (default 60)
+          --seconds N      idle, memory: how long to watch and rest (default 60); fairness: of each flood
           --minutes N      soak: how long (default 60)
           --count N        samples a round (latency), commands a round (group), announcements a round (fanout)
           --clients N      group: senders (default 64); fanout: followers; votes: members (200);

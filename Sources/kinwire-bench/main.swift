@@ -29,6 +29,7 @@ do throws(Trouble) {
     case .reporting: report = try Reporting.measure(options)
     case .history: report = try History.measure(options)
     case .offline: report = try Offline.measure(options)
+    case .fairness: report = try Fairness.measure(options)
     case .allocations: report = try Allocations.measure(options)
     case .bare:
         try BareServer.run(options)

@@ -71,6 +71,12 @@ import Testing
         }
     }
 
+    @Test func `the daemon's unit bounds memory and threads, with room for the most work there is at once`() throws {
+        let text = String(decoding: try [UInt8](file: Stage.root + "/deploy/kinwired.service"), as: UTF8.self)
+        let lines = text.split(separator: "\n")
+        #expect(lines.contains("MemoryMax=1G") && lines.contains("TasksMax=32"))
+    }
+
     @Test func `the two units of the daemon are the same but for their names`() throws {
         func settings(_ name: String) throws -> [String] {
             let text = String(decoding: try [UInt8](file: Stage.root + "/deploy/" + name), as: UTF8.self)

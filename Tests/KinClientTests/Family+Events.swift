@@ -144,6 +144,7 @@ extension Family {
                 ])
         }
         add("household.renamed", 0, ["household": ["id": json(90), "name": "Oak"]], isAtMachine: true)
+        add("quota.near", nil, ["what": "points", "used": 160_000, "most": 200_000])
         add("reset", nil, [:])
         return events
     }

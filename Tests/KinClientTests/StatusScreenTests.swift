@@ -15,6 +15,9 @@ import Testing
             "disk": ["databaseBytes": 401_408, "walBytes": 32_768, "freeBytes": 91_234_567_890, "isShort": false],
             "certificate": ["notAfter": "2027-12-20T00:00:00.000Z", "isOwn": true],
             "lastBackup": ["at": "2026-11-20T03:00:00.000Z", "bytes": 512_000],
+            "used": [
+                "pointsToday": 17_280, "picturesToday": 1, "operationBytesToday": 20_480, "places": 12, "meetings": 1,
+            ],
         ]
         for name in changes.names { status[name] = changes[name] }
         return StatusScreen(.object(status), address: "unix:/run/kinwire/kinwire.sock", now: now)
@@ -30,6 +33,8 @@ import Testing
         #expect(lines.contains { $0.contains("812 events, 294 KiB") })
         #expect(lines.contains { $0.contains("424 KiB used, 84 GiB free") })
         #expect(lines.contains { $0.contains("15 h ago") })
+        let used = lines.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(used.contains("17280 positions, 1 picture, 20 KiB of commands; in all 12 places, 1 open meeting"))
     }
 
     @Test(

@@ -221,6 +221,21 @@ import Testing
         }
     }
 
+    @Test func `who comes near the end of a quota is told, and nobody else`() throws {
+        // Ten places for oneself, with names of which fifteen would be too much.
+        let name = String(repeating: "x", count: 40)
+        var said: [String: [JSON]] = [:]
+        var count = 0
+        while said.isEmpty, count < 40 {
+            said = try told {
+                try box.call(
+                    ben, "place.add", ["name": .string(name + "\(count)"), "lat": 52.5, "lon": 13.4, "audience": []])
+            }
+            count += 1
+        }
+        #expect(same(said, ["ben": [line(.quotaNear, ["what": "places"])]]), "\(said)")
+    }
+
     @Test func `no kind is without a test, and no rule without a kind`() {
         // Those that a test above makes, a digest (what came in quiet hours is summed up when they end), and what the tests
         // of admissions, holders and the upgrade look for.
@@ -229,7 +244,7 @@ import Testing
             .goingChanged, .arrived, .left, .memberJoined, .memberLeft, .roleChanged, .permissionChanged,
             .sharingChanged, .newDevice,
             .phoneSilent, .positionAsked, .announcement, .digest, .sharingAsked, .sharingToConfirm, .childSharing,
-            .accountChanged, .moveAsked, .moveAnswered, .grownAsked, .grownAnswered, .placeAsked,
+            .accountChanged, .moveAsked, .moveAnswered, .grownAsked, .grownAnswered, .placeAsked, .quotaNear,
         ]
         #expect(made == Set(InboxKind.allCases))
         #expect(Set(InboxRule.all.map(\.kind)) == made.subtracting([.announcement, .digest]))

@@ -25,7 +25,7 @@ import Testing
         #expect(try box.refusal(ben, "member.list")?.kind == .notSignedIn)
         #expect(try box.refusal(.token(ben.token), "member.list")?.kind == .notSignedIn)
         #expect(try box.refusal(.machineAs(ben.id), "member.list")?.kind == .notSignedIn)
-        for table in ["sessions", "app_passwords", "known_addresses"] {
+        for table in ["sessions", "app_passwords", "known_devices"] {
             #expect(try box.count("SELECT count(*) FROM \(table) WHERE member NOT IN (SELECT id FROM members)") == 0)
         }
         #expect(try !box.holds("Quillon"))

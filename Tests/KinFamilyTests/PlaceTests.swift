@@ -141,7 +141,8 @@ import Testing
             count += 1
         }
         #expect(refused?.kind == .tooLarge)
-        #expect(count > 30)
+        // Three quarters of the room: the rest is for others.
+        #expect(count > 20)
         var part = Snapshot()
         part.places = try box.fresh(ada.id).places
         #expect(part.json.bytes.count <= Limits.placesSnapshotBytesMax)

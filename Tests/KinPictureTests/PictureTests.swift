@@ -105,7 +105,7 @@ private func quarters(_ width: Int, _ height: Int) -> Canvas {
         func big(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
         let small = quarters(8, 8)
         for (width, height) in [
-            (10_000, 5001), (65_535, 65_535), (1, 40_000), (Int(UInt32.max), Int(UInt32.max)), (0, 5),
+            (65_535, 65_535), (1, 40_000), (Int(UInt32.max), Int(UInt32.max)), (0, 5),
         ] {
             var png = small.png
             png.replaceSubrange(16..<24, with: big(width) + big(height))
@@ -123,6 +123,21 @@ private func quarters(_ width: Int, _ height: Int) -> Canvas {
                 offset + 5..<offset + 9,
                 with: [UInt8(width & 255), UInt8(width >> 8), UInt8(height & 255), UInt8(height >> 8)])
             #expect(throws: PictureFailure.tooLarge) { try Picture.square(gif) }
+        }
+        // What a worker would have to hold for so many pixels is known from the header.
+        for (width, height) in [(8160, 6120), (10_000, 5001)] {
+            var png = small.png
+            png.replaceSubrange(16..<24, with: big(width) + big(height))
+            #expect(throws: PictureFailure.needsMemory(megapixelsMax: 15)) { try Picture.square(png) }
+            for isProgressive in [false, true] {
+                var jpeg = small.jpeg(isProgressive: isProgressive)
+                let frame = try #require(try JPEG.segments(jpeg).first { [0xC0, 0xC2].contains($0.marker) })
+                jpeg.replaceSubrange(
+                    frame.content.startIndex + 1..<frame.content.startIndex + 5, with: big(height << 16 | width))
+                let failure = #expect(throws: PictureFailure.self) { try Picture.square(jpeg) }
+                #expect(
+                    failure?.sentence.contains("at most \(isProgressive ? 12 : 30) megapixels") == true, "\(failure)")
+            }
         }
         // Few bytes, many passes over many pixels.
         let large = Canvas(4000, 4000) { _, _ in 0x808080 }.jpeg(isProgressive: true)

@@ -35,7 +35,8 @@ final class Box {
     let reader: Database
     private let worker: Worker
     private let disk: FaultVFS
-    private let mailboxes = Mailboxes(toKeeper: Mailbox(), toReader: Mailbox(), toSlow: Mailbox(), toLoop: Mailbox())
+    private let mailboxes = Mailboxes()
+    private var keeperLine = KeeperLine()
     private let dice: SharedDice
     private var clients: [BoxClient] = []
     /// The keeper takes nothing while this is set, as if it were busy.
@@ -48,6 +49,8 @@ final class Box {
     private(set) var pictureArrived: [UInt8]?
     /// Slow work takes for ever while this is set.
     var isWorkerBusy = false
+    /// Whoever looks at pictures takes nothing while this is set.
+    var isPainterBusy = false
     /// The daemon's own log.
     private let journal = Journal()
     var notes: [String] { journal.notes }
@@ -248,10 +251,16 @@ final class Box {
         guard !isKeeperBusy else { return false }
         var mail: [KeeperMail] = []
         mailboxes.toKeeper.drain(into: &mail)
-        guard !mail.isEmpty else { return false }
-        let requests: [Request] = mail.compactMap { if case .request(let request) = $0 { request } else { nil } }
+        guard !mail.isEmpty || !keeperLine.isEmpty else { return false }
+        for case .request(let request) in mail { keeperLine.put(request) }
+        keeperLine.beginTurn()
         let now = Instant(milliseconds: time.wallMilliseconds())
-        var commit = keeper.turn(requests, clock: ClockReading(time))
+        var requests: [Request] = []
+        var commit = keeper.turn(clock: ClockReading(time)) {
+            guard let request = keeperLine.next() else { return nil }
+            requests.append(request)
+            return request
+        }
         #expect(commit.fate == .committed)
         note(commit, requests)
         fault?(&commit)
@@ -271,7 +280,7 @@ final class Box {
 
     private func workerTurn() -> Bool {
         var isBusy = false
-        while !isWorkerBusy, let job = mailboxes.toSlow.take() {
+        while !isWorkerBusy, let job = mailboxes.takeWork(pictures: !isPainterBusy) {
             guard case .slow(let request, let work) = job else { continue }
             var result = Self.quick(work)
             if case .squareParcel(let parcel) = work { pictureArrived = try? parcel.spool?.read() }
@@ -281,7 +290,7 @@ final class Box {
             }
             var opened = request
             opened.openParcel()
-            let quick = result.map { JobDone.slow(opened, $0) }
+            let quick = result.map { JobDone.slow(opened, work.sort, $0) }
             mailboxes.toLoop.post(.done(quick ?? worker.run(job)))
             isBusy = true
         }

@@ -39,7 +39,7 @@ import Testing
         member.answerGrown {member, grown} | PUT /api/members/{member}/grown | ..mhax | member.grownAnswered
         member.show {member} | GET /api/members/{member} | .gmhax |
         member.list {} | GET /api/members | .gmhax |
-        session.open {username, password, device?} | POST /api/session | ngmhax | session.opened
+        session.open {username, password, device?, knownDevice?} | POST /api/session | ngmhax | session.opened
         session.redeem {link, device?, password?, keepAppPasswords?} | POST /api/session/link | ngmhax | session.opened
         session.resume {token} | | ngmhax |
         session.as {username} | | .....x |

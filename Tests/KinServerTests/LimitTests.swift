@@ -87,16 +87,19 @@ import Testing
         var setting = Box.Setting()
         setting.limits.requestsMax = 40
         let box = try Box.family(setting)
-        let clients = try (0..<3).map { _ in try box.line("ada") }
+        let clients = try ["ada", "ada", "ben", "hal"].map { try box.line($0) }
         box.isKeeperBusy = true
         for client in clients { for _ in 0..<20 { client.postCall("family.show") } }
         try box.settle()
+        // One member alone leaves a quarter of the room, the next a quarter of that.
+        #expect((36...40).contains(box.server.requestsInFlight))
         box.isKeeperBusy = false
         try box.settle()
-        let codes = try clients.flatMap { try $0.messages() }.map { $0["error"]?["code"]?.int }
-        #expect(codes.count == 60)
-        #expect(codes.filter { $0 == 1429 }.count == 20)
-        #expect(box.server.counters.limitsHit["requests"] == 20)
+        let codes = try clients.map { try $0.messages().map { $0["error"]?["code"]?.int } }
+        #expect(codes.map(\.count) == [20, 20, 20, 20])
+        let refused = codes.map { $0.filter { $0 == 1429 }.count }
+        #expect(refused[0] + refused[1] < 12 && refused[2] < 20)
+        #expect(box.server.counters.limitsHit["requests"] == refused.reduce(0, +))
     }
 
     @Test func `who takes no byte for 60 s is sent away, who takes one now and then is not`() throws {

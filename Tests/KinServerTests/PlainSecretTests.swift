@@ -127,9 +127,11 @@ import Testing
         setting.limits.requestsMax = 8
         let box = try Box.family(setting)
         let ben = try box.person("ben")
-        let busy = try box.line("ada")
+        let busy = [try box.line("ada"), try box.line("hal")]
         box.isKeeperBusy = true
-        for _ in 0..<8 { busy.postCall("family.show") }
+        // One member alone does not fill the room.
+        for _ in 0..<7 { busy[0].postCall("family.show") }
+        busy[1].postCall("family.show")
         try box.settle()
         let refused = try box.connect(from: Box.remote).ask("GET /api/family", ["Authorization: Bearer \(ben.token)"])
         #expect(refused.status == 426)

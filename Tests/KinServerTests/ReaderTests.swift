@@ -19,7 +19,7 @@ import Testing
         }()
         for name in ["kinwire.db", "kinwire.db-wal", "kinwire.db-shm"] { unlink(directory + "/" + name) }
         let toLoop = Mailbox<LoopMail>(wakeup: try Wakeup())
-        let thread = try Daemon.startWorker("reader", Mailbox<Job>(wakeup: try Wakeup()), toLoop, source)
+        let thread = try Daemon.startWorker("reader", JobLine(wakeup: try Wakeup()), toLoop, source)
         thread.join()
         guard case .failed(let sentence)? = toLoop.take() else {
             Issue.record("the loop is not told")

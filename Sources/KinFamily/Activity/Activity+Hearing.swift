@@ -59,7 +59,7 @@ extension Activity {
     /// Who did it. A phone's points may come in by somebody else's hand.
     private static func by(_ rule: InboxRule, _ told: Told) -> Identifier? {
         switch rule.kind {
-        case .allReplied, .memberJoined: nil
+        case .allReplied, .memberJoined, .quotaNear: nil
         case .arrived, .left: told.data["member"]?.identifier
         case .sharingAsked: told.data["viewer"]?.identifier
         case .accountChanged: told.by ?? told.data["setBy"]?.identifier

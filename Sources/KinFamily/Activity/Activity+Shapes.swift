@@ -6,7 +6,7 @@ extension Activity {
     private static let answers =
         ["going", "notGoing"] + Move.Answer.allCases.map(\.rawValue) + ["grown", "notYet", "unanswered"]
     private static let accountWords = Set(
-        Permission.allCases.map(\.rawValue) + AccountChange.allCases.map(\.rawValue)
+        Permission.allCases.map(\.rawValue) + AccountChange.allCases.map(\.rawValue) + Quota.allCases.map(\.rawValue)
     ).sorted()
 
     /// A line of an entry.
@@ -26,7 +26,7 @@ extension Activity {
             .optional("role", .role, "roleChanged: the role from now on."),
             .optional(
                 "what", .oneOf(accountWords),
-                "permissionChanged, accountChanged: what was given, taken or made."),
+                "permissionChanged, accountChanged: what was given, taken or made; quotaNear: what is nearly used up."),
             .optional("device", .text(max: 200), "newDevice, permissionChanged, accountChanged: the device's name."),
             .optional("place", .line(max: Limits.nameCharactersMax), "arrived, left, placeAsked: the place's name."),
             .optional("of", .id, "placeAsked: whose answer it is."),

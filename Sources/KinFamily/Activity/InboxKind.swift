@@ -10,6 +10,7 @@ enum InboxKind: String, CaseIterable {
     case sharingAsked, sharingToConfirm, childSharing
     case accountChanged
     case placeAsked
+    case quotaNear
 
     /// Official messages stand apart: never merged, never muted, never held back.
     var isOfficial: Bool {

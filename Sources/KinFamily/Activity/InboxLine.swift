@@ -37,7 +37,7 @@ struct InboxLine {
         case .meetingChanged: "changes"
         case .goingChanged, .moveAnswered, .grownAnswered: "answer"
         case .roleChanged: "role"
-        case .permissionChanged, .accountChanged: "what"
+        case .permissionChanged, .accountChanged, .quotaNear: "what"
         case .sharingChanged: "state"
         case .phoneSilent: "cause"
         case .sharingAsked: "precision"

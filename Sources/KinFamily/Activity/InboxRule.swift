@@ -91,6 +91,8 @@ struct InboxRule: Sendable {
         InboxRule(
             "place.asked", .placeAsked, .audience, word: { $0.data["member"]?.string },
             name: { $0.data["name"]?.string }, time: { $0.data["until"]?.instant }),
+        // The daemon's word, although it is one's own doing that comes to its end.
+        InboxRule(Quota.nearType, .quotaNear, .audience, word: { $0.data["what"]?.string }, isForDoerToo: true),
         // activity.announced is no rule: its one row and one event are in every inbox (see InboxQuery).
     ]
 

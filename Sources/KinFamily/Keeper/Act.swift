@@ -31,6 +31,8 @@ public final class Act {
     var carried: (any Sendable)? { if case .rest(_, let carried) = work { carried } else { nil } }
     /// The keeper that runs this act: its store and what it remembers between turns.
     let keeper: Keeper
+    /// Whose turn its slow work takes, where that is not the caller: of a known device, the member it is known to.
+    var party: Party?
 
     // Gathered; handed to the commit when the savepoint is released.
     /// Rows appended to the log.

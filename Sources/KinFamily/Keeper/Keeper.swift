@@ -66,7 +66,14 @@ public final class Keeper {
 
     /// Applies what arrived and what fell due by `clock`, in one transaction.
     public func turn(_ requests: [Request], clock: ClockReading) -> Commit {
+        var rest = requests[...]
+        return turn(clock: clock) { rest.popFirst() }
+    }
+
+    /// The same with requests one by one, as long as there are more for this turn.
+    public func turn(clock: ClockReading, next: () -> Request?) -> Commit {
         var commit = Commit()
+        var taken: [Request] = []
         look(at: clock)
         let now = now
         let read = self.clock
@@ -80,7 +87,8 @@ public final class Keeper {
                 try fallDue(now, &commit)
                 try upkeep(now, &commit)
             }
-            for request in requests {
+            while let request = next() {
+                taken.append(request)
                 beat()
                 commit.replies.append(try answer(request, now, &commit))
             }
@@ -97,7 +105,7 @@ public final class Keeper {
             plan = planned
             self.clock = read
             if error == .full { ownWorkFrom = now.adding(seconds: Self.fullDiskSeconds) }
-            return refused(requests, error, now)
+            return refused(taken, error, now)
         }
         self.clock?.noted()
         commit.now = self.now
@@ -165,11 +173,13 @@ public final class Keeper {
             var later: Request?
             if case .later = outcome.effect {
                 later = request
+                if let party = act?.party ?? act?.caller.memberID.map({ .member($0) }) { later?.party = party }
             } else {
                 counters.count(family: method?.family ?? 0, outcome: 0)
             }
             return Reply(
-                ticket: request.ticket, result: .success(outcome.result.bytes), effect: outcome.effect, request: later)
+                ticket: request.ticket, result: .success(outcome.result.bytes), effect: outcome.effect, request: later,
+                member: request.party.isKnown ? nil : act?.caller.memberID)
         case .failure(let rejection):
             try database.rollbackTo("act")
             forgetRoster()
@@ -274,10 +284,17 @@ public final class Keeper {
         if case .later = outcome.effect { return outcome }
         // Who removed itself leaves no `op` behind.
         if let member = act.caller.memberID, act.revocations.contains(.member(member)) { return outcome }
+        let operation = Operation(method: method.name, digest: digest(), ids: outcome.ids, at: act.now)
+        if let member = act.caller.memberID {
+            let bytes = Int64(op.utf8.count + scopeKey.utf8.count + operation.byteCount)
+            guard try Quota.operations.take(bytes, of: Limits.operationBytesPerDayMax, for: member, act) else {
+                throw Quota.usedUp(
+                    "So many of your commands of today carried an op that no more can be remembered. "
+                        + "Send them without, or go on tomorrow.", act, field: "op")
+            }
+        }
         try act.ask { (_) throws(StoreFailure) in
-            try store.operations.insert(
-                scope: scopeKey, op: op,
-                Operation(method: method.name, digest: digest(), ids: outcome.ids, at: act.now))
+            try store.operations.insert(scope: scopeKey, op: op, operation)
         }
         return outcome
     }

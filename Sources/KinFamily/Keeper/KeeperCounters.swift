@@ -68,4 +68,6 @@ public struct KeeperStatus: Sendable {
     public let isClockDoubted: Bool
     /// The clock, as `daemon.status` answers it.
     public let clock: JSON
+    /// What all members together used; nobody's own.
+    public let sums: FamilySums
 }

@@ -44,6 +44,19 @@ public struct Origin: Sendable, Hashable {
     }
 }
 
+/// Who a request counts for, where members and addresses take turns.
+public enum Party: Sendable, Hashable {
+    /// Root or the daemon's own user.
+    case machine
+    /// A member, from whatever device; before sign-in a device that showed the secret of its last one.
+    case member(Identifier)
+    /// Whoever else comes from an address (IPv6: /64).
+    case address(String)
+
+    /// Whether the family knows who that is: such a one gives way after strangers do.
+    public var isKnown: Bool { if case .address = self { false } else { true } }
+}
+
 /// One request on its way to the keeper.
 public struct Request: Sendable {
     /// Finds the way back.
@@ -62,11 +75,13 @@ public struct Request: Sendable {
     public private(set) var parcel: Parcel?
     /// What a worker made of the slow part, on the second way.
     public var work: SlowResult?
+    /// Whose turn it takes. The loop says as much as it knows; the keeper puts in the member once it has judged who asks.
+    public internal(set) var party: Party
 
-    /// A request.
+    /// A request; `member` is who asks, as far as that is known already.
     public init(
         ticket: Ticket, credential: Credential, origin: Origin = Origin(), method: String, params: JSON.Object,
-        op: String? = nil, parcel: Parcel? = nil
+        op: String? = nil, parcel: Parcel? = nil, member: Identifier? = nil
     ) {
         self.ticket = ticket
         self.credential = credential
@@ -75,6 +90,12 @@ public struct Request: Sendable {
         self.params = params
         self.op = op
         self.parcel = parcel
+        party =
+            switch (member, credential) {
+            case (let member?, _), (nil, .machineAs(let member)): .member(member)
+            case (nil, .machine): .machine
+            default: .address(origin.addressKey)
+            }
     }
 
     /// The file is no longer needed; on a worker's thread, so that no other one has to remove it.
@@ -166,11 +187,17 @@ public struct Reply: Sendable {
     public let effect: Effect
     /// The request itself when its effect is ``Effect/later(_:)``: it comes back with the worker's result.
     public let request: Request?
+    /// Who asked, where that was a member whom only the keeper knew.
+    public let member: Identifier?
 
-    package init(ticket: Ticket, result: Result<[UInt8], Rejection>, effect: Effect, request: Request? = nil) {
+    package init(
+        ticket: Ticket, result: Result<[UInt8], Rejection>, effect: Effect, request: Request? = nil,
+        member: Identifier? = nil
+    ) {
         self.ticket = ticket
         self.result = result
         self.effect = effect
         self.request = request
+        self.member = member
     }
 }

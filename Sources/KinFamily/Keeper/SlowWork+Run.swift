@@ -18,7 +18,7 @@ extension SlowWork {
             return Self.hash(new, knownWords, salt, replacing: encoded)
         case .squarePicture(let bytes):
             do throws(PictureFailure) {
-                let picture = try Picture.square(bytes)
+                let picture = try Picture.square(bytes, memoryBytesMax: Limits.pictureMemoryBytesMax)
                 return .picture(picture, face: try Picture.owntracksFace(picture))
             } catch {
                 return error == .unavailable ? .failed(error.sentence) : .refused(error.sentence)

@@ -20,11 +20,28 @@ public enum SlowWork: Sendable {
     /// carries along comes back to it.
     case rest(after: Int, carrying: (any Sendable)? = nil)
 
-    /// Whether it takes 32 MiB and a tenth of a second: such work is bounded tightly.
-    public var isPasswordWork: Bool {
+    /// Who does it: work of one sort never waits for that of another.
+    public enum Sort: Sendable {
+        /// 32 MiB and a tenth of a second.
+        case password
+        /// As much memory as `Picture.bytesMax`, for seconds.
+        case picture
+        /// Minutes.
+        case long
+        /// A look into the database.
+        case read
+        /// Nobody: it is only somebody else's turn.
+        case none
+    }
+
+    /// Who does it.
+    public var sort: Sort {
         switch self {
-        case .newPassword, .checkPassword, .changePassword: true
-        case .squarePicture, .squareParcel, .backup, .check, .nearestTown, .rest: false
+        case .newPassword, .checkPassword, .changePassword: .password
+        case .squarePicture, .squareParcel: .picture
+        case .backup, .check: .long
+        case .nearestTown: .read
+        case .rest: .none
         }
     }
 }
@@ -51,12 +68,9 @@ public enum SlowResult: Sendable {
     case failed(String)
     /// It is its turn again, after so many.
     case rest(after: Int, carrying: (any Sendable)? = nil)
+    /// Nobody looked at it: too much of the same party waits already.
+    case crowdedOut
 
-    /// Whether it comes of work on a password.
-    public var isPasswordResult: Bool {
-        switch self {
-        case .passwordHash, .weakPassword, .passwordMatched: true
-        case .picture, .file, .refused, .checked, .town, .failed, .rest: false
-        }
-    }
+    /// Whether nobody looked at it.
+    var isCrowdedOut: Bool { if case .crowdedOut = self { true } else { false } }
 }

@@ -45,6 +45,11 @@ extension Map {
                 try Shape.check(params.object, fields: Point.fields)
                 points.append(try Point(params.object, path: "", act))
             }
+            guard try Track.takeQuota(points.count, for: member.id, act) else {
+                throw Quota.usedUp(
+                    "You told \(Limits.pointsPerDayMax) positions today, which is the most that is kept. Go on tomorrow.",
+                    act, field: "positions")
+            }
             for index in points.indices where points[index].device == nil {
                 points[index].device = member.appPassword?.device
             }

@@ -12,6 +12,8 @@ enum Track {
     /// brings some into the history, and the last moves the dots and the places, once.
     struct Batch: Sendable {
         let points: [Point]
+        /// Whether the history takes them; else they only move the dots and the places.
+        let isKept: Bool
         /// How many are in the history.
         private(set) var done = 0
         fileprivate var judge: PointJudge?
@@ -31,7 +33,10 @@ enum Track {
             let isKept: Bool
         }
 
-        init(_ points: [Point]) { self.points = Track.inOrder(points) }
+        init(_ points: [Point], isKept: Bool = true) {
+            self.points = Track.inOrder(points)
+            self.isKept = isKept
+        }
 
         fileprivate mutating func next() -> Range<Int> {
             let some = points.indices[done...].prefix(Limits.itemsPerTurn)
@@ -63,7 +68,7 @@ enum Track {
             let quality = try judge.judge(
                 point, from: number, isMeasured: isMeasured, now: act.now
             ) { (at) throws(Rejection) in try PointJudge.upTo(at, track, act) }
-            let isKept = consent.historyDays > 0 && (point.at >= oldest || act.isClockDoubted)
+            let isKept = batch.isKept && consent.historyDays > 0 && (point.at >= oldest || act.isClockDoubted)
             let judgement = try sight.judge(point.at, act)
             if isKept {
                 try keep(point, quality, judgement, track: consent.track, device: number ?? 0, act)
@@ -112,9 +117,27 @@ enum Track {
         return .done(try answer())
     }
 
+    /// Counts points among those of the member's day; false where the history takes no more of them.
+    static func takeQuota(_ count: Int, for member: Identifier, _ act: Act) throws(Rejection) -> Bool {
+        try Quota.points.take(Int64(count), of: Limits.pointsPerDayMax, for: member, act)
+    }
+
+    /// The same for a phone, which would send what is refused for ever: what is too much moves the dot and is not kept.
+    static func takePhoneQuota(_ count: Int, for member: Identifier, _ act: Act) throws(Rejection) -> Bool {
+        if try takeQuota(count, for: member, act) { return true }
+        act.keeper.counters.pointsUnusable += count
+        act.note(
+            .phone,
+            "\(count) points of a phone were not kept: its member told \(Limits.pointsPerDayMax) today, the most there is."
+        )
+        return false
+    }
+
     /// Takes a few points in, in this turn.
-    static func take(_ points: [Point], of member: Identifier, _ act: Act) throws(Rejection) {
-        var batch = Batch(points)
+    static func take(
+        _ points: [Point], of member: Identifier, isKept: Bool = true, _ act: Act
+    ) throws(Rejection) {
+        var batch = Batch(points, isKept: isKept)
         while try !take(&batch, of: member, act) {}
     }
 

@@ -77,11 +77,17 @@ extension Gathering {
         let kept = try act.first("SELECT bytes FROM meetings WHERE number = ?", .int(number)) { row in row.int(0) }
         let growth = Int64(bytes) - (kept ?? 0)
         guard growth > 0 else { return }
-        let all = try act.first("SELECT total(bytes) FROM meetings WHERE past IS NULL") { row in row.int(0) }
-        guard (all ?? 0) + growth <= Limits.meetingsSnapshotBytesMax else {
+        let (all, own) =
+            try act.first(
+                "SELECT total(bytes), total(iif(host = ?, bytes, 0)) FROM meetings WHERE past IS NULL",
+                .id(meeting.host)
+            ) { row in (row.int(0), row.int(1)) } ?? (0, 0)
+        guard
+            Quota.mayGrow(own: own + growth, all: all + growth, most: Int64(Limits.meetingsSnapshotBytesMax))
+        else {
             throw Rejection(
                 .tooLarge,
-                "The family's open meetings take all the room there is for them. "
+                "The open meetings of this host leave no room for others. "
                     + "Confirm or cancel some, or propose fewer slots.")
         }
     }
@@ -91,7 +97,9 @@ extension Gathering {
         let count = try act.first("SELECT count(*) FROM meetings WHERE host = ? AND past IS NULL", .id(host)) { row in
             row.int(0)
         }
-        guard (count ?? 0) < Limits.meetingsPerHostMax else {
+        let most = Int64(Limits.meetingsPerHostMax)
+        try Quota.meetings.tell(host, before: count ?? 0, after: (count ?? 0) + 1, of: most, act)
+        guard (count ?? 0) < most else {
             throw Rejection(
                 .tooLarge,
                 "\(Limits.meetingsPerHostMax) meetings that are not over is the most that one member hosts.",

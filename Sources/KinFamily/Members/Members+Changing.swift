@@ -108,7 +108,17 @@ extension Members {
         isSlow: true, again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try pictured(act, params)
-            if act.isFirstWay { return try squaring(try params.string("picture"), act) }
+            if act.isFirstWay {
+                if let caller = act.caller.memberID {
+                    guard try Quota.pictures.take(1, of: Limits.picturesPerDayMax, for: caller, act) else {
+                        throw Quota.usedUp(
+                            "You set \(Limits.picturesPerDayMax) pictures today, which is the most. Go on tomorrow.",
+                            act,
+                            field: "picture")
+                    }
+                }
+                return try squaring(try params.string("picture"), act)
+            }
             try put(act.work, for: member, act)
             return .done(try act.show(member.id), ids: [member.id])
         }
@@ -139,6 +149,10 @@ extension Members {
             try act.run("INSERT INTO faces (member, jpeg) VALUES (?, ?)", .id(member.id), .blob(face))
         case .refused(let sentence): throw Rejection(.invalid, sentence, field: "picture")
         case .failed(let sentence): throw Rejection(.unavailable, sentence)
+        case .crowdedOut:
+            throw Rejection(
+                .slowDown, "Several of your pictures wait to be looked at already; send this one again in a minute.",
+                retryAfter: 30)
         default: throw Rejection(.unavailable, "The picture could not be read; try again.")
         }
     }

@@ -16,7 +16,7 @@ extension Members {
             [
                 .required("family", .family), .required("household", .household), .required("member", .member),
                 .optional("token", .token(max: 64), "With the set-up link: the session's secret."),
-                .optional("session", .id),
+                .optional("session", .id), .optional("knownDevice", .token(max: 64)),
             ]),
         events: ["family.founded", "household.founded", "member.added", "session.opened"], isSlow: true,
         apply: { (act, params) throws(Rejection) in try found(act, params) })
@@ -65,6 +65,7 @@ extension Members {
         let opened = try Sessions.open(for: member.id, device: params.optionalString("device"), act)
         result["token"] = opened.result["token"]
         result["session"] = opened.result["session"]
+        result["knownDevice"] = opened.result["knownDevice"]
         return .done(result, ids: [family.id], effect: opened.effect)
     }
 

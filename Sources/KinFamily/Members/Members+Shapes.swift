@@ -76,6 +76,9 @@ extension Shape {
             "waitsUntil", .time,
             "Somebody else made the link or set the password: until then the session sees nobody's positions."),
         .optional("openedBy", .nullable(.id), "Who did, where the session waits; null: the machine."),
+        .required(
+            "knownDevice", .token(max: 64),
+            "What the device shows at its next sign-in, to be spared from others' tries."),
     ]
     /// `{}`.
     static let nothing = Shape.object([])

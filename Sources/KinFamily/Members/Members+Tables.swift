@@ -146,5 +146,27 @@ extension Members {
                     member BLOB NOT NULL PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE, tid TEXT NOT NULL UNIQUE
                 ) STRICT, WITHOUT ROWID;
                 """),
+        // Devices by the secret of their last sign-in, in place of addresses, which a whole household has in common; and
+        // what each member used of a day's share.
+        Migration(
+            number: 21, name: "known devices, shares of a day",
+            sql: """
+                DROP TABLE known_addresses;
+                CREATE TABLE known_devices (
+                    hash BLOB NOT NULL PRIMARY KEY,
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    session BLOB NOT NULL,
+                    at INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX known_devices_by_member ON known_devices (member, at);
+                CREATE INDEX known_devices_by_session ON known_devices (session);
+                CREATE TABLE used_today (
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    what TEXT NOT NULL,
+                    day INTEGER NOT NULL,
+                    used INTEGER NOT NULL,
+                    PRIMARY KEY (member, what)
+                ) STRICT, WITHOUT ROWID;
+                """),
     ]
 }

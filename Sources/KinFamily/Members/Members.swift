@@ -48,6 +48,7 @@ enum Members {
             try Sessions.end(session, act)
             act.revoke(.session(session))
         }
-        try act.run("DELETE FROM known_addresses WHERE at <= ?", .time(long))
+        let forgotten = act.now.adding(days: -Limits.knownDeviceDays)
+        try act.run("DELETE FROM known_devices WHERE at <= ?", .time(forgotten))
     }
 }

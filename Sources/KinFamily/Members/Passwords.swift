@@ -28,15 +28,14 @@ enum Passwords {
         case .passwordHash(let encoded, let replacing): return (encoded, replacing)
         case .weakPassword(let advice): throw Rejection(.invalid, "This password is too weak. \(advice)", field: field)
         case .failed(let sentence): throw Rejection(.unavailable, sentence)
+        case .crowdedOut: throw crowdedOut
         default: throw Rejection(.unavailable, "The password could not be checked; try again.")
         }
     }
 
     /// Counts a try at an account's password; 1429 when it has to wait.
-    static func begin(_ username: String, _ act: Act) throws(Rejection) {
-        let isKnown = try Sessions.isKnown(address: act.origin.addressKey, act)
-        let wait = act.keeper.signIns.begin(
-            account: username, address: act.origin.addressKey, isKnown: isKnown, now: act.uptime)
+    static func begin(_ username: String, by guesser: SignInSlowdown.Guesser, _ act: Act) throws(Rejection) {
+        let wait = act.keeper.signIns.begin(account: username, by: guesser, now: act.uptime)
         guard let wait else { return }
         let isMember = try act.first("SELECT 1 FROM members WHERE username = ?", .text(username)) { row in row.bool(0) }
         act.noteRefusal(
@@ -47,9 +46,19 @@ enum Passwords {
     }
 
     /// Takes the try back: it was right.
-    static func succeeded(_ username: String, _ act: Act) throws(Rejection) {
-        let isKnown = try Sessions.isKnown(address: act.origin.addressKey, act)
-        act.keeper.signIns.succeeded(account: username, address: act.origin.addressKey, isKnown: isKnown)
+    static func succeeded(_ username: String, by guesser: SignInSlowdown.Guesser, _ act: Act) {
+        act.keeper.signIns.succeeded(account: username, by: guesser)
+    }
+
+    /// Refuses what nobody had time to look at; it was no try.
+    static func checkLookedAt(_ username: String, by guesser: SignInSlowdown.Guesser, _ act: Act) throws(Rejection) {
+        guard act.work?.isCrowdedOut == true else { return }
+        act.keeper.signIns.takeBack(account: username, by: guesser)
+        throw crowdedOut
+    }
+
+    private static var crowdedOut: Rejection {
+        Rejection(.slowDown, "Too many people sign in at once; try again.", retryAfter: 2)
     }
 
     /// Stores a hash. A new password was never seen by anybody.
@@ -106,11 +115,13 @@ enum Passwords {
             let member = try act.member(caller.id)
             let stored = try act.first("SELECT password FROM members WHERE id = ?", .id(caller.id)) { row in row.text(0)
             }
+            // A session answers for its own tries: nobody elsewhere slows it, and it opens no second way to guess.
+            let guesser = SignInSlowdown.Guesser.own(caller.session?.description ?? "machine")
             guard let work = act.work else {
                 guard try params.string("old") != params.string("new") else {
                     throw Rejection(.invalid, "The new password is the old one; choose another.", field: "new")
                 }
-                try begin(member.username, act)
+                try begin(member.username, by: guesser, act)
                 return .later(
                     .changePassword(
                         old: try params.string("old"), encoded: stored ?? PasswordHash.decoy,
@@ -118,10 +129,11 @@ enum Passwords {
                         knownWords: try knownWords([member.username, member.displayName], act),
                         salt: act.randomBytes(16)))
             }
+            try checkLookedAt(member.username, by: guesser, act)
             if case .passwordMatched = work {
                 throw Rejection(.invalid, "The old password is not right.", field: "old")
             }
-            try succeeded(member.username, act)
+            succeeded(member.username, by: guesser, act)
             let (encoded, replacing) = try hash(work, field: "new")
             guard replacing == stored else {
                 throw Rejection(.conflict, "The password was changed in between; sign in with the new one.")

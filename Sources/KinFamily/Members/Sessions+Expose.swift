@@ -26,6 +26,7 @@ extension Sessions {
                 }
                 if let session = caller.session {
                     try end(session, act)
+                    try KnownDevices.forget(session: session, act)
                     act.revoke(.session(session))
                     act.note(
                         .secretExposed,
@@ -33,7 +34,7 @@ extension Sessions {
                 }
             }
             guard let password = params.optionalString("password"), try !AppPasswords.revokeExposed(password, act),
-                let username, (try? Passwords.begin(username, act)) != nil
+                let username, (try? Passwords.begin(username, by: stranger(act), act)) != nil
             else { return .done([:]) }
             let stored = try found(username, act)?.password ?? PasswordHash.decoy
             return .later(.checkPassword(password, encoded: stored))
@@ -50,14 +51,19 @@ extension Sessions {
         }
     }
 
+    private static func stranger(_ act: Act) -> SignInSlowdown.Guesser { .stranger(address: act.origin.addressKey) }
+
     private static func markExposed(_ act: Act, _ params: Params) throws(Rejection) {
+        if let username = params.optionalString("username") {
+            try Passwords.checkLookedAt(username, by: stranger(act), act)
+        }
         guard case .passwordMatched(true, let encoded)? = act.work else { return }
         // By the hash that was compared: it is the member's own, whatever the member is called by now.
         let found = try act.first("SELECT id, username FROM members WHERE password = ?", .text(encoded)) { row in
             (id: row.identifier(0), username: row.text(1))
         }
         guard let found else { return }
-        try Passwords.succeeded(found.username, act)
+        Passwords.succeeded(found.username, by: stranger(act), act)
         try act.run(
             "UPDATE members SET password_exposed_at = ? WHERE id = ? AND password_exposed_at IS NULL", .time(act.now),
             .id(found.id))

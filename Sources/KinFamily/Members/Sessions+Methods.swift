@@ -9,9 +9,10 @@ extension Sessions {
 
     static let open = Method.secretCommand(
         "session.open", "Signs in with a username and a password.", access: .everybody,
-        note: "slowed after failures, per account and address",
+        note: "slowed after failures, per account and address; a known device for its own alone",
         [
             .required("username", .username), .required("password", .secret(max: Limits.passwordBytesMax)), device,
+            .optional("knownDevice", .code, "What the device's last sign-in answered under that name."),
         ],
         result: .signedIn, route: Route("POST", "/api/session", status: 201),
         events: ["session.opened", "account.changed"],
@@ -23,10 +24,13 @@ extension Sessions {
             ) { row in (id: row.identifier(0), password: row.text(1), setBy: Makers(row.optionalBlob(2))) }
             // Nobody's account costs the same and is answered the same.
             let stored = found?.password ?? PasswordHash.decoy
+            let shown = params.optionalString("knownDevice")
+            let guesser = try KnownDevices.guesser(of: username, showing: shown, act)
             guard let work = act.work else {
-                try Passwords.begin(username, act)
+                try Passwords.begin(username, by: guesser, act)
                 return .later(.checkPassword(try params.string("password"), encoded: stored))
             }
+            try Passwords.checkLookedAt(username, by: guesser, act)
             guard case .passwordMatched(let isRight, let encoded) = work else {
                 throw Rejection(.unavailable, "The password could not be checked; try again.")
             }
@@ -37,9 +41,10 @@ extension Sessions {
                 )
                 throw Rejection(.notSignedIn, "The username or the password is not right.")
             }
-            try Passwords.succeeded(username, act)
+            Passwords.succeeded(username, by: guesser, act)
             try Passwords.refuseExposed(found.id, act)
-            return try open(for: found.id, device: params.optionalString("device"), by: found.setBy, act)
+            return try open(
+                for: found.id, device: params.optionalString("device"), by: found.setBy, knownDevice: shown, act)
         }
     ).freeingRoom()
 
@@ -127,6 +132,7 @@ extension Sessions {
             ) { row in row.bool(0) }
             guard isOwn == true else { throw Rejection.notFound("session", session.description, field: "session") }
             try end(session, act)
+            try KnownDevices.forget(session: session, act)
             act.revoke(.session(session))
             act.note(.sessionRevoked, "\(try act.member(try act.member.id).username) ended one of their sessions.")
             return .done([:], ids: [session])

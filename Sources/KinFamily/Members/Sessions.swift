@@ -32,7 +32,7 @@ enum Sessions {
     /// Opens a session for a member, tells the member, and answers what a sign-in answers. Where it was `makers`' doing, not
     /// the member's, and the account was in use, the session waits.
     static func open(
-        for id: Identifier, device: String?, by makers: Makers? = nil, _ act: Act
+        for id: Identifier, device: String?, by makers: Makers? = nil, knownDevice: String? = nil, _ act: Act
     ) throws(Rejection) -> Outcome {
         guard let entry = try act.roster[id],
             let member = try act.ask({ (database) throws(StoreFailure) in try Members.member(id, database) })
@@ -47,14 +47,14 @@ enum Sessions {
             """, .id(session), Secret.digest(token), .id(id), .text(device), .text(act.origin.agent),
             .text(act.origin.addressKey), .time(act.now), .time(act.now), makers?.value ?? .null)
         try makeRoom(for: id, keeping: session, act)
-        try remember(address: act.origin.addressKey, of: id, act)
+        let known = try KnownDevices.make(for: id, session, replacing: knownDevice, act)
         try act.emit(
             "session.opened", about: "session/\(session)", to: try act.roster.only(id),
             data: ["session": .id(session), "device": .string(device)])
         let until = try wait(session, of: id, by: makers, act)
         return .done(
             .object(leavingOut: [
-                "token": .string(token), "session": .id(session),
+                "token": .string(token), "session": .id(session), "knownDevice": .string(known),
                 "member": Sight(role: entry.role, household: entry.household).show(member).json,
                 "family": try act.family().json, "waitsUntil": until.map { .time($0) },
                 "openedBy": until == nil ? nil : makers?.json,
@@ -75,15 +75,9 @@ enum Sessions {
             try end(session, act)
             act.revoke(.session(session))
         }
+        try KnownDevices.forgetAll(of: member, except: kept, act)
         let username = try act.first("SELECT username FROM members WHERE id = ?", .id(member)) { row in row.text(0) }
         act.note(.sessionRevoked, "\(username ?? "A member") has a new password; the sessions of the old one ended.")
-    }
-
-    /// Whether anybody of the family signed in from the address before. Not whether this account did: who is spared
-    /// there would tell which names are somebody's.
-    static func isKnown(address: String, _ act: Act) throws(Rejection) -> Bool {
-        try act.first("SELECT 1 FROM known_addresses WHERE address = ? LIMIT 1", .text(address)) { row in row.bool(0) }
-            ?? false
     }
 
     // MARK: Inside
@@ -144,18 +138,5 @@ enum Sessions {
             try end(session, act)
             act.revoke(.session(session))
         }
-    }
-
-    private static func remember(address: String, of member: Identifier, _ act: Act) throws(Rejection) {
-        try act.run(
-            """
-            INSERT INTO known_addresses (member, address, at) VALUES (?, ?, ?)
-            ON CONFLICT DO UPDATE SET at = excluded.at
-            """, .id(member), .text(address), .time(act.now))
-        try act.run(
-            """
-            DELETE FROM known_addresses WHERE member = ?1 AND address IN (
-                SELECT address FROM known_addresses WHERE member = ?1 ORDER BY at DESC LIMIT -1 OFFSET ?2)
-            """, .id(member), Value(Limits.knownAddressesPerMemberMax))
     }
 }

@@ -3,17 +3,25 @@ import KinModel
 /// Slows failed sign-ins, in memory: per account and address together, per account over all addresses, per address over
 /// all accounts. A few tries are free, then the wait doubles with each failure, up to a quarter of an hour.
 ///
-/// An address from which somebody of the family signed in before is *known* and answers only for its own tries at each
-/// account, so that nobody elsewhere can lock a parent out. Whether an account exists plays no part, there or anywhere:
-/// names that are nobody's are slowed like all others.
+/// A device of the account's own, and a session that changes its password, answer only for their own tries, so that
+/// nobody can lock a parent out of them. Whether an account exists plays no part: names that are nobody's are slowed
+/// like all others.
 ///
 /// Waits are counted by the time since the machine started, which nobody can set.
 ///
 /// A try counts when it begins, since many could be on their way to the workers at once; a success takes it back.
 final class SignInSlowdown {
+    /// Who tries a password.
+    enum Guesser: Hashable {
+        /// Somebody from there.
+        case stranger(address: String)
+        /// What only the account's member has: the secret of a known device, or a session.
+        case own(String)
+    }
+
     /// What is counted.
     enum Key: Hashable {
-        case pair(account: String, address: String)
+        case pair(account: String, Guesser)
         case account(String)
         case address(String)
 
@@ -40,31 +48,37 @@ final class SignInSlowdown {
     private(set) var failures: [Key: Failures] = [:]
 
     /// Counts a try, or answers for how many seconds none is taken; then it is not counted.
-    func begin(account: String, address: String, isKnown: Bool, now: Instant) -> Int? {
-        let keys = Self.keys(account, address, isKnown)
+    func begin(account: String, by guesser: Guesser, now: Instant) -> Int? {
+        let keys = Self.keys(account, guesser)
         let milliseconds = keys.map { wait($0, now) }.max() ?? 0
         if milliseconds > 0 { return Int((milliseconds + 999) / 1000) }
         for key in keys { count(key, now) }
         return nil
     }
 
-    /// The try was right: it is taken back, and the pair starts afresh. The account and the address keep what others
-    /// did, or a guesser could clear an address with an account of their own.
-    func succeeded(account: String, address: String, isKnown: Bool) {
-        failures[.pair(account: account, address: address)] = nil
-        guard !isKnown else { return }
-        for key in [Key.account(account), .address(address)] {
+    /// The try was right: it is taken back with the pair's earlier ones, which starts afresh. The account and the address
+    /// keep what others did, or a guesser could clear an address with an account of their own.
+    func succeeded(account: String, by guesser: Guesser) {
+        takeBack(failures[.pair(account: account, guesser)]?.count ?? 1, account, guesser)
+    }
+
+    /// Nobody looked at the try: it says nothing.
+    func takeBack(account: String, by guesser: Guesser) { takeBack(1, account, guesser) }
+
+    private func takeBack(_ tries: Int, _ account: String, _ guesser: Guesser) {
+        for key in Self.keys(account, guesser) {
             guard let found = failures[key] else { continue }
-            if found.count <= 1 { failures[key] = nil } else { failures[key]?.count -= 1 }
+            if found.count <= tries { failures[key] = nil } else { failures[key]?.count -= tries }
         }
     }
 
     /// Forgets everything: the family was closed.
     func forget() { failures = [:] }
 
-    private static func keys(_ account: String, _ address: String, _ isKnown: Bool) -> [Key] {
-        let pair = Key.pair(account: account, address: address)
-        return isKnown ? [pair] : [pair, .account(account), .address(address)]
+    private static func keys(_ account: String, _ guesser: Guesser) -> [Key] {
+        let pair = Key.pair(account: account, guesser)
+        guard case .stranger(let address) = guesser else { return [pair] }
+        return [pair, .account(account), .address(address)]
     }
 
     /// Milliseconds until a try of this key is taken.

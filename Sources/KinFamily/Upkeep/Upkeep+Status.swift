@@ -29,6 +29,12 @@ extension Upkeep {
                 .object([
                     .required("notAfter", .time), .required("isOwn", .bool, "Of the family's own authority."),
                 ])),
+            .required(
+                "used",
+                .object(
+                    ["pointsToday", "picturesToday", "operationBytesToday", "places", "meetings"].map {
+                        .required($0, count)
+                    }), "What all members together used of what there is for all; nobody's own."),
             .optional("lastBackup", .object([.required("at", .time), .required("bytes", count)])),
             .optional("clock", clockShape),
         ]),
@@ -58,6 +64,7 @@ extension Upkeep {
         return KeeperStatus(
             counters: act.keeper.counters, commits: store.commitCount, syncs: store.fsyncCount, logRows: rows ?? 0,
             logBytes: store.log.byteCount, isShortOfRoom: store.isShortOfRoom, lastBackup: backup.flatMap(\.self),
-            isClockDoubted: act.isClockDoubted, clock: act.keeper.clock.map { shown($0) } ?? .null)
+            isClockDoubted: act.isClockDoubted, clock: act.keeper.clock.map { shown($0) } ?? .null,
+            sums: try Quota.sums(act))
     }
 }

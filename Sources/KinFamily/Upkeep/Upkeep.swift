@@ -28,8 +28,8 @@ enum Upkeep {
                     INSERT INTO clock (one, moment, since_boot, boot)
                     SELECT 1, latest, 0, 'unknown' FROM log_state WHERE latest > 0;
                     """),
-            Migration(number: 21, name: "reserved F", sql: ""),
-        ], methods: [check, backup, status, metrics, trustClock], events: [])
+        ], methods: [check, backup, status, metrics, trustClock], events: [Quota.near],
+        due: ["upkeep": { (act, _) throws(Rejection) in try Quota.prune(act) }])
 
     /// The key of the digests that remember an operation's parameters; made at the first start.
     static func digestKey(_ store: Store, _ randomness: (Int) -> [UInt8]) throws(StoreFailure) -> [UInt8] {

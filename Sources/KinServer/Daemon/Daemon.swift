@@ -25,11 +25,7 @@ public enum Daemon {
         Signal.block(signals)
         let time = SystemTime()
         let wakeup = try attempt { () throws(LoopFailure) in try Wakeup() }
-        let mailboxes = Mailboxes(
-            toKeeper: Mailbox(wakeup: try attempt { () throws(LoopFailure) in try Wakeup() }),
-            toReader: Mailbox(wakeup: try attempt { () throws(LoopFailure) in try Wakeup() }),
-            toSlow: Mailbox(wakeup: try attempt { () throws(LoopFailure) in try Wakeup() }),
-            toLoop: Mailbox(wakeup: wakeup))
+        let mailboxes = try attempt { () throws(LoopFailure) in try Mailboxes(loop: wakeup) }
 
         let beats = Beats()
         let keeper = KeeperThread(
@@ -49,16 +45,12 @@ public enum Daemon {
             throw StartFailure(sentence: failure.sentence)
         case nil: throw StartFailure(sentence: "The keeper did not start.")
         }
-        var threads = [keeperThread]
-        threads.append(try startWorker("reader", mailboxes.toReader, mailboxes.toLoop, opened.reader))
-        for _ in 0..<Limits.passwordsAtOnce {
-            threads.append(try startWorker("slow", mailboxes.toSlow, mailboxes.toLoop, opened.reader))
-        }
+        let workers = try startWorkers(mailboxes, opened.reader)
         let stop = {
             mailboxes.toKeeper.post(.stop)
-            mailboxes.toReader.post(.stop)
-            for _ in 0..<Limits.passwordsAtOnce { mailboxes.toSlow.post(.stop) }
-            for thread in threads { thread.join() }
+            for line in [mailboxes.toReader, mailboxes.toPictures, mailboxes.toSlow] { line.post(.stop, of: .machine) }
+            for _ in 0..<Limits.passwordsAtOnce { mailboxes.toPasswords.post(.stop, of: .machine) }
+            for thread in [keeperThread] + workers { thread.join() }
         }
         do throws(StartFailure) {
             let server = try makeServer(options, opened, mailboxes, time, wakeup, signals, note, started)
@@ -136,9 +128,41 @@ public enum Daemon {
 
     /// After so long without work a worker lets go of what it keeps, before the loop gives memory back.
     private static let restMilliseconds = 2_000
+    /// Each sort of work has workers of its own, so that none waits for another's.
+    private static func startWorkers(
+        _ mailboxes: Mailboxes, _ source: StoreReader.Source
+    ) throws(StartFailure) -> [ThreadHandle] {
+        var workers = [
+            try startWorker("reader", mailboxes.toReader, mailboxes.toLoop, source),
+            try startWorker("slow", mailboxes.toSlow, mailboxes.toLoop, source),
+            try startWorker("picture", mailboxes.toPictures, mailboxes.toLoop),
+        ]
+        for _ in 0..<Limits.passwordsAtOnce {
+            workers.append(try startWorker("password", mailboxes.toPasswords, mailboxes.toLoop))
+        }
+        return workers
+    }
 
     static func startWorker(
-        _ name: String, _ jobs: Mailbox<Job>, _ toLoop: Mailbox<LoopMail>, _ source: StoreReader.Source
+        _ name: String, _ jobs: JobLine, _ toLoop: Mailbox<LoopMail>
+    ) throws(StartFailure) -> ThreadHandle {
+        try attempt { () throws(LoopFailure) in
+            try startThread(name: name) {
+                giveWay()
+                while true {
+                    jobs.wait()
+                    while let job = jobs.take() {
+                        let done = Worker.runAlone(job)
+                        if case .stopped = done { return }
+                        toLoop.post(.done(done))
+                    }
+                }
+            }
+        }
+    }
+
+    static func startWorker(
+        _ name: String, _ jobs: JobLine, _ toLoop: Mailbox<LoopMail>, _ source: StoreReader.Source
     ) throws(StartFailure) -> ThreadHandle {
         try attempt { () throws(LoopFailure) in
             try startThread(name: name) {

@@ -53,7 +53,7 @@ public enum Echo {
         return Server(
             settings: settings, registry: .family, network: network, time: time,
             randomness: { Randomness.bytes($0) },
-            mailboxes: Mailboxes(toKeeper: Mailbox(), toReader: Mailbox(), toSlow: Mailbox(), toLoop: inbox),
+            mailboxes: Mailboxes(toLoop: inbox),
             epochs: .unkept(key: Randomness.bytes(16)), position: 0, firstKept: 0, tls: tls, note: { _, _ in })
     }
 }

@@ -54,35 +54,38 @@ struct KeeperThread: Sendable {
             opened.post(.failure(error))
             return
         }
-        while turn(keeper) {}
+        var line = KeeperLine()
+        while turn(keeper, &line) {}
     }
 
     private var now: Instant { Instant(milliseconds: time.wallMilliseconds()) }
 
     /// One turn; false when the daemon ends.
-    private func turn(_ keeper: Keeper) -> Bool {
-        _ = mailbox.wait(timeoutMilliseconds: Self.placeMilliseconds)
+    private func turn(_ keeper: Keeper, _ line: inout KeeperLine) -> Bool {
+        if line.isEmpty { _ = mailbox.wait(timeoutMilliseconds: Self.placeMilliseconds) }
         var mail: [KeeperMail] = []
         mailbox.drain(into: &mail)
         beats.beat()
         // With nobody there to ask for anything, too.
-        if mail.isEmpty, let failure = keeper.placeFailure {
+        if line.isEmpty, mail.isEmpty, let failure = keeper.placeFailure {
             toLoop.post(.failed(failure.sentence))
             return waitForEnd(goesOn: true)
         }
-        if mail.allSatisfy({ if case .beat = $0 { true } else { false } }) { return true }
-        var requests: [Request] = []
+        if line.isEmpty, mail.allSatisfy({ if case .beat = $0 { true } else { false } }) { return true }
         var goesOn = true
         for letter in mail {
             switch letter {
-            case .request(let request): requests.append(request)
+            case .request(let request): line.put(request)
             case .tick, .beat: break
             case .stop: goesOn = false
             }
         }
         let began = time.monotonicNanoseconds()
-        let commit = keeper.turn(requests, clock: ClockReading(time))
-        keeper.turnTook(nanoseconds: time.monotonicNanoseconds() &- began, requests: requests.count)
+        line.beginTurn()
+        let commit = keeper.turn(clock: ClockReading(time)) {
+            line.next { time.monotonicNanoseconds() &- began > Limits.turnMilliseconds * 1_000_000 }
+        }
+        keeper.turnTook(nanoseconds: time.monotonicNanoseconds() &- began, requests: commit.replies.count)
         let isUnknown: Bool
         if case .unknown = commit.fate { isUnknown = true } else { isUnknown = false }
         toLoop.post(.commit(commit))
@@ -93,7 +96,7 @@ struct KeeperThread: Sendable {
             toLoop.post(.failed(StoreFailure.gone(path: path).sentence))
             return waitForEnd(goesOn: goesOn)
         }
-        keeper.afterTurn(isIdle: mailbox.count == 0, clock: keeper.now)
+        keeper.afterTurn(isIdle: mailbox.count == 0 && line.isEmpty, clock: keeper.now)
         if !goesOn { keeper.rest(clock: ClockReading(time)) }
         return goesOn
     }

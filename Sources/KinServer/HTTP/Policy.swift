@@ -64,4 +64,24 @@ extension Server {
 
     /// `__Host-` needs `Secure`, which plain loopback cannot have.
     func cookieName(_ connection: Connection) -> String { connection.isEncrypted ? "__Host-kinwire" : "kinwire" }
+
+    /// The cookie by which a browser is known at its next sign-in; it opens nothing.
+    func deviceCookieName(_ connection: Connection) -> String { cookieName(connection) + "-device" }
+}
+
+extension HTTPHeaders {
+    /// What a browser is known by; a cookie that cannot be one of ours does not stand in the way of a sign-in.
+    func knownDevice(in cookie: String) -> String? {
+        cookies(cookie).first { value in
+            (1...64).contains(value.utf8.count)
+                && value.utf8.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                        true
+                    default: false
+                    }
+                }
+        }
+    }
 }

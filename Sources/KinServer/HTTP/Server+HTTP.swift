@@ -179,6 +179,12 @@ extension Server {
             let rejection = Rejection(.tooLarge, "Only \(name) may be that long.", field: name)
             return respond(connection, exchange, .problem(rejection))
         }
+        // A browser's page cannot read the cookie, so it comes by itself.
+        if name == "session.open", params["knownDevice"] == nil,
+            let known = head.headers.knownDevice(in: deviceCookieName(connection))
+        {
+            params["knownDevice"] = .string(known)
+        }
         var op = head.headers["Idempotency-Key"]
         if method.sort != .query, let given = params["op"]?.string {
             op = op ?? given

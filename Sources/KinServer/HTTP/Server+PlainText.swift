@@ -124,7 +124,7 @@ extension Server {
         guard !exposure.isEmpty else { return }
         guard requestsInFlight < limits.requestsMax else { return hitLimit("requests") }
         exposure.isRevoked = true
-        requestsInFlight += 1
+        underWay.beginOwn()
         submitted.append(
             .request(
                 Request(

@@ -37,16 +37,25 @@ extension Server {
     }
 
     private func setCookie(_ connection: Connection, _ answer: inout HTTPAnswer, _ bytes: [UInt8]) {
-        guard let token = (try? JSON.parse(bytes))?["token"]?.string else { return }
-        answer.headers.append("Set-Cookie", cookie(connection, token, seconds: Limits.sessionDays * 86_400))
+        guard let json = try? JSON.parse(bytes), let token = json["token"]?.string else { return }
+        setCookies(connection, &answer, token, device: json["knownDevice"]?.string)
+    }
+
+    private func setCookies(_ connection: Connection, _ answer: inout HTTPAnswer, _ token: String, device: String?) {
+        let name = cookieName(connection)
+        answer.headers.append("Set-Cookie", cookie(connection, name, token, seconds: Limits.sessionDays * 86_400))
+        guard let device else { return }
+        answer.headers.append(
+            "Set-Cookie",
+            cookie(connection, deviceCookieName(connection), device, seconds: Limits.knownDeviceDays * 86_400))
     }
 
     private func clearCookie(_ connection: Connection, _ answer: inout HTTPAnswer) {
-        answer.headers.append("Set-Cookie", cookie(connection, "", seconds: 0))
+        answer.headers.append("Set-Cookie", cookie(connection, cookieName(connection), "", seconds: 0))
     }
 
-    func cookie(_ connection: Connection, _ token: String, seconds: Int64) -> String {
-        "\(cookieName(connection))=\(token); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
+    private func cookie(_ connection: Connection, _ name: String, _ value: String, seconds: Int64) -> String {
+        "\(name)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
             + (connection.isEncrypted ? "; Secure" : "")
     }
 
@@ -117,7 +126,7 @@ extension Server {
     func page(_ connection: Connection, _ exchange: HTTPExchange, _ place: Pages.Place) {
         let visit = Visit(
             head: exchange.head, body: exchange.body, site: settings.site, cookieName: cookieName(connection),
-            now: now)
+            deviceCookieName: deviceCookieName(connection), now: now)
         carryOut(connection, exchange, Pages.step(place, visit))
     }
 
@@ -132,8 +141,7 @@ extension Server {
         case .show(var answer, let change):
             switch change {
             case .none: break
-            case .set(let token):
-                answer.headers.append("Set-Cookie", cookie(connection, token, seconds: Limits.sessionDays * 86_400))
+            case .set(let token, let device): setCookies(connection, &answer, token, device: device)
             case .clear: clearCookie(connection, &answer)
             }
             respond(connection, exchange, answer)

@@ -47,7 +47,7 @@ extension Server {
         if upload.isPieceReady(limits), let intake = upload.intake {
             swap(&upload.writing, &upload.waiting)
             upload.intake = nil
-            toReader.post(.take(upload.ticket, intake, upload.writing))
+            toReader.post(.take(upload.ticket, intake, upload.writing), of: party(connection))
         }
         // The time that the disk takes is not the client's.
         if upload.isFull(limits), !upload.isWhole, upload.timeLeft == nil, let deadline = connection.phaseDeadline {
@@ -64,7 +64,7 @@ extension Server {
             exchange.upload?.ticket == ticket
         else {
             // Its connection broke, or was told that it took too long.
-            if case .success(let intake) = result { toReader.post(.letGo(intake)) }
+            if case .success(let intake) = result { toReader.post(.letGo(intake), of: .machine) }
             return
         }
         switch result {
@@ -105,6 +105,6 @@ extension Server {
         guard let upload = connection.exchange?.upload else { return }
         connection.exchange?.upload = nil
         connection.answers[upload.ticket.sequence] = nil
-        if let intake = upload.intake { toReader.post(.letGo(intake)) }
+        if let intake = upload.intake { toReader.post(.letGo(intake), of: .machine) }
     }
 }

@@ -91,8 +91,14 @@ extension Server {
 
     private func askSnapshot(_ connection: Connection) {
         guard let following = connection.following else { return }
+        askReader(connection, .snapshot(connection: connection.key, member: following.member, view: following.view))
+    }
+
+    /// Answers come in the order of their jobs only within one party's: while any is owed, it stays the same.
+    private func askReader(_ connection: Connection, _ job: Job) {
+        if connection.readsUnderWay == 0 { connection.readParty = party(connection) }
         connection.readsUnderWay += 1
-        toReader.post(.snapshot(connection: connection.key, member: following.member, view: following.view))
+        toReader.post(job, of: connection.readParty)
     }
 
     func snapshotArrived(_ key: UInt64, _ result: Result<SnapshotMade?, StoreFailure>) {
@@ -175,10 +181,9 @@ extension Server {
         guard let following = connection.following else { return }
         if case .live = following.state { connection.following?.state = .reading }
         readsUnderWay += 1
-        connection.readsUnderWay += 1
         counters.logReads += 1
         noteChurn()
-        toReader.post(.read(connection: connection.key, after: following.cursor, member: following.number))
+        askReader(connection, .read(connection: connection.key, after: following.cursor, member: following.number))
     }
 
     func rowsArrived(_ key: UInt64, _ result: Result<LogRead, StoreFailure>) {

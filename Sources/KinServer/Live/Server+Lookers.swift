@@ -13,7 +13,7 @@ extension Server {
     }
 
     private func note(_ viewers: Audience, of row: LogRow, isAtMachine: Bool) {
-        requestsInFlight += 1
+        underWay.beginOwn()
         submitted.append(
             .request(
                 Request(

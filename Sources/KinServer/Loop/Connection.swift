@@ -90,6 +90,8 @@ final class Connection {
     /// Answers the reader still owes it, and how many of those, the oldest, are for a follow that is over.
     var readsUnderWay: UInt32 = 0
     var readsStale: UInt32 = 0
+    /// Whose turn they take.
+    var readParty = Party.machine
 
     // What it has not yet taken.
     /// Bytes made ready for it.

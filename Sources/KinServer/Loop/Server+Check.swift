@@ -8,6 +8,7 @@ extension Server {
         if requestsInFlight > limits.requestsMax { broken.append("requests") }
         if feed.bytesHeld > limits.feedBytes { broken.append("feed bytes") }
         if passwordsWaiting > Limits.passwordsAtOnce + Limits.passwordsWaitingMax { broken.append("passwords") }
+        if picturesWaiting > 1 + Limits.picturesWaitingMax { broken.append("pictures") }
         for case let connection? in connections where !connection.isClosed {
             // What was read and not parsed: one reading beyond a message.
             if connection.unread.count > max(limits.messageBytesMax, 1 << 20) + (1 << 17) {

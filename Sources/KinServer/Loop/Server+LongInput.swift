@@ -8,7 +8,8 @@ extension Server {
         connection.sequence += 1
         connection.answers[connection.sequence] = answer
         connection.heldBy = connection.sequence
-        toReader.post(.parse(Ticket(connection: connection.key, sequence: connection.sequence), input))
+        toReader.post(
+            .parse(Ticket(connection: connection.key, sequence: connection.sequence), input), of: party(connection))
     }
 
     /// Goes on with what a worker parsed.

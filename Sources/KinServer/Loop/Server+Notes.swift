@@ -7,7 +7,8 @@ extension Server {
     /// Every limit by the name it is counted under.
     static let limitNames = [
         "bodies_bytes", "connections", "connections_per_address", "connections_per_member", "first_byte", "handshake",
-        "handshake_steps", "idle", "line_bytes", "message_bytes", "passwords", "picture_files", "requests", "sign_in",
+        "handshake_steps", "idle", "line_bytes", "message_bytes", "passwords", "picture_files", "pictures", "requests",
+        "sign_in",
         "silence",
         "slow_message", "slow_request", "stuck",
     ]

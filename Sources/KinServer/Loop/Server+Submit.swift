@@ -16,7 +16,15 @@ extension Server {
         connection.sequence += 1
         let ticket = Ticket(connection: connection.key, sequence: connection.sequence)
         connection.answers[ticket.sequence] = answer
-        guard requestsInFlight < limits.requestsMax else {
+        let credential = credential ?? connection.credential
+        let member = member(behind: credential, connection)
+        let origin = Origin(
+            addressKey: connection.isUnix ? "" : connection.address?.slowdownKey.description ?? "",
+            agent: agent(connection))
+        let request = Request(
+            ticket: ticket, credential: credential, origin: origin, method: method, params: params, op: op,
+            parcel: parcel, member: member)
+        guard underWay.begin(request, limits.requestsMax) else {
             hitLimit("requests")
             finish(
                 connection, ticket, .failure(Rejection(.slowDown, "There is too much to do at once.", retryAfter: 1)),
@@ -30,15 +38,7 @@ extension Server {
         {
             connection.heldBy = ticket.sequence
         }
-        requestsInFlight += 1
-        let origin = Origin(
-            addressKey: connection.isUnix ? "" : connection.address?.slowdownKey.description ?? "",
-            agent: agent(connection))
-        submitted.append(
-            .request(
-                Request(
-                    ticket: ticket, credential: credential ?? connection.credential, origin: origin, method: method,
-                    params: params, op: op, parcel: parcel)))
+        submitted.append(.request(request))
     }
 
     private func agent(_ connection: Connection) -> String {
@@ -119,10 +119,10 @@ extension Server {
             startSlow(reply, work)
             return
         }
-        requestsInFlight -= 1
+        underWay.end(reply)
         guard let connection = connection(key: reply.ticket.connection) else { return }
         if case .blob(let name, let type) = reply.effect, case .success = reply.result {
-            toReader.post(.blob(reply.ticket, name: name, type: type))
+            toReader.post(.blob(reply.ticket, name: name, type: type), of: party(connection))
             return
         }
         var result = reply.result
@@ -142,29 +142,46 @@ extension Server {
     /// The slow part of a request goes to a worker; the request itself is kept with it.
     private func startSlow(_ reply: Reply, _ work: SlowWork) {
         guard var request = reply.request else { return }
-        if case .rest = work {
+        switch work.sort {
+        case .none:
             request.work = work.run()
             submitted.append(.request(request))
-            return
-        }
-        if work.isPasswordWork {
-            guard passwordsWaiting < Limits.passwordsAtOnce + Limits.passwordsWaitingMax else {
-                hitLimit("passwords")
-                requestsInFlight -= 1
-                guard let connection = connection(key: reply.ticket.connection) else { return }
-                let rejection = Rejection(.slowDown, "Too many people sign in at once; try again.", retryAfter: 2)
-                finish(connection, reply.ticket, .failure(rejection), .none)
-                return
+        case .password:
+            if passwordsWaiting < Limits.passwordsAtOnce + Limits.passwordsWaitingMax {
+                passwordsWaiting += 1
+                toPasswords.post(.slow(request, work), of: request.party)
+            } else {
+                giveUp("passwords", toPasswords, request, work)
             }
-            passwordsWaiting += 1
+        case .picture:
+            if picturesWaiting <= Limits.picturesWaitingMax {
+                picturesWaiting += 1
+                toPictures.post(.slow(request, work), of: request.party)
+            } else {
+                giveUp("pictures", toPictures, request, work)
+            }
+        case .long: toSlow.post(.slow(request, work), of: request.party)
+        case .read: toReader.post(.slow(request, work), of: request.party)
         }
-        toSlow.post(.slow(request, work))
+    }
+
+    /// A line is full: whoever has the most waiting in it loses the newest, which goes back to the keeper undone.
+    private func giveUp(_ limit: String, _ line: JobLine, _ request: Request, _ work: SlowWork) {
+        hitLimit(limit)
+        let job = line.post(.slow(request, work), of: request.party, isFull: true, spared: { $0.isKnown })
+        guard case .slow(var loser, _)? = job else { return }
+        loser.work = .crowdedOut
+        submitted.append(.request(loser))
     }
 
     func take(_ done: JobDone) {
         switch done {
-        case .slow(var request, let result):
-            if result.isPasswordResult { passwordsWaiting -= 1 }
+        case .slow(var request, let work, let result):
+            switch work {
+            case .password: passwordsWaiting -= 1
+            case .picture: picturesWaiting -= 1
+            case .long, .read, .none: break
+            }
             noteChurn(by: Self.slowChurn)
             request.work = result
             submitted.append(.request(request))

@@ -22,10 +22,14 @@ package import KinTLS
     let randomness: (Int) -> [UInt8]
     /// Requests on their way to the keeper.
     let toKeeper: Mailbox<KeeperMail>
-    /// Jobs that read the database: snapshots, the log, blobs.
-    let toReader: Mailbox<Job>
-    /// Jobs that are slow: passwords, pictures, backups.
-    let toSlow: Mailbox<Job>
+    /// Jobs that read the database, and what is too long to be parsed here: snapshots, the log, blobs.
+    let toReader: JobLine
+    /// Passwords to be compared or hashed.
+    let toPasswords: JobLine
+    /// Pictures.
+    let toPictures: JobLine
+    /// What takes minutes: backups, checks.
+    let toSlow: JobLine
     /// For all connections that agreed to compression: each message stands by itself.
     let deflater = Deflater()
     /// What comes back.
@@ -54,12 +58,15 @@ package import KinTLS
     var perAddress: [IPAddress: Int] = [:]
     var perMember: [Identifier: Int] = [:]
     var timers = Timers<TimerKey>()
-    var requestsInFlight = 0
+    /// Requests without an answer.
+    var underWay = UnderWay()
     /// Of those, the ones the keeper has and has not answered.
     var requestsAtKeeper = 0
     /// Events wait for those of the next commit before they are written to the followers.
     var isFanOutWaiting = false
+    /// In their line or on a worker.
     var passwordsWaiting = 0
+    var picturesWaiting = 0
     /// Connections whose TLS handshake has a step to take, in the order of their bytes.
     var handshakes: [Connection] = []
     var tlsContext: TLSContext?
@@ -128,6 +135,8 @@ package import KinTLS
         self.randomness = randomness
         toKeeper = mailboxes.toKeeper
         toReader = mailboxes.toReader
+        toPasswords = mailboxes.toPasswords
+        toPictures = mailboxes.toPictures
         toSlow = mailboxes.toSlow
         inbox = mailboxes.toLoop
         self.epochs = epochs
@@ -263,23 +272,6 @@ public enum NoteLevel: Sendable {
     case warning
     /// Something that happened.
     case info
-}
-
-/// The queues between the threads.
-package struct Mailboxes {
-    package let toKeeper: Mailbox<KeeperMail>
-    package let toReader: Mailbox<Job>
-    package let toSlow: Mailbox<Job>
-    package let toLoop: Mailbox<LoopMail>
-
-    package init(
-        toKeeper: Mailbox<KeeperMail>, toReader: Mailbox<Job>, toSlow: Mailbox<Job>, toLoop: Mailbox<LoopMail>
-    ) {
-        self.toKeeper = toKeeper
-        self.toReader = toReader
-        self.toSlow = toSlow
-        self.toLoop = toLoop
-    }
 }
 
 /// Counts since the start.

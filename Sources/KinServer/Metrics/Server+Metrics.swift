@@ -123,7 +123,7 @@ extension Server {
             [
                 (["keeper"], UInt64(toKeeper.count)), (["loop"], UInt64(inbox.count)),
                 (["reader"], UInt64(toReader.count)), (["worker"], UInt64(toSlow.count)),
-                (["password"], UInt64(max(0, passwordsWaiting))),
+                (["password"], UInt64(max(0, passwordsWaiting))), (["picture"], UInt64(max(0, picturesWaiting))),
             ])
         page.add("kinwire_requests_in_flight", .gauge, "Requests without an answer yet.", requestsInFlight)
     }

@@ -25,6 +25,11 @@ extension Server {
                     ["notAfter": .time(Instant(milliseconds: $0)), "isOwn": .bool(certificates.isOwn)]
                 }
             },
+            "used": [
+                "pointsToday": .int(keeper.sums.pointsToday), "picturesToday": .int(keeper.sums.picturesToday),
+                "operationBytesToday": .int(keeper.sums.operationBytesToday), "places": .int(keeper.sums.places),
+                "meetings": .int(keeper.sums.meetings),
+            ],
             "lastBackup": keeper.lastBackup.map { ["at": .time($0.at), "bytes": .int($0.bytes)] },
             "clock": keeper.clock,
         ])

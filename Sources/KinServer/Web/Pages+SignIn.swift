@@ -27,6 +27,7 @@ extension Pages {
         case .failure(let missing): return page(signInForm, typed, Rejection(missing), signInPage)
         case .success(var params):
             params["device"] = .string(visit.deviceName)
+            if let known = visit.knownDevice { params["knownDevice"] = .string(known) }
             return askAsNobody("session.open", params) { result in
                 switch result {
                 case .success(let json): signedIn(json)

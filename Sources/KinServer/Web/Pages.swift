@@ -18,7 +18,8 @@ enum Pages {
     /// What becomes of the browser's sign-in.
     enum CookieChange: Equatable {
         case none
-        case set(String)
+        /// A session's token, and what the device is known by at its next sign-in.
+        case set(String, device: String?)
         case clear
     }
 
@@ -127,7 +128,7 @@ enum Pages {
     /// The browser is signed in from here: on to what this phone can do.
     static func signedIn(_ result: JSON) -> Step {
         guard let token = result["token"]?.string else { return .show(Page.redirect(to: "/signin")) }
-        return .show(Page.redirect(to: "/phone"), cookie: .set(token))
+        return .show(Page.redirect(to: "/phone"), cookie: .set(token, device: result["knownDevice"]?.string))
     }
 
     /// What to do when something was refused that no form can put right: sign in again, or read why.

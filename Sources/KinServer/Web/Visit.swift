@@ -6,12 +6,16 @@ struct Visit {
     let head: HTTPRequestHead
     let body: [UInt8]
     let site: Site
-    /// The name our cookie has on this connection.
+    /// The name our cookie has on this connection, and that of the device's own.
     let cookieName: String
+    let deviceCookieName: String
     let now: Instant
 
     /// The browser's session, not yet judged.
     var token: String? { head.headers.cookies(cookieName).first.flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// What the browser's last sign-in gave it to be known by.
+    var knownDevice: String? { head.headers.knownDevice(in: deviceCookieName) }
 
     /// What the session is called in the list of sessions: the kind of device, as far as the browser tells.
     var deviceName: String {

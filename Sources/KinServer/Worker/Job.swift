@@ -24,8 +24,8 @@ package enum Job: Sendable {
 
 /// What became of it.
 package enum JobDone: Sendable {
-    /// The slow part is done.
-    case slow(Request, SlowResult)
+    /// The slow part, of that sort, is done.
+    case slow(Request, SlowWork.Sort, SlowResult)
     /// The snapshot at a position; `nil` when the member is gone.
     case snapshot(connection: UInt64, Result<SnapshotMade?, StoreFailure>)
     /// Rows, and the position up to which they are whole.

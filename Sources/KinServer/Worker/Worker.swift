@@ -22,12 +22,24 @@ package final class Worker {
         store.rest()
     }
 
+    /// Does work that needs nothing but itself: a password, a picture.
+    package static func runAlone(_ job: Job) -> JobDone {
+        switch job {
+        case .slow(var request, let work):
+            let result = work.run()
+            request.openParcel()
+            return .slow(request, work.sort, result)
+        case .stop: return .stopped
+        case .snapshot, .read, .blob, .parse, .take, .letGo: preconditionFailure("such a job is a reader's")
+        }
+    }
+
     package func run(_ job: Job) -> JobDone {
         switch job {
         case .slow(var request, let work):
             let result = work.run(withStore: store.run)
             request.openParcel()
-            return .slow(request, result)
+            return .slow(request, work.sort, result)
         case .snapshot(let connection, let member, let view):
             return .snapshot(connection: connection, Result { () throws(StoreFailure) in try snapshot(member, view) })
         case .read(let connection, let after, let member):

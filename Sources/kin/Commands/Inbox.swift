@@ -29,7 +29,7 @@ enum Inboxes {
     /// What can be muted; the daemon has the last word.
     static let kinds =
         "invited|meetingChanged|voted|allReplied|deadlineNear|closed|confirmed|cancelled|nudged|goingChanged|arrived"
-        + "|left|memberJoined|memberLeft|newDevice|phoneSilent|positionAsked|placeAsked"
+        + "|left|memberJoined|memberLeft|newDevice|phoneSilent|positionAsked|placeAsked|quotaNear"
 
     static func list(_ call: Invocation) throws(Problem) {
         let result = try call.call("activity.list", ["limit": 50])

@@ -15,10 +15,14 @@ extension Command {
             let username = try Input.text(call, "username", ask: phrase("ask.own-username")).lowercased()
             let password = try Input.password(call, isNew: false)
             let conversation = try SignIn.open(address, pin: pin)
+            let known = KnownDevice.secret(of: username, at: address, in: KnownDevice.path)
             let result = try client { () throws(ClientFailure) in
                 try conversation.call(
                     "session.open",
-                    ["username": .string(username), "password": .string(password), "device": SignIn.device])
+                    .object(leavingOut: [
+                        "username": .string(username), "password": .string(password), "device": SignIn.device,
+                        "knownDevice": known.map { .string($0) },
+                    ]))
             }
             try SignIn.keep(result, address, pin: pin, username: username)
             if call.wantsJSON {

@@ -95,6 +95,7 @@ struct InboxVoice {
             default: return phrase("inbox.grown-not-yet", ["by": by])
             }
         case "placeAsked": return placeAsked(line)
+        case "quotaNear": return phrase("inbox.quota.\(line["what"]?.string ?? "points")")
         case "announcement":
             return phrase("event.activity.announced", ["by": by, "text": entry.title.map { Plain.line($0) } ?? ""])
         case "digest": return digest(line)

@@ -38,8 +38,18 @@ enum LimitPage {
     static let tail = """
 
         Of passwords two are judged at once and sixteen wait; the rest is told 1429, counted as `passwords` (*passwords are
-        judged two at once, sixteen wait, the rest come back*). What the family may hold and ask has its limits in
-        `Sources/KinFamily/Limits.swift`.
+        judged two at once, sixteen wait, the rest come back*). Of pictures one is looked at, within 128 MiB, and sixteen wait,
+        counted as `pictures` (*pictures that wait hold no sign-in up, and only their own member's are refused*). In each line
+        members and addresses take turns, and a full one gives up the newest of whoever has the most in it (*a flood of sign-ins
+        with made-up names only refuses itself*). A turn of the keeper does sixteen requests of one of them while others wait
+        (*sixty-four connections of one guest leave the keeper's next turn to others*).
+
+        Of what is used up, each member has a quota: 200,000 points, 5 MiB of remembered commands and 50 pictures a day by UTC,
+        and of the room for shared places and open meetings three times as much as is left for others. Hitting one is 1429 or
+        1413 for that member alone; phones are answered well, move the dot and fill no history (*a phone beyond its member's
+        points is answered well, moves the dot and fills no history*). At four fifths the member's inbox says so; admins see
+        sums (`daemon.status`; *admins are told the family's sums and nobody's own*). What the family may hold and ask has its
+        limits in `Sources/KinFamily/Limits.swift`.
 
         ## Where descriptors run out
 

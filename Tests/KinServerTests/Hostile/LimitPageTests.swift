@@ -9,7 +9,7 @@ import Testing
         throws
     {
         var rows: [String] = []
-        var named: Set<String> = ["passwords"]
+        var named: Set<String> = ["passwords", "pictures"]
         for (name, value) in Mirror(reflecting: ServerLimits()).children {
             let name = try #require(name)
             let told = try #require(LimitPage.told[name], "LimitPage says nothing of \(name)")

@@ -32,7 +32,7 @@ import Testing
         #expect(shown.asked.first?.params["code"] == "abcd")
         #expect(shown.asked.first?.credential == Optional(.none))
         #expect(shown.location == "/phone")
-        #expect(shown.cookie == .set("secret"))
+        #expect(shown.cookie == .set("secret", device: nil))
     }
 
     @Test func `a taken username is said beside it, on the invite's own page`() throws {

@@ -46,7 +46,7 @@ import Testing
             ])
         #expect(shown.answer.status == 303)
         #expect(shown.location == "/phone")
-        #expect(shown.cookie == .set("secret"))
+        #expect(shown.cookie == .set("secret", device: nil))
         #expect(shown.answer.body.isEmpty)
     }
 

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `signing in sets the cookie and goes on`() throws {
-        let walk = WebWalk(answers: ["session.open": [.success(["token": "secret"])]])
+        let walk = WebWalk(answers: ["session.open": [.success(["token": "secret", "knownDevice": "mark"])]])
         let shown = try walk.post("/signin", "username=Ada%20&password=+p+")
         #expect(
             shown.asked == [
@@ -23,7 +23,7 @@ import Testing
                     method: "session.open", params: ["username": "ada", "password": " p ", "device": "Browser"],
                     credential: .none)
             ])
-        #expect(shown.cookie == .set("secret"))
+        #expect(shown.cookie == .set("secret", device: "mark"))
         #expect(shown.location == "/phone")
     }
 
@@ -62,7 +62,7 @@ import Testing
         let shown = try walk.post("/signin/abc", form)
         #expect(shown.asked.first?.params["link"] == "abc")
         #expect(shown.asked.first?.params["password"]?.string == password)
-        #expect(shown.cookie == .set("secret"))
+        #expect(shown.cookie == .set("secret", device: nil))
         #expect(shown.location == "/phone")
     }
 

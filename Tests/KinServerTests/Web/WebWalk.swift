@@ -65,7 +65,9 @@ struct WebWalk {
         var left = answers
         var step = Pages.step(
             place,
-            Visit(head: head, body: Array(body.utf8), site: site, cookieName: "__Host-kinwire", now: Self.now))
+            Visit(
+                head: head, body: Array(body.utf8), site: site, cookieName: "__Host-kinwire",
+                deviceCookieName: "__Host-kinwire-device", now: Self.now))
         while true {
             switch step {
             case .show(let answer, let cookie): return Shown(answer: answer, cookie: cookie, asked: asked)

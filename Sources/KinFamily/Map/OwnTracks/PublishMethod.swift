@@ -35,7 +35,8 @@ extension Map {
                     act.note(.phone, "A location from OwnTracks was kept apart: the phone's clock is ahead.")
                 }
                 if let isQuiet { phone.said(isQuiet: isQuiet) }
-                try Track.take([point], of: member.id, act)
+                let isKept = try Track.takePhoneQuota(1, for: member.id, act)
+                try Track.take([point], of: member.id, isKept: isKept, act)
             case .transition(let crossed):
                 // The same one again is no more evidence than once.
                 if try crossed.keep(from: phone, act) {
@@ -70,7 +71,8 @@ extension Map {
     /// change. The name on the card counts for nothing, since the family knows its own.
     private static func newFace(_ face: String, _ act: Act) throws(Rejection) -> [UInt8]? {
         guard face.utf8.count <= Limits.cardFaceBytesMax, let bytes = Base64.decode(face), !bytes.isEmpty,
-            try act.member(try act.member.id).picture == nil
+            try act.member(try act.member.id).picture == nil,
+            try Quota.pictures.take(1, of: Limits.picturesPerDayMax, for: try act.member.id, act)
         else { return nil }
         return bytes
     }

@@ -52,7 +52,10 @@ extension Map {
             phone.sent(points, now: act.now)
             try phone.save(act)
             guard !points.isEmpty else { return .done([:]) }
-            return try Track.take(Track.Batch(points), of: member.id, act) { () throws(Rejection) in [:] }
+            let isKept = try Track.takePhoneQuota(points.count, for: member.id, act)
+            return try Track.take(Track.Batch(points, isKept: isKept), of: member.id, act) { () throws(Rejection) in
+                [:]
+            }
         }
     ).scoped(.location, .report).forGateways().doneInTurns("points")
 }

@@ -28,7 +28,7 @@ extension Places {
                 radius: kind == .place ? Limits.placeRadius : nil, owner: member.id)
             var pin = Pin(place, for: .everyone, household: nil)
             try pin.take(params, household: member.household, act)
-            try growing(act) { () throws(Rejection) in try pin.save(act) }
+            try growing(of: member.id, act) { () throws(Rejection) in try pin.save(act) }
             try pin.settleSight(isNew: true, act)
             try Stays.circleChanged(pin, act)
             try PlaceAgreements.made(pin, act)
@@ -61,7 +61,7 @@ extension Places {
             else {
                 return .done(rendered(pin, act), ids: [pin.place.id])
             }
-            try growing(act) { () throws(Rejection) in try pin.save(act) }
+            try growing(of: pin.place.owner, act) { () throws(Rejection) in try pin.save(act) }
             try pin.settleSight(isChanged: pin.place != before.place, act)
             if pin.circle != before.circle {
                 try Stays.circleChanged(pin, act)
@@ -119,21 +119,19 @@ extension Places {
         return pin
     }
 
-    /// Does what may make everybody's snapshot larger; refused when the area's share of it is used up.
-    private static func growing(_ act: Act, _ body: () throws(Rejection) -> Void) throws(Rejection) {
-        let before = try snapshotBytes(act)
+    /// Does what may make snapshots larger; refused where the owner's places have no room.
+    private static func growing(
+        of owner: Identifier, _ act: Act, _ body: () throws(Rejection) -> Void
+    ) throws(Rejection) {
+        let before = PlaceRoom(try Pin.all(act))
         try body()
-        let after = try snapshotBytes(act)
-        guard after <= Limits.placesSnapshotBytesMax || after <= before else {
-            throw Rejection(
-                .tooLarge, "There are too many places to show at once; remove one, or choose shorter names.")
+        let after = PlaceRoom(try Pin.all(act))
+        try after.check(of: owner, since: before)
+        for (used, most) in [(\PlaceRoom.kept, PlaceRoom.keptMax), (\PlaceRoom.shared, PlaceRoom.sharedMax)] {
+            try Quota.places.tell(
+                owner, before: Int64(before[keyPath: used][owner] ?? 0), after: Int64(after[keyPath: used][owner] ?? 0),
+                of: Int64(most), act)
         }
-    }
-
-    private static func snapshotBytes(_ act: Act) throws(Rejection) -> Int {
-        var snapshot = Snapshot()
-        for pin in try Pin.all(act) { snapshot.places[pin.place.id] = pin.place.brief }
-        return snapshot.json.bytes.count
     }
 }
 

@@ -70,8 +70,19 @@ enum Places {
     }
 
     private static func handOver(_ act: Act, _ from: Identifier, _ to: Identifier) throws(Rejection) {
-        for var pin in try Pin.all(act) where pin.place.owner == from {
+        let all = try Pin.all(act)
+        var room = PlaceRoom(all)
+        for var pin in all where pin.place.owner == from {
             pin.place.owner = to
+            // What nobody else saw goes on only where there is room for it.
+            if pin.isKept {
+                room.add(pin)
+                guard room.hasRoomForKept(of: to) else {
+                    room.take(pin)
+                    try pin.remove(act)
+                    continue
+                }
+            }
             try pin.save(act)
             try pin.settleSight(isChanged: true, act)
         }

@@ -1,0 +1,78 @@
+import KinFamily
+import KinLoop
+import KinModel
+
+/// Requests that the keeper or a worker has and that are not answered, in all and of each party: so that those of one
+/// party never take the room of all.
+struct UnderWay {
+    /// How many there are.
+    private(set) var count = 0
+    private var parties: [Ticket: (party: Party, secret: Int?)] = [:]
+    private var counts: [Party: Int] = [:]
+    /// Members by what their requests show, as the keeper judged it last. It tells whose turn a request takes, and
+    /// nothing else: a digest of the process's own is enough.
+    private var members: [Int: Identifier] = [:]
+    private static let membersMax = 4096
+
+    /// Counts a request, unless there is no room for it: a party may have three times as many as there is room left, so
+    /// that one alone has most of it, and the next one still finds some.
+    mutating func begin(_ request: Request, _ most: Int) -> Bool {
+        guard count < most, counts[request.party, default: 0] <= 3 * (most - count) else { return false }
+        count += 1
+        counts[request.party, default: 0] += 1
+        parties[request.ticket] = (request.party, request.party.isKnown ? nil : Self.digest(request.credential))
+        return true
+    }
+
+    /// Counts one of the daemon's own, which nobody waits for.
+    mutating func beginOwn() { count += 1 }
+
+    /// A request is answered.
+    mutating func end(_ reply: Reply) {
+        count -= 1
+        guard let (party, secret) = parties.removeValue(forKey: reply.ticket) else { return }
+        let left = counts[party, default: 1] - 1
+        counts[party] = left > 0 ? left : nil
+        guard let member = reply.member, let secret else { return }
+        if members.count >= Self.membersMax { members.removeAll(keepingCapacity: true) }
+        members[secret] = member
+    }
+
+    /// The member whose secret it was when the keeper judged it last.
+    func member(behind credential: Credential) -> Identifier? { Self.digest(credential).flatMap { members[$0] } }
+
+    private static func digest(_ credential: Credential) -> Int? {
+        switch credential {
+        case .token, .appPassword: credential.hashValue
+        case .none, .session, .machine, .machineAs: nil
+        }
+    }
+}
+
+extension Server {
+    /// Requests without an answer.
+    var requestsInFlight: Int { underWay.count }
+
+    /// Who asks, as far as the loop can know.
+    func member(behind credential: Credential, _ connection: Connection) -> Identifier? {
+        switch credential {
+        case .session, .machineAs: connection.identity?.member
+        case .token, .appPassword: underWay.member(behind: credential)
+        // Who is signed in and signs in once more.
+        case .none: connection.identity?.member
+        case .machine: nil
+        }
+    }
+
+    /// Whose turn a connection's jobs take.
+    func party(_ connection: Connection) -> Party {
+        if let member = connection.identity?.member { return .member(member) }
+        if connection.isMachine { return .machine }
+        if let head = connection.exchange?.head,
+            let member = underWay.member(behind: credential(connection, head))
+        {
+            return .member(member)
+        }
+        return .address(connection.isUnix ? "" : connection.address?.slowdownKey.description ?? "")
+    }
+}

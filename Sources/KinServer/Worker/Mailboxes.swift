@@ -1,0 +1,40 @@
+package import KinFamily
+package import KinLoop
+
+/// Where jobs of one sort wait for their workers, and members and addresses take turns.
+package typealias JobLine = FairMailbox<Party, Job>
+
+/// The queues between the threads.
+package struct Mailboxes {
+    package let toKeeper: Mailbox<KeeperMail>
+    package let toReader: JobLine
+    package let toPasswords: JobLine
+    package let toPictures: JobLine
+    package let toSlow: JobLine
+    package let toLoop: Mailbox<LoopMail>
+
+    /// For a daemon that is turned by hand, and for one that has no workers: nobody waits.
+    package init(toLoop: Mailbox<LoopMail> = Mailbox()) {
+        toKeeper = Mailbox()
+        toReader = JobLine()
+        toPasswords = JobLine()
+        toPictures = JobLine()
+        toSlow = JobLine()
+        self.toLoop = toLoop
+    }
+
+    /// Between threads, each woken by its own.
+    package init(loop: Wakeup) throws(LoopFailure) {
+        toKeeper = Mailbox(wakeup: try Wakeup())
+        toReader = JobLine(wakeup: try Wakeup())
+        toPasswords = JobLine(wakeup: try Wakeup())
+        toPictures = JobLine(wakeup: try Wakeup())
+        toSlow = JobLine(wakeup: try Wakeup())
+        toLoop = Mailbox(wakeup: loop)
+    }
+
+    /// The next job of any sort but readers', for who does the work by hand.
+    package func takeWork(pictures: Bool = true) -> Job? {
+        toPasswords.take() ?? (pictures ? toPictures.take() : nil) ?? toSlow.take()
+    }
+}
