@@ -15,7 +15,7 @@ enum Storm {
         sleep(UInt32(options.seconds))
         var report = Report("a mixed storm")
         let idle = resident(house)
-        report.add("resident, idle, kB", "\(idle)")
+        report.add("resident, idle, kB", "\(idle)", floor: "code \(code(house))")
         house.child.forgetPeak()
 
         try load.visit(many)
@@ -35,7 +35,7 @@ enum Storm {
             let now = resident(house)
             let ratio = Double(now) / Double(idle)
             let verdict = "\(ratio.rounded(2)) x" + (second == 60 ? " (goal: at most 1.30)" : "")
-            report.add("\(second) s later, kB", "\(now)", verdict: verdict)
+            report.add("\(second) s later, kB", "\(now)", floor: "code \(code(house))", verdict: verdict)
             report.note("after \(second) s, times idle", ratio)
         }
         return report
@@ -45,6 +45,9 @@ enum Storm {
         house.child.drain()
         return house.child.number("VmRSS", in: "status")
     }
+
+    /// Pages of the program and its libraries, which every process that runs the same shares.
+    private static func code(_ house: House) -> Int { house.child.number("RssFile", in: "status") }
 
     static func told(_ statuses: Burst.Statuses) -> String {
         statuses.sorted { $0.key < $1.key }.map { "\($0.value)x\($0.key)" }.joined(separator: " ")
