@@ -61,7 +61,10 @@ extension ConsentWorld {
         case "household.admit":
             let asked = book.moves.keys.sorted()
             guard !asked.isEmpty, dice.below(5) > 0 else { break }
-            return given(method, speaker, ["member": .id(dice.pick(asked))])
+            let mover = dice.pick(asked)
+            var params = given(method, speaker, ["member": .id(mover)])
+            if let household = book.moves[mover]?.keys.min(), dice.once(in: 2) { params["household"] = .id(household) }
+            return params
         case "member.update":
             var params: JSON.Object = [
                 "member": .id(speaker.member.flatMap { dice.once(in: 4) ? $0 : nil } ?? somebody())

@@ -58,11 +58,13 @@ struct ConsentBook {
     var agreements: [Identifier: Agreement] = [:]
     /// Who asked that a member may move into a household.
     var moves: [Identifier: [Identifier: Set<Identifier>]] = [:]
+    /// By whom a member was admitted into a household, and has not moved yet.
+    var admissions: [Identifier: [Identifier: Set<Identifier>]] = [:]
     /// Since when children ask to be grown.
     var growing: [Identifier: Instant] = [:]
     var codes: [String] = []
-    /// One-time links, by whom they were made and for whom.
-    var signInLinks: [(secret: String, member: Identifier, by: Identifier?)] = []
+    /// One-time links, for whom they were made and how a session counts that one opens.
+    var signInLinks: [(secret: String, member: Identifier, origin: Origin)] = []
     var links: [Link] = []
     var invites: [Identifier] = []
 

@@ -110,24 +110,36 @@ extension ConsentWorld {
         }
         let caller = deed.speaker.member
         let asked = book.moves[person.id]?[person.household] ?? []
+        let admitted = book.admissions[person.id]?[person.household] ?? []
         book.moves[person.id] = nil
+        book.admissions[person.id]?[person.household] = nil
+        let admitters = before.admitters(of: person.household, but: person.id)
         let isFounded = !before.households.contains(person.household)
+        // Nobody can answer for a household that stands empty where there is no admin.
+        let isEmpty = admitters.isEmpty && !before.people.contains { $0.household == person.household }
+        // Whoever speaks for a child can be the one who admits it.
+        let isAdmitted =
+            isFounded || isEmpty || caller.map { admitters.contains($0) } == true
+            || !admitters.isDisjoint(with: admitted)
+        let wishers = asked.union([caller].compactMap(\.self))
+        let isWished: Bool
         if person.kind == .adult {
-            if isFounded, caller == person.id { return }
-            let admitters = before.admitters(of: person.household, but: person.id)
-            if deed.method == "household.admit", let caller {
-                // The one who moves asked and one of the house admits; or the house asked and the one who moves agrees.
-                if asked.contains(person.id), admitters.contains(caller) { return }
-                if caller == person.id, !asked.isDisjoint(with: admitters) { return }
-            }
-            return try heed("household", "\(short(person.id)), an adult, moved. \(deed.words)")
+            isWished = wishers.contains(person.id)
+        } else {
+            let parents = before.parents[person.id] ?? []
+            let guardians = parents.union([before.holders[person.id]].compactMap(\.self))
+            let heads = before.admitters(of: before[person.id]?.household ?? person.household, but: person.id)
+            let admins = before.people.filter { $0.role == .admin }.map(\.id)
+            let standIns = heads.union(admins).union([before[person.id]?.bringer].compactMap(\.self))
+            let speakers = guardians.filter { before[$0]?.isGrown == true }
+            isWished = !wishers.isDisjoint(with: speakers.isEmpty ? standIns : guardians)
         }
-        let parents = before.parents[person.id] ?? []
-        let mayMove = parents.union([before.holders[person.id], before[person.id]?.bringer].compactMap(\.self))
-        let heads = before.people.filter { $0.role == .head && before.areTogether($0.id, person.id) }.map(\.id)
-        let isRight = !mayMove.isDisjoint(with: asked.union([caller].compactMap(\.self)))
-        if isRight || (parents.isEmpty && heads.contains { asked.contains($0) || caller == $0 }) { return }
-        try heed("household", "\(short(person.id)), a child, moved. \(deed.words)")
+        if !isWished || !isAdmitted {
+            try heed(
+                "household",
+                "\(short(person.id)), \(person.kind.rawValue), moved\(isWished ? "" : ", unwished")"
+                    + "\(isAdmitted ? "" : ", not admitted"). \(deed.words)")
+        }
     }
 
     private func judgeNames(_ deed: ConsentDeed?, _ was: ConsentFacts.Person) throws(Finding) {
@@ -176,13 +188,15 @@ extension ConsentWorld {
     }
 
     private func judgeTrust(_ deed: ConsentDeed) throws(Finding) {
-        guard let key = book.keys.first(where: { $0.id == deed.params["session"]?.identifier }),
-            case .key(let by) = deed.speaker, case .other(let maker, _) = key.origin
-        else { return }
-        let isOlder = by.member == key.member && by.openedAt < key.openedAt && !by.isAppPassword
-        let isAnother =
-            facts[by.member]?.isGrown == true && by.member != key.member && by.member != maker
-            && facts.areTogether(by.member, key.member)
-        if ConsentBook.isWaiting(by, at: clock) || !(isOlder || isAnother) { try heed("trust", deed.words) }
+        guard case .key(let by) = deed.speaker else { return }
+        let trusted = (deed.result?["trusted"]?.array ?? []).compactMap(\.identifier)
+        for key in book.keys where trusted.contains(key.id) {
+            guard case .other(let maker, _) = key.origin else { continue }
+            let isOlder = by.member == key.member && by.openedAt < key.openedAt && !by.isAppPassword
+            let isAnother =
+                facts[by.member]?.isGrown == true && by.member != key.member && by.member != maker
+                && facts.areTogether(by.member, key.member)
+            if ConsentBook.isWaiting(by, at: clock) || !(isOlder || isAnother) { try heed("trust", deed.words) }
+        }
     }
 }

@@ -146,7 +146,7 @@ extension ConsentWorld {
         if method.access == .machine || isForMachine && dice.once(in: 25) { return .machine }
         if dice.once(in: 20) { return .machineAs(somebody()) }
         // An app password opens one scope and nothing else: more than a try now and then would teach nothing.
-        let keys = !method.scopes.isEmpty || dice.once(in: 10) ? book.keys : sessions()
+        let keys = method.name.hasPrefix("position.") || dice.once(in: 10) ? book.keys : sessions()
         guard let key = keys.randomElement(using: &dice) else { return .machineAs(somebody()) }
         return .key(key)
     }

@@ -23,23 +23,29 @@ extension ConsentWorld {
             book.passwords[member] = (text("password") ?? "", isInUse ? .other(by: nil, at: clock) : .own)
         case "session.link":
             guard let member = deed.params["member"]?.identifier, let link = result["link"]?.string else { return }
-            book.signInLinks.append((link, member, deed.speaker.member))
+            // Who signs in elsewhere by a link of the own making needs nobody's leave.
+            let isOwn = isOwn(deed.speaker) && deed.speaker.member == member
+            book.signInLinks.append((link, member, isOwn ? .own : .other(by: deed.speaker.member, at: clock)))
         case "session.redeem":
             guard let index = book.signInLinks.firstIndex(where: { $0.secret == text("link") }) else { return }
             let link = book.signInLinks.remove(at: index)
-            let isInUse = book.inUse.contains(link.member)
-            let origin = isInUse ? ConsentBook.Origin.other(by: link.by, at: clock) : .own
+            var origin = link.origin
+            if case .other(let by, _) = origin {
+                origin = book.inUse.contains(link.member) ? .other(by: by, at: clock) : .own
+            }
             if let password = text("password") { book.passwords[link.member] = (password, origin) }
             open(deed, result, isByPassword: false, origin: origin)
         case "session.trust":
-            for index in book.keys.indices where book.keys[index].id == deed.params["session"]?.identifier {
+            let trusted = (result["trusted"]?.array ?? []).compactMap(\.identifier)
+            for index in book.keys.indices where trusted.contains(book.keys[index].id) {
                 book.keys[index].isTrusted = true
             }
         case "appPassword.create":
             guard let member = deed.speaker.member, let secret = result["password"]?.string,
                 let id = result["id"]?.identifier
             else { return }
-            let origin = isOwn(deed.speaker) ? ConsentBook.Origin.own : .other(by: nil, at: clock)
+            let isOwn = deed.speaker.isRoot || isOwn(deed.speaker)
+            let origin = isOwn ? ConsentBook.Origin.own : .other(by: nil, at: clock)
             book.keys.append(
                 ConsentBook.Key(
                     secret: secret, id: id, member: member, origin: origin, openedAt: clock, isAppPassword: true))
@@ -56,9 +62,24 @@ extension ConsentWorld {
             guard let mover = deed.params["member"]?.identifier ?? deed.speaker.member,
                 let household = deed.params["household"]?.identifier, facts[mover]?.household != household
             else { return }
-            book.moves[mover, default: [:]][household, default: []].insert(deed.speaker.member ?? mover)
+            // Root may do everything, and so ask for anybody.
+            book.moves[mover, default: [:]][household, default: []].insert(
+                deed.speaker.isRoot ? mover : deed.speaker.member ?? mover)
+        case "household.admit":
+            guard let mover = deed.params["member"]?.identifier, deed.params["admit"]?.bool == true,
+                let household = deed.params["household"]?.identifier
+                    ?? deed.speaker.member.flatMap({ facts[$0]?.household }),
+                facts[mover]?.household != household
+            else { return }
+            let by = deed.speaker.member.map { deed.speaker.isRoot ? [] : [$0] } ?? []
+            let admitters = deed.speaker.isRoot ? facts.admitters(of: household, but: mover) : Set(by)
+            book.admissions[mover, default: [:]][household, default: []].formUnion(admitters)
         case "member.askGrown":
-            if let member = deed.params["member"]?.identifier ?? deed.speaker.member { book.growing[member] = clock }
+            guard let member = deed.params["member"]?.identifier ?? deed.speaker.member else { return }
+            if book.growing[member] == nil { book.growing[member] = clock }
+        case "member.answerGrown":
+            if let member = deed.params["member"]?.identifier { book.growing[member] = nil }
+        case "place.add", "place.update": agree(toPlace: result["place"]?["id"]?.identifier, deed.speaker)
         case "sharing.set", "sharing.admit", "place.admit": agree(deed)
         default: break
         }
@@ -81,6 +102,17 @@ extension ConsentWorld {
         book.keys.append(
             ConsentBook.Key(secret: secret, id: id, member: member, origin: origin, openedAt: clock))
         book.inUse.insert(member)
+    }
+
+    /// Who puts a place down or moves it knows how it is, and so for the children it speaks for.
+    private func agree(toPlace id: Identifier?, _ speaker: ConsentSpeaker) {
+        guard let by = speaker.member, speaker.isRoot || isOwn(speaker),
+            let place = facts.places.first(where: { $0.id == id })
+        else { return }
+        for person in facts.people where person.id == by || facts.holders[person.id] == by {
+            guard place.seers.contains(person.id) else { continue }
+            book.agreements[person.id, default: .init()].circles[place.id] = place.circle
+        }
     }
 
     /// Somebody says what others may see, of itself or of a child.
