@@ -9,8 +9,8 @@ extension Keeper {
         for table in ["sessions", "app_passwords", "links", "invites"] {
             try store.database.run("DELETE FROM \(table)")
         }
-        // By the area itself, so that what the log holds for others goes too.
-        try store.due.add(at: now, kind: Consent.pauseDue, about: "sharing")
+        // By the area itself, so that what the log holds for others goes too; before all else that is due.
+        try store.due.add(at: Instant(milliseconds: 0), kind: Consent.pauseDue, about: "sharing")
         try store.commitTurn()
         let commit = try Keeper(store: store).turn([], clock: now)
         if case .refused(let failure) = commit.fate { throw failure }
