@@ -205,6 +205,18 @@ import Testing
         #expect(try house.sees(3, house.kid) == .exact)
     }
 
+    @Test func `an old backup that is restored shows nobody, and asks about nothing that is off`() throws {
+        let house = try House("restored") { database, house in
+            try house.share(database, 1, exact: [2, 3, 4, 5])
+            // What a restore puts down, before this program first opens the file.
+            try database.run("INSERT INTO due (at, kind, about) VALUES (0, 'sharing.pause', 'sharing')")
+        }
+        #expect(try house.sees(2, house.ada) == .off)
+        #expect(try house.lines(house.ada, "sharingToConfirm").isEmpty)
+        let shown = try house.call(house.ada, "sharing.show")
+        #expect(shown?["paused"] == true && shown?["confirmBy"] == nil)
+    }
+
     @Test func `a family without sharing has nothing to confirm`() throws {
         let house = try House("nothing") { _, _ in }
         #expect(try house.lines(house.ada, "sharingToConfirm").isEmpty)

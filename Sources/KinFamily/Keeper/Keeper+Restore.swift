@@ -13,8 +13,8 @@ extension Keeper {
         }
         // The backup's time may come of a wrong clock: nothing goes back before what the family did last.
         let now = max(now, try TrustedClock.Kept.load(store.database)?.moment ?? now, TrustedClock.earliest)
-        // By the area itself, so that what the log holds for others goes too.
-        try store.due.add(at: now, kind: Consent.pauseDue, about: "sharing")
+        // By the area itself, so that what the log holds for others goes too; before all else that is due.
+        try store.due.add(at: Instant(milliseconds: 0), kind: Consent.pauseDue, about: "sharing")
         try store.commitTurn()
         let commit = try Keeper(store: store).turn([], clock: now)
         if case .refused(let failure) = commit.fate { throw failure }
