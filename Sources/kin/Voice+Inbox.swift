@@ -23,7 +23,7 @@ extension Voice {
         case "account.changed":
             let line: JSON = .object(leavingOut: [
                 "kind": "accountChanged", "what": data["what"], "device": data["device"], "until": data["until"],
-                "by": event.by.map { .id($0) } ?? data["setBy"].flatMap { $0.isNull ? nil : $0 },
+                "by": (event.by ?? data["setBy"]?.identifier).map { .id($0) },
             ])
             return voice.sentence(line, of: .about("member/\(data["member"]?.string ?? "")", event.at))
         case "position.silent":

@@ -127,10 +127,15 @@ extension Sessions {
         route: Route("POST", "/api/sessions/trust"), events: ["account.changed"],
         again: { (_, ids) throws(Rejection) in ["trusted": .array(ids.map { .id($0) })] },
         apply: { (act, params) throws(Rejection) in
-            let owner =
-                if let named = params.optionalID("member") { try act.member(named) } else {
-                    try act.member(try act.member.id)
+            let owner: Member
+            if let named = params.optionalID("member") {
+                owner = try act.member(named)
+            } else {
+                guard act.caller.memberID != nil else {
+                    throw Rejection(.params, "The parameter member is missing.", field: "member")
                 }
+                owner = try act.member(try act.member.id)
+            }
             var waits = try Wait.all(of: owner.id, act)
             if let session = params.optionalID("session") {
                 waits = waits.filter { $0.session == session }

@@ -57,7 +57,7 @@ enum Sessions {
                 "token": .string(token), "session": .id(session), "knownDevice": .string(known),
                 "member": Sight(role: entry.role, household: entry.household).show(member).json,
                 "family": try act.family().json, "waitsUntil": until.map { .time($0) },
-                "openedBy": until == nil ? nil : makers?.json,
+                "openedBy": until.flatMap { _ in makers?.json },
             ]), ids: [session],
             effect: .signedIn(Identity(member: id, number: entry.number, session: session)))
     }

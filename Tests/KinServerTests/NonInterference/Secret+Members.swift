@@ -130,7 +130,6 @@ extension Secret {
         Secret("a session that waits, and that it is trusted", from: ["hal", "ben", "gil", "gus"]) { stage in
             let made = try stage.does("ada", "session.link", ["member": .id(try stage.id("mo"))])
             try stage.stranger("session.redeem", ["link": made["link"] ?? "", "device": .string(stage.words(5))])
-            guard stage.dice.once(in: 2) else { return }
             try stage.does("mo", "session.waiting")
             try stage.does("mo", "session.trust")
         },

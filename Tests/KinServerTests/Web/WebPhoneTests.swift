@@ -38,8 +38,8 @@ import Testing
 
     @Test func `the page has the certificate, the app, the switch and the commands`() throws {
         let shown = try WebWalk.ada().get("/phone", cookie)
-        #expect(shown.asked.map(\.method) == ["session.resume", "family.show", "sharing.show"])
-        #expect(shown.asked.map(\.credential) == [.none, .token("tok"), .token("tok")])
+        #expect(shown.asked.map(\.method) == ["session.resume", "family.show", "session.waiting", "sharing.show"])
+        #expect(shown.asked.map(\.credential) == [.none, .token("tok"), .token("tok"), .token("tok")])
         #expect(shown.answer.headers["Cache-Control"] == "no-store")
         #expect(shown.text.contains("href=\"/ca.crt\""))
         #expect(shown.text.contains("<span>0F:0F:0F:0F:0F:0F:0F:0F</span>"))
