@@ -43,7 +43,9 @@ extension SimulatedDaemon {
                 found.ends["sharing of \(row.identifier(0))"] = row.optionalInstant(1) ?? .latest
             }
             _ = try reader.rows("SELECT id, deadline, state, ends_at FROM meetings WHERE past IS NULL") { row in
-                if row.text(2) == "open" { found.deadlines[row.identifier(0)] = row.optionalInstant(1) ?? .latest }
+                if row.text(2) == "open" {
+                    found.deadlines[row.identifier(0)] = min(row.optionalInstant(1) ?? .latest, row.instant(3))
+                }
                 found.meetings[row.identifier(0)] = row.instant(3)
             }
             return found

@@ -98,6 +98,9 @@ final class SimulatedDaemon {
         return .goesOn
     }
 
+    /// Has the keeper look at what is due, and at the clock.
+    func wakeKeeper() { mailboxes.toKeeper.post(.tick) }
+
     func workerTurn() {
         while let job = mailboxes.takeWork() {
             guard case .slow(let request, let work) = job else { continue }

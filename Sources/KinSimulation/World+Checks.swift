@@ -52,7 +52,7 @@ extension World {
         // Whatever the clock showed, now it is right, and the daemon has seen it.
         time.show(milliseconds: time.trueMilliseconds())
         time.setSynchronised(true)
-        try command("family.show", [:])
+        try look()
         var patience = 6000
         for client in clients { client.stall(self, false) }
         while true {

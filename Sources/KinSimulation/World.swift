@@ -114,6 +114,14 @@ public final class World {
             isFateUnknown = false
             learnMap(daemon, isMixed: true)
         } catch { throw Finding(checker: "start", what: "the daemon did not start: \(error.sentence)") }
+        // Before anybody is let in.
+        try look()
+    }
+
+    /// The keeper does what is due, and looks at the clock.
+    func look() throws(Finding) {
+        daemon?.wakeKeeper()
+        try turn(.keeper)
     }
 
     /// The power goes, and comes back.

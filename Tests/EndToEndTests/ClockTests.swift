@@ -34,6 +34,9 @@ struct ClockTests {
             "LD_PRELOAD": "\(WrongClock.library ?? ""):\(kernel)", "FAKETIME_TIMESTAMP_FILE": clock,
             "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1",
             "KERNEL_SYNCHRONISED": synchronised,
+            // Arguments may not be seen behind a preloaded library.
+            "KINWIRE_DATA": stage.folder + "/data", "KINWIRE_LISTEN": "127.0.0.1:0",
+            "KINWIRE_UNIX": stage.folder + "/kinwire.sock",
         ]) { $1 }
         self.stage = stage
         house = try House(stage)

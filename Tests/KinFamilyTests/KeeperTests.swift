@@ -94,6 +94,8 @@ import Testing
         let box = try FamilyBox()
         box.machine = .alone
         box.machine.show(Instant(milliseconds: 5000), at: box.clock)
+        try box.turn()
+        box.clock = box.clock.adding(seconds: 1)
         let ada = try box.found()
         #expect(box.notes.contains { $0.hasPrefix("The clock is doubted: it says 1970-01-01") })
         try box.call(ada, "activity.announce", ["text": "What year is it?"])

@@ -37,7 +37,8 @@ import Testing
     ) {
         let clock = TrustedClock(kept, reading(wall, sinceBoot: sinceBoot, boot: boot, was: was))
         #expect(clock.doubt == doubt, "\(what)")
-        let now = doubt == nil ? wall : boot == "a" ? sinceBoot : 0
+        // Less than a minute is waited for.
+        let now = doubt == nil ? max(wall, 0) : boot == "a" ? sinceBoot : 0
         #expect(clock.now == Self.start.adding(seconds: now), "\(what)")
         let synchronised = TrustedClock(kept, reading(wall, sinceBoot: sinceBoot, boot: boot, isSynchronised: true))
         #expect(synchronised.doubt == (wall < -1_000_000_000 ? .behind : nil), "\(what)")
@@ -83,5 +84,18 @@ import Testing
         #expect(TrustedClock(nil, reading(0, sinceBoot: 0)).doubt == nil)
         let old = TrustedClock(nil, reading(-1_700_000_000, sinceBoot: 0, isSynchronised: true))
         #expect(old.doubt == .behind && old.now == TrustedClock.earliest)
+    }
+
+    @Test func `time stands still rather than go back by less than a minute`() {
+        var clock = TrustedClock(kept, reading(0, sinceBoot: 0))
+        clock.read(reading(100, sinceBoot: 100))
+        clock.read(reading(60, sinceBoot: 110))
+        #expect(clock.doubt == nil && clock.now == Self.start.adding(seconds: 100))
+        clock.read(reading(101, sinceBoot: 151))
+        #expect(clock.now == Self.start.adding(seconds: 101))
+        var later = kept
+        later.latest = Self.start.adding(seconds: 40)
+        let machine = TrustedClock(later, reading(-500, sinceBoot: 0, boot: "b"))
+        #expect(machine.doubt == .behind && machine.now == later.latest)
     }
 }

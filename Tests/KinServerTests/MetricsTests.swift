@@ -222,7 +222,7 @@ import Testing
             ```
 
             Counters begin with the daemon. Worth an alert: `kinwire_disk_is_short` above 0, `kinwire_last_backup_timestamp_seconds`
-            older than a few days, `kinwire_certificate_expiry_timestamp_seconds` within a month, `kinwire_follower_lag_seconds_max`
+            older than a few days, `kinwire_clock_doubted` above 0, `kinwire_certificate_expiry_timestamp_seconds` within a month, `kinwire_follower_lag_seconds_max`
             above 60 for long, and any growth of `kinwire_requests_total{outcome="unavailable"}`.
 
             | name | type | labels | meaning |

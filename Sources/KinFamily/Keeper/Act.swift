@@ -5,7 +5,8 @@ public import KinStore
 /// savepoint. Confined to the keeper's thread.
 public final class Act {
     // Fixed at birth.
-    /// The moment of the turn, by the wall clock as far as that is believed. It may be before that of an earlier turn.
+    /// The moment of the turn, by the wall clock as far as that is believed. Only a clock that was put right makes it earlier
+    /// than that of a turn before, and what is dated later is then dated anew.
     public let now: Instant
     /// Who asks.
     public let caller: Caller

@@ -97,7 +97,7 @@ public final class Keeper {
                 self.clock?.trust()
                 try settleClock(&commit)
             }
-            try keepClock(isDearToo: !commit.events.isEmpty)
+            try keepClock(isWorthIt: !commit.events.isEmpty || plan.kept?.boot != self.clock?.reading.boot)
             // Within the transaction, so that it needs none of its own between the sync and the answers.
             commit.nextDue = nextDue(self.now).map { max($0, ownWorkFrom) }
             try store.commitTurn()
@@ -438,12 +438,13 @@ public final class Keeper {
         }
         guard isDone else { return }
         self.clock?.noted()
-        try keepClock(isDearToo: true, isUrgent: true)
+        try keepClock(isWorthIt: true, isUrgent: true)
     }
 
-    /// Writes the clock down for another start; with what is written anyway, and once a minute at most.
-    private func keepClock(isDearToo: Bool, isUrgent: Bool = false) throws(StoreFailure) {
-        guard let clock, isDearToo else { return }
+    /// Writes the clock down for another start; with what is written anyway, and once a minute at most. Once in each start
+    /// of the machine it is worth a write of its own: later its clock can be told by that.
+    private func keepClock(isWorthIt: Bool, isUrgent: Bool = false) throws(StoreFailure) {
+        guard let clock, isWorthIt else { return }
         if !isUrgent, let kept = plan.kept, kept.boot == clock.reading.boot,
             (0..<60_000).contains(clock.reading.sinceBoot - kept.sinceBoot)
         {

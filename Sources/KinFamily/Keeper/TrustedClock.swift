@@ -29,6 +29,8 @@ struct TrustedClock: Equatable {
         /// Since when the clock was doubted, and why.
         var doubt: Doubt?
         var doubtSince: Instant?
+        /// When the last event was: later than the moment by a minute at most, since that is written seldom.
+        var latest = Instant.earliest
     }
 
     /// Milliseconds that two clocks may be apart and still agree.
@@ -40,6 +42,8 @@ struct TrustedClock: Equatable {
     /// The last moment that was trusted, and when it was on the other clock.
     private var trusted: Instant
     private var trustedSinceBoot: Int64
+    /// Time stands still rather than go back by less than what is doubted: what was told later is never of earlier.
+    private var least = Instant.earliest
     /// The latest reading.
     private(set) var reading: ClockReading
     private(set) var doubt: Doubt?
@@ -65,12 +69,15 @@ struct TrustedClock: Equatable {
         }
         doubt = kept.doubt
         doubtSince = kept.doubtSince
+        defer { settle() }
         if kept.boot == reading.boot, kept.sinceBoot <= reading.sinceBoot {
             trustedSinceBoot = kept.sinceBoot
             read(reading)
             return
         }
         // Another start of the machine: nothing says for how long it was off.
+        trusted = max(kept.moment, kept.latest)
+        least = trusted
         guard !isSaidToBeRight else {
             let wasDoubted = doubt != nil
             believe(reading.wall)
@@ -79,7 +86,7 @@ struct TrustedClock: Equatable {
             return
         }
         guard doubt == nil else { return }
-        let ahead = reading.wall.milliseconds(since: kept.moment)
+        let ahead = reading.wall.milliseconds(since: trusted)
         if ahead <= -Self.apartMax {
             begin(.behind)
         } else if ahead >= Limits.clockAheadDays * 86_400_000, !reading.wasSynchronised {
@@ -90,7 +97,7 @@ struct TrustedClock: Equatable {
     }
 
     /// The time as it is believed to be.
-    var now: Instant { doubt == nil ? reading.wall : expected }
+    var now: Instant { max(doubt == nil ? reading.wall : expected, least) }
 
     /// How far the wall clock is ahead of that, in milliseconds.
     var ahead: Int64 { reading.wall.milliseconds(since: now) }
@@ -103,6 +110,7 @@ struct TrustedClock: Equatable {
     /// Looks at the clocks again.
     mutating func read(_ reading: ClockReading) {
         self.reading = reading
+        defer { settle() }
         if agrees(reading.wall) {
             (doubt, doubtSince) = (nil, nil)
             trusted = reading.wall
@@ -142,5 +150,8 @@ struct TrustedClock: Equatable {
         (doubt, doubtSince) = (nil, nil)
         trusted = wall
         trustedSinceBoot = reading.sinceBoot
+        least = wall
     }
+
+    private mutating func settle() { least = now }
 }

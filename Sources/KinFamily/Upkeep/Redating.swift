@@ -63,16 +63,16 @@ enum Redating {
         let (from, to) = (Value.time(since), Value.time(jump.from))
         // What is good for a time of the daemon's own, from when it was made.
         try act.run(
-            "UPDATE invites SET expires_at = expires_at + ?1 WHERE created_at >= ?2 AND expires_at = created_at + ?3",
+            "UPDATE invites SET expires_at = expires_at + ?1 WHERE created_at > ?2 AND expires_at = created_at + ?3",
             by,
             from, .int(Limits.inviteDays * 86_400_000))
         try act.run(
-            "UPDATE links SET expires_at = expires_at + ?1 WHERE expires_at >= ?2", by,
+            "UPDATE links SET expires_at = expires_at + ?1 WHERE expires_at > ?2", by,
             .time(since.adding(seconds: Limits.signInLinkSeconds)))
         var moved = 0
         for (table, column) in own {
             moved += try act.run(
-                "UPDATE OR IGNORE \(table) SET \(column) = \(column) + ?1 WHERE \(column) >= ?2 AND \(column) <= ?3",
+                "UPDATE OR IGNORE \(table) SET \(column) = \(column) + ?1 WHERE \(column) > ?2 AND \(column) <= ?3",
                 by,
                 from, to)
         }
@@ -138,11 +138,13 @@ extension TrustedClock {
 extension TrustedClock.Kept {
     /// What the last start left behind; `nil` where nothing was ever written.
     static func load(_ database: Database) throws(StoreFailure) -> Self? {
-        try database.first("SELECT moment, since_boot, boot, doubt, doubt_since FROM clock") { row in
+        try database.first(
+            "SELECT moment, since_boot, boot, doubt, doubt_since, latest FROM clock JOIN log_state"
+        ) { row in
             Self(
                 moment: row.instant(0), sinceBoot: row.int(1), boot: row.text(2),
                 doubt: row.optionalText(3).flatMap { TrustedClock.Doubt(rawValue: $0) },
-                doubtSince: row.optionalInstant(4))
+                doubtSince: row.optionalInstant(4), latest: row.instant(5))
         }
     }
 
