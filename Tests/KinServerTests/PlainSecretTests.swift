@@ -131,6 +131,7 @@ import Testing
         box.isKeeperBusy = true
         // One member alone does not fill the room.
         for _ in 0..<7 { busy[0].postCall("family.show") }
+        try box.settle()
         busy[1].postCall("family.show")
         try box.settle()
         let refused = try box.connect(from: Box.remote).ask("GET /api/family", ["Authorization: Bearer \(ben.token)"])

@@ -24,16 +24,19 @@ extension Act {
         rosterChanged()
     }
 
-    /// The tables that areas' migrations make, read from their SQL so that no area can be forgotten.
+    /// The tables that areas' migrations make and leave, read from their SQL so that no area can be forgotten.
     static func tables(_ migrations: [Migration]) -> [String] {
         var tables: [String] = []
         for migration in migrations {
             let words = migration.sql.split(whereSeparator: { $0.isWhitespace || $0 == "(" || $0 == ";" })
             for (index, word) in words.enumerated().dropFirst() where word.uppercased() == "TABLE" {
-                guard ["CREATE", "VIRTUAL"].contains(words[index - 1].uppercased()), index + 1 < words.count else {
-                    continue
+                guard index + 1 < words.count else { continue }
+                let name = String(words[index + 1])
+                switch words[index - 1].uppercased() {
+                case "CREATE", "VIRTUAL": tables.append(name)
+                case "DROP": tables.removeAll { $0 == name }
+                default: break
                 }
-                tables.append(String(words[index + 1]))
             }
         }
         return tables
