@@ -119,7 +119,8 @@ import Testing
             ])
         let said = try #require(put.last?.split(separator: " "))
         #expect(said.first == "200" && Int(said.last ?? "") ?? 0 > 2_000_000, "\(front): \(put)")
-        #expect(try house.door(as: "ada").call("member.show", ["member": .string(id)])["member"]?["picture"]?.string != nil)
+        let shown = try house.door(as: "ada").call("member.show", ["member": .string(id)])["member"]
+        #expect(shown?["picture"]?.string != nil, "\(front)")
     }
 
     private func follow(

@@ -133,6 +133,9 @@ public final class Keeper {
         try? store.removeOldCopies(now: clock)
     }
 
+    /// Lets go of pages of the database that are kept for reading again.
+    public func rest() { store.database.releaseMemory() }
+
     /// Why nothing can be kept any more: the directory is not where it was.
     public var placeFailure: StoreFailure? {
         do throws(StoreFailure) { try store.checkPlace() } catch { return error }

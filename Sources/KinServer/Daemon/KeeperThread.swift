@@ -71,12 +71,21 @@ struct KeeperThread: Sendable {
             toLoop.post(.failed(failure.sentence))
             return waitForEnd(goesOn: true)
         }
-        if line.isEmpty, mail.allSatisfy({ if case .beat = $0 { true } else { false } }) { return true }
+        var (rests, isIdle) = (false, true)
+        for letter in mail {
+            switch letter {
+            case .rest: rests = true
+            case .beat: break
+            default: isIdle = false
+            }
+        }
+        if rests { rest(keeper) }
+        if line.isEmpty, isIdle { return true }
         var goesOn = true
         for letter in mail {
             switch letter {
             case .request(let request): line.put(request)
-            case .tick, .beat: break
+            case .tick, .beat, .rest: break
             case .stop: goesOn = false
             }
         }
@@ -103,6 +112,12 @@ struct KeeperThread: Sendable {
 
     /// How often the keeper looks whether its directory is still there while nobody asks for anything.
     private static let placeMilliseconds = 60_000
+
+    /// What came with the storm is read again from the file where it is needed; the memory goes back.
+    private func rest(_ keeper: Keeper) {
+        keeper.rest()
+        Machine.giveBackMemory()
+    }
 
     /// Takes nothing any more, until told to stop.
     private func waitForEnd(goesOn: Bool) -> Bool {

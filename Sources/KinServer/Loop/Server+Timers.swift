@@ -119,6 +119,7 @@ extension Server {
 
     private func giveBackMemory() {
         Machine.giveBackMemory()
+        toKeeper.post(.rest)
         let now = time.monotonicNanoseconds()
         if churn >= Self.churnMax / 4 { timers.set(.memory, at: now &+ nanoseconds(10_000)) }
         (churn, churnBegunAt) = (0, now)

@@ -78,6 +78,8 @@ package enum KeeperMail: Sendable {
     case tick
     /// Somebody watches: give a sign of life.
     case beat
+    /// A storm is over: let go of what was kept for it.
+    case rest
     /// The daemon ends: the keeper's thread too.
     case stop
 }
