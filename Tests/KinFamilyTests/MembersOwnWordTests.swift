@@ -64,6 +64,25 @@ import Testing
         #expect(try rename(hugo) == nil, "who brought it in")
     }
 
+    @Test func `a parent does not get at what the other holds by saying that the other is none`() throws {
+        let (box, ada, hugo, ben) = try mill()
+        let kit = try box.join("kit", kind: .child, by: hugo)
+        func relate(_ who: FamilyBox.Person, _ parent: FamilyBox.Person, remove: Bool = false) throws -> Rejection.Kind?
+        {
+            try box.refusal(
+                who, "member.relate",
+                ["member": .id(parent.id), "parentOf": .id(kit.id), "remove": .bool(remove)])?.kind
+        }
+        #expect(try relate(hugo, hugo) == nil)
+        #expect(try relate(hugo, ben) == nil)
+        try box.call(hugo, "sharing.hold", ["member": .id(kit.id), "hold": true])
+        #expect(try relate(ben, hugo, remove: true) == .forbidden)
+        #expect(try relate(ada, hugo, remove: true) == .forbidden)
+        // Who does not hold it can be said to be none, and the holder can leave.
+        #expect(try relate(hugo, ben, remove: true) == nil)
+        #expect(try relate(hugo, hugo, remove: true) == nil)
+    }
+
     @Test func `nobody founds a household for an adult, and children found none`() throws {
         let (box, ada, hugo, ben) = try mill()
         let kit = try box.join("kit", kind: .child, by: ada)

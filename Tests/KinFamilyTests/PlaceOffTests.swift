@@ -105,6 +105,20 @@ import Testing
         #expect(try house.unread(house.ada) == ["arrived"])
     }
 
+    @Test func `who saw names of places and sees cells from now on keeps no names`() throws {
+        let house = try House()
+        func show(_ precision: JSON) throws {
+            try house.box.call(
+                house.carol, "sharing.set", ["rules": [["viewer": .id(house.bob.id), "precision": precision]]])
+        }
+        try show("place")
+        try house.arrive()
+        #expect(try house.replayed(house.bob).contains("place.entered"))
+        try show("coarse")
+        #expect(try !house.replayed(house.bob).contains("place.entered"))
+        #expect(try house.unread(house.bob) == nothing)
+    }
+
     @Test func `who stops to be one of everyone keeps nothing of it`() throws {
         let house = try House()
         try house.arrive()

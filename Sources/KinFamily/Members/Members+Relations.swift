@@ -53,6 +53,12 @@ extension Members {
             return try act.require(act.isOneself(child.id), "An adult alone says who their parents are.")
         }
         if isRemoval, act.isOneself(parent.id) { return }
+        if isRemoval, try holder(of: child, act) == parent.id {
+            throw Rejection(
+                .forbidden,
+                "\(parent.displayName) holds this child's sharing, so only \(parent.displayName) can say that they are no "
+                    + "parent, or hand the sharing over first.", field: "member")
+        }
         let parents = try parents(of: child, act)
         guard parents.isEmpty else {
             return try act.require(

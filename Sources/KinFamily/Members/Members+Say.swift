@@ -23,11 +23,15 @@ extension Members {
         return child.parents.filter { adults.contains($0) }
     }
 
+    /// Who holds a child's sharing.
+    static func holder(of child: Member, _ act: Act) throws(Rejection) -> Identifier? {
+        try act.ask { (database) throws(StoreFailure) in try Consent.find(database, child.id) }?.holder
+    }
+
     /// Who speaks for a child: its parents, and whoever holds its sharing.
     static func guardians(of child: Member, _ act: Act) throws(Rejection) -> [Identifier] {
-        let holder = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, child.id) }?.holder
         let parents = try parents(of: child, act)
-        return parents + [holder].compactMap(\.self).filter { !parents.contains($0) }
+        return parents + [try holder(of: child, act)].compactMap(\.self).filter { !parents.contains($0) }
     }
 
     /// Who speaks for a child that has nobody: whoever brought it in; where that is unknown, the heads of its household.

@@ -70,7 +70,7 @@ extension Secret {
         Secret("who holds whose settings", from: ["gil"]) { stage in
             try stage.does("nan", "member.update", ["member": .id(try stage.id("nan")), "kind": "child"])
             try stage.does(
-                "ada", "member.relate", ["member": .id(try stage.id("mia")), "parentOf": .id(try stage.id("nan"))])
+                "mia", "member.relate", ["member": .id(try stage.id("mia")), "parentOf": .id(try stage.id("nan"))])
             try stage.does("mia", "sharing.hold", ["member": .id(try stage.id("nan")), "hold": true])
         },
         Secret("who waits to see somebody, and what is answered", from: everybody) { stage in

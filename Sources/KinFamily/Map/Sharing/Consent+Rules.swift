@@ -76,7 +76,9 @@ extension Consent {
         act.keeper.looked.forgetSettled()
         try forgetVersions(act)
         let losing = now.losing(from: before)
-        try Traces.takeBack(of: member, from: losing, act)
+        // Names of places are nothing that who sees cells may know, although a cell is more than a name.
+        let nameless = before[.place].intersection(now[.coarse])
+        try Traces.takeBack(of: member, from: losing.union(nameless), act)
         // Who gets a fresh snapshot finds nothing of what was before it in the log either.
         if isQuiet { try act.narrow(about: Dot.about(member), type: "position", by: losing) }
         guard !isQuiet, let made else { return }

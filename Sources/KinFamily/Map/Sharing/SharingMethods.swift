@@ -272,7 +272,9 @@ extension Map {
             ])
         }
         let sharing = found?.sharing ?? .off
-        let waitingPlaces = try found.map { (consent) throws(Rejection) in try PlaceAgreements.waiting(for: consent, act) }
+        let waitingPlaces = try found.map { (consent) throws(Rejection) in
+            try PlaceAgreements.waiting(for: consent, act)
+        }
         return [
             "sharing": .object(leavingOut: [
                 "state": sharing.isOn ? "on" : "off", "until": sharing.until.map { .time($0) },
