@@ -113,6 +113,7 @@ extension Family {
         add("activity.dismissed", 0, ["id": json(300), "unread": 1])
         add("activity.removed", nil, ["entries": [json(300)], "unread": 1])
         add("reset", nil, [:])
+        add("place.asked", 1, ["member": json(2), "place": json(70), "name": "School"])
         return events
     }
 }
