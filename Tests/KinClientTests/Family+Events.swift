@@ -146,6 +146,7 @@ extension Family {
         add("household.renamed", 0, ["household": ["id": json(90), "name": "Oak"]], isAtMachine: true)
         add("quota.near", nil, ["what": "points", "used": 160_000, "most": 200_000])
         add("reset", nil, [:])
+        add("place.asked", 1, ["member": json(2), "place": json(70), "name": "School"])
         return events
     }
 }

@@ -94,6 +94,7 @@ import Testing
         place.notify {who?, place?, when} | POST /api/place-rules | .gmha. |
         place.unnotify {rule} | DELETE /api/place-rules/{rule} | .gmha. |
         place.rules {} | GET /api/place-rules | .gmha. |
+        place.admit {place, admit, member?} | PUT /api/places/{place}/agreement | .gmha. |
         activity.list {before?, limit?} | GET /api/activity | .gmha. |
         activity.read {upTo} | POST /api/activity/read | .gmha. | activity.read
         activity.dismiss {id} | DELETE /api/activity/{id} | .gmha. | activity.dismissed

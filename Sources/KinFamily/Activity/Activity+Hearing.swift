@@ -130,8 +130,8 @@ extension Activity {
     private static func forgetStays(_ act: Act, _ told: Told) throws(Rejection) {
         guard let id = (told.data["member"] ?? told.data["place"])?.identifier else { return }
         let entries = try act.rows(
-            "SELECT DISTINCT member, about FROM inbox WHERE about LIKE ? OR about LIKE ?", .text("stay/\(id)/%"),
-            .text("stay/%/\(id)")
+            "SELECT DISTINCT member, about FROM inbox WHERE about LIKE ? OR about LIKE ? OR about LIKE ?",
+            .text("stay/\(id)/%"), .text("stay/%/\(id)"), .text("agreement/\(id)%")
         ) { row in (member: row.identifier(0), about: row.text(1)) }
         for (member, about) in entries {
             guard let entry = try act.roster[member], told.audience.contains(entry.number) else { continue }

@@ -192,6 +192,8 @@ enum Map {
             }
         }
         try act.erase(about: Dot.about(member))
+        let everybody = Audience(try act.roster.entries.map(\.number))
+        try act.narrow(about: PlaceAgreements.about(member), by: everybody)
     }
 }
 

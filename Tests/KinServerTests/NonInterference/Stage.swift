@@ -37,7 +37,7 @@ final class Stage {
         dice = Dice(seed: seed &* 977)
         var setting = Box.Setting(seed: seed, registry: registry)
         // In every other world nearly everything is read from the log, in the others from the feed.
-        if seed % 2 == 1 { setting.limits.feedBytes = 3000 }
+        if seed % 2 == 0 { setting.limits.feedBytes = 3000 }
         box = try Box.family(setting)
         let mill = try machine("household.found", ["name": .string("Mill " + words(3)), "stay": true])
         households["mill"] = try Self.id(mill, "household")

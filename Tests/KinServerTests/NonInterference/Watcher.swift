@@ -85,23 +85,28 @@ final class Watcher {
     /// Keeps cursors under a name, those of moments too: whether each is further than the one before. And how it would go
     /// on from each.
     func mark() throws {
-        func keep(_ given: [String], _ name: String) throws {
-            var answers: [String] = []
-            for cursor in given {
-                let kept = try stage.does(self.name, "live.mark", ["name": .string(name), "cursor": .string(cursor)])
-                let mode = try stage.does(self.name, "live.follow", ["since": .string(cursor)])["mode"]?.string ?? ""
-                answers.append((kept["cursor"]?.string == cursor ? "further, " : "the same, ") + mode)
+        let span = now.milliseconds(since: beganAt)
+        let times = (-1...Int64(12)).map { JSON.time(beganAt.adding(milliseconds: $0 * span / 12)) }
+        let moments = try results(times.map { ("live.at", ["time": $0]) }).map { $0["cursor"]?.string ?? "" }
+        for (name, given) in [("cursors", [begun] + cursors), ("moments", moments)] {
+            let kept = try results(given.map { ("live.mark", ["name": .string(name), "cursor": .string($0)]) })
+            let modes = try results(given.map { ("live.follow", ["since": .string($0)]) })
+            let answers = zip(given, zip(kept, modes)).map { cursor, answer in
+                (answer.0["cursor"]?.string == cursor ? "further, " : "the same, ") + (answer.1["mode"]?.string ?? "")
             }
             see("marks of \(name)", Array(answers.joined(separator: "; ").utf8))
         }
-        try keep([begun] + cursors, "cursors")
-        let span = now.milliseconds(since: beganAt)
-        var moments: [String] = []
-        for step in -1...Int64(12) {
-            let time = beganAt.adding(milliseconds: step * span / 12)
-            moments.append(try stage.does(name, "live.at", ["time": .time(time)])["cursor"]?.string ?? "")
-        }
-        try keep(moments, "moments")
+    }
+
+    /// What is answered to these, on one connection.
+    private func results(_ calls: [(method: String, params: JSON)]) throws -> [JSON] {
+        let client = stage.box.connect()
+        defer { client.leave() }
+        client.postCall("session.resume", ["token": .string(try stage.box.person(name).token)])
+        let ids = calls.map { client.postCall($0.method, $0.params) }
+        try stage.box.settle()
+        let messages = try client.messages()
+        return ids.map { id in messages.first { $0["id"]?.int == id }?["result"] ?? .null }
     }
 
     /// Makes things of its own, as many as there may be of them as far as it can know.

@@ -43,7 +43,7 @@ extension Pin {
         for member in try Stays.visitors(of: self, act) {
             try act.narrow(about: Stays.about(member, place.id), by: lost)
         }
-        for entry in roster.entries(in: lost) { try PlaceAgreements.sightLost(of: self, by: entry.id, act) }
+        try PlaceAgreements.sightLost(of: self, by: lost, act)
         let about = Places.about(place.id)
         if isChanged {
             try act.emit(

@@ -30,7 +30,9 @@ enum PlaceAgreements {
         """
 
     /// What the log's rows and an inbox's lines about one question are about.
-    static func about(_ member: Identifier, _ place: Identifier) -> String { "agreement/\(member)/\(place)" }
+    static func about(_ member: Identifier, _ place: Identifier) -> String { about(member) + "/\(place)" }
+    /// What those about one member begin with.
+    static func about(_ member: Identifier) -> String { "agreement/\(member)" }
     /// The log's key of the question.
     private static func key(_ member: Identifier, _ place: Identifier) -> String { about(member, place) + "/asked" }
 
@@ -102,6 +104,9 @@ enum PlaceAgreements {
             try agree(consent, standing.number, until: until, act)
             if standing.state == .asked { try answered(consent, standing.id, act) }
         }
+        guard until == nil else { return }
+        try act.withdraw(key: about(consent.member) + "/asked")
+        try forgetLines(about(consent.member), act)
     }
 
     private static func agree(
@@ -126,7 +131,7 @@ enum PlaceAgreements {
         guard let caller = act.caller.memberID else { return }
         for consent in try Consent.all(act) where consent.member == caller || consent.holder == caller {
             let standing = try standings(consent, at: pin.place.id, act).first
-            guard let standing, standing.state != .refused || pin.place.owner == caller else { continue }
+            guard let standing, standing.state != .refused else { continue }
             try agree(consent, standing.number, act)
         }
     }
@@ -186,14 +191,25 @@ enum PlaceAgreements {
             key: key(consent.member, standing.id), isHeard: true)
     }
 
-    /// A member sees a place no longer: what was agreed about it, and a question, are over.
-    static func sightLost(of place: Pin, by member: Identifier, _ act: Act) throws(Rejection) {
-        let consents = try Consent.all(act).filter { $0.member == member || $0.holder == member }
-        for consent in consents {
-            let ended = try act.run(
-                "DELETE FROM place_agreements WHERE track = ? AND place = ? AND state <> 2", .int(consent.track),
-                .int(place.number))
-            if ended > 0 { try answered(consent, place.place.id, act) }
+    /// Members see a place no longer: what was agreed about it for one of them, or by one, and a question, are over.
+    static func sightLost(of pin: Pin, by lost: Audience, _ act: Act) throws(Rejection) {
+        guard !lost.isEmpty else { return }
+        let known = try act.rows(
+            """
+            SELECT h.member, h.holder FROM place_agreements a JOIN sharing h ON h.track = a.track
+            WHERE a.place = ? AND a.state <> 2
+            """, .int(pin.number)
+        ) { row in (member: row.identifier(0), holder: row.optionalIdentifier(1)) }
+        let roster = try act.roster
+        for (member, holder) in known {
+            let isLost = [member, holder].contains { id in
+                id.flatMap { roster[$0] }.map { lost.contains($0.number) } ?? false
+            }
+            guard isLost else { continue }
+            let consent = try Consent.of(member, act)
+            try act.run(
+                "DELETE FROM place_agreements WHERE track = ? AND place = ?", .int(consent.track), .int(pin.number))
+            try answered(consent, pin.place.id, act)
         }
     }
 
@@ -219,8 +235,8 @@ enum PlaceAgreements {
             try confirmAll(of: consent, until: until, act)
             guard isSeen else { continue }
             try act.emit(
-                "place.asked", about: "agreement/\(consent.member)", to: try act.roster.only(decider(consent)),
-                data: ["member": .id(consent.member), "until": .time(until)], key: "agreement/\(consent.member)/asked")
+                "place.asked", about: about(consent.member), to: try act.roster.only(decider(consent)),
+                data: ["member": .id(consent.member), "until": .time(until)], key: about(consent.member) + "/asked")
         }
         try act.ask { (_) throws(StoreFailure) in
             try act.keeper.store.due.add(at: until, kind: lapseDue, about: "places")
