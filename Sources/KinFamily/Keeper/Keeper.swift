@@ -24,7 +24,8 @@ public final class Keeper {
     private var plan = Plan()
     private var nextCopies = Instant.earliest
     private var wasClockBehind = false
-    /// What the daemon does by itself waits until then: on a full disk it would take the requests of its turn along.
+    /// What the daemon does by itself waits until then while even the ballast's room is used up: it would take the
+    /// requests of its turn along, and nobody could read.
     private var ownWorkFrom = Instant.earliest
     /// What was counted since the start.
     public internal(set) var counters: KeeperCounters
@@ -60,10 +61,11 @@ public final class Keeper {
         let now = moment(clock, &commit)
         let planned = plan
         counters.turns += 1
+        store.lookForRoom()
+        let isShort = store.isShortOfRoom
         do throws(StoreFailure) {
-            store.lookForRoom()
             try store.beginTurn()
-            if now >= ownWorkFrom {
+            if !isShort || now >= ownWorkFrom {
                 try fallDue(now, &commit)
                 try upkeep(now, &commit)
             }
@@ -72,11 +74,11 @@ public final class Keeper {
                 commit.replies.append(try answer(request, now, &commit))
             }
             // Within the transaction, so that it needs none of its own between the sync and the answers.
-            commit.nextDue = nextDue(now).map { max($0, ownWorkFrom) }
+            commit.nextDue = nextDue(now).map { isShort ? max($0, ownWorkFrom) : $0 }
             try store.commitTurn()
         } catch {
             plan = planned
-            if error == .full { ownWorkFrom = now.adding(seconds: Self.fullDiskSeconds) }
+            if error == .full, isShort { ownWorkFrom = now.adding(seconds: Self.fullDiskSeconds) }
             return refused(requests, error, now)
         }
         commit.through = store.log.position
