@@ -23,7 +23,8 @@ public final class Keeper {
     private var numbersDrawn: [UInt64] = []
     private var plan = Plan()
     private var nextCopies = Instant.earliest
-    /// What the daemon does by itself waits until then: on a full disk it would take the requests of its turn along.
+    /// What the daemon does by itself waits until then while even the ballast's room is used up: it would take the
+    /// requests of its turn along, and nobody could read.
     private var ownWorkFrom = Instant.earliest
     /// What time it is; `nil` before the first turn.
     private(set) var clock: TrustedClock?
@@ -79,10 +80,11 @@ public final class Keeper {
         let read = self.clock
         let planned = plan
         counters.turns += 1
+        store.lookForRoom()
+        let isShort = store.isShortOfRoom
         do throws(StoreFailure) {
-            store.lookForRoom()
             try store.beginTurn()
-            if now >= ownWorkFrom {
+            if !isShort || now >= ownWorkFrom {
                 try settleClock(&commit)
                 try fallDue(now, &commit)
                 try upkeep(now, &commit)
@@ -99,12 +101,12 @@ public final class Keeper {
             }
             try keepClock(isWorthIt: !commit.events.isEmpty || plan.kept?.boot != self.clock?.reading.boot)
             // Within the transaction, so that it needs none of its own between the sync and the answers.
-            commit.nextDue = nextDue(self.now).map { max($0, ownWorkFrom) }
+            commit.nextDue = nextDue(self.now).map { isShort ? max($0, ownWorkFrom) : $0 }
             try store.commitTurn()
         } catch {
             plan = planned
             self.clock = read
-            if error == .full { ownWorkFrom = now.adding(seconds: Self.fullDiskSeconds) }
+            if error == .full, isShort { ownWorkFrom = now.adding(seconds: Self.fullDiskSeconds) }
             return refused(taken, error, now)
         }
         self.clock?.noted()
