@@ -15,6 +15,7 @@ var steps = 1000
 var isTraced = false
 var isConsent = false
 var isSurvey = false
+var leftOut: String?
 var arguments = Machine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
     switch argument {
@@ -23,13 +24,14 @@ while let argument = arguments.popFirst() {
     case "--trace": isTraced = true
     case "--consent": isConsent = true
     case "--survey": (isConsent, isSurvey) = (true, true)
+    case "--without": leftOut = arguments.popFirst()
     default:
         print(
             """
-            usage: kinwire-simulation [--consent | --survey] [--seed N] [--steps N] [--trace]
+            usage: kinwire-simulation [--consent | --survey [--without RULE]] [--seed N] [--steps N] [--trace]
             Runs one family by its seed, or without --seed one after the other until a promise is broken.
               --consent  a family that does anything at any time: is anybody shown without their own word?
-              --survey   the same with 20 families, each to its end; counts what is found
+              --survey   the same with 20 families, each to its end; counts what is found, also where a rule is not kept
             """)
         exit(argument == "--help" ? 0 : 2)
     }
@@ -54,7 +56,9 @@ while let argument = arguments.popFirst() {
 }
 
 if isSurvey {
-    for line in ConsentSurvey.lines(seeds: (seed ?? 0)..<((seed ?? 0) + 20), steps: steps) { print(line) }
+    for line in ConsentSurvey.lines(seeds: (seed ?? 0)..<((seed ?? 0) + 20), steps: steps, leavingOut: leftOut) {
+        print(line)
+    }
     exit(0)
 }
 if let seed { exit(run(seed) ? 0 : 1) }

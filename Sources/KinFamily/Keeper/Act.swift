@@ -147,7 +147,9 @@ public final class Act {
     }
 
     /// Whether it is the machine that acts in the caller's name: what it does is said to be its.
-    private var isAtMachineAsMember: Bool { if case .member(let member) = caller { member.isAtMachine } else { false } }
+    private var isAtMachineAsMember: Bool {
+        if case .member(let member) = caller { member.isAtMachine && keeps(.theMachineIsNamed) } else { false }
+    }
 
     /// Tells the areas what happened; the keeper's to call, once, when the act's own work is done. What they make of it
     /// with `isHeard` is told behind it.

@@ -260,7 +260,9 @@ public final class Keeper {
 
     /// Before anything else is looked at, so that what is wrong with the parameters tells nothing either.
     private func refuseWaiting(_ method: Method, _ act: Act, _ params: Params) throws(Rejection) {
-        guard case .member(let member) = act.caller, member.isWaiting, method.needsOwnWord(params) else { return }
+        guard case .member(let member) = act.caller, member.isWaiting, method.needsOwnWord(params),
+            act.keeps(method.sort == .query ? .waitingSessionsSeeNothing : .waitingSessionsWidenNothing)
+        else { return }
         throw member.waits
     }
 

@@ -78,7 +78,8 @@ enum Live {
             let time = try params.time("time")
             let number = try act.member.number
             let position = try act.ask { (database) throws(StoreFailure) in
-                try ownPosition(in: database, before: time, of: number)
+                act.keeps(.marksAreOnesOwn)
+                    ? try ownPosition(in: database, before: time, of: number) : try Log.position(database, before: time)
             }
             let text = act.keeper.store.epochs.cursor(position: position, salt: act.keeper.randomNumber())
             return .done(["cursor": .string(text)])

@@ -19,7 +19,7 @@ extension Members {
         isSlow: true, again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
-            try mayChange(member, act)
+            if act.keeps(.adultsStayAdults) || params["kind"] == nil { try mayChange(member, act) }
             if let picture = params.optionalString("picture"), act.isFirstWay { return try squaring(picture, act) }
             var changed = member
             if let displayName = params.optionalString("displayName") { changed.displayName = displayName }
@@ -28,7 +28,11 @@ extension Members {
                 changed.username = username
             }
             if let kind = params.optionalString("kind").flatMap({ MemberKind(rawValue: $0) }), kind != member.kind {
-                if kind == .adult { try mayDeclareGrown(member, act) } else { try mayBecomeChild(member, act) }
+                if kind == .adult {
+                    try mayDeclareGrown(member, act)
+                } else if act.keeps(.adultsStayAdults) {
+                    try mayBecomeChild(member, act)
+                }
                 changed.kind = kind
             }
             // By bytes: to Swift two spellings of one name are equal, to those who look at them perhaps not.

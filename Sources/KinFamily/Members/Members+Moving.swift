@@ -113,7 +113,7 @@ extension Members {
     /// Whether nobody has to be asked: at the machine, who moves a child to where the mover admits people, and who moves
     /// into a household that stands empty and has nobody else to answer, which is as good as founding one.
     private static func isFree(_ member: Member, _ household: Identifier, _ act: Act) throws(Rejection) -> Bool {
-        if act.isAtMachine { return true }
+        if act.isAtMachine || !act.keeps(.moversAreAdmitted) { return true }
         let heads = try heads(of: household, besides: member.id, act)
         if act.isOne(of: heads) { return true }
         guard heads.isEmpty, member.kind == .adult, member.role != .guest else { return false }

@@ -102,6 +102,18 @@ struct ConsentFacts {
         return Set(grown.filter { $0.household == household }.map(\.id))
     }
 
+    /// A member's parents, as far as they are grown.
+    func grownParents(of child: Identifier) -> Set<Identifier> {
+        (parents[child] ?? []).filter { self[$0]?.isGrown == true }
+    }
+
+    /// Who speaks for a child that has no parent: who brought it in, or else the heads of its household.
+    func standIns(for child: Identifier) -> Set<Identifier> {
+        guard let child = self[child] else { return [] }
+        if let bringer = child.bringer, self[bringer]?.isGrown == true { return [bringer] }
+        return admitters(of: child.household, but: child.id)
+    }
+
     /// Whether somebody may take what nobody holds: a grown-up of the child's household who is a parent or brought it in.
     func mayTake(_ adult: Identifier, _ child: Identifier) -> Bool {
         guard mayHold(adult, child) else { return false }

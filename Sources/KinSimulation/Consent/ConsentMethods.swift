@@ -23,6 +23,7 @@ package enum ConsentMethods {
 
     /// Commands that change nothing of who sees whom, and why.
     package static let besides: [String: String] = [
+        "clock.trust": "the clock of these families is never in doubt",
         "family.found": "there is nobody yet",
         "family.close": "nobody is left to see",
         "household.rename": "a name shows nobody",

@@ -3,13 +3,15 @@ import KinFamily
 /// What the checkers find in many families together: for a person who wants to know which rules are not kept.
 package enum ConsentSurvey {
     /// How often each checker found something, and the first of each sort; then what was carried out.
-    package static func lines(seeds: Range<UInt64>, steps: Int) -> [String] {
+    /// `leavingOut`: the name of a rule that is not kept.
+    package static func lines(seeds: Range<UInt64>, steps: Int, leavingOut: String? = nil) -> [String] {
+        let rules = Set([leavingOut.flatMap { Rule(rawValue: $0) }].compactMap(\.self))
         var found: [String: Int] = [:]
         var first: [String: String] = [:]
         var (done, refused, shown): ([String: Int], [String: Int], [String: Int]) = ([:], [:], [:])
         for seed in seeds {
             do throws(Finding) {
-                let tally = try ConsentWorld.survey(seed: seed, steps: steps)
+                let tally = try ConsentWorld.survey(seed: seed, steps: steps, leavingOut: rules)
                 found.merge(tally.found) { $0 + $1 }
                 first.merge(tally.first) { first, _ in first }
                 done.merge(tally.done) { $0 + $1 }

@@ -90,13 +90,14 @@ extension ConsentWorld {
             return
         }
         let asked = book.growing[person.id].map { $0.adding(days: 30) <= clock } ?? false
+        let isAlone = before.grownParents(of: person.id).isEmpty && before.holders[person.id] == nil
         let isRight: Bool =
             switch actor {
             case .time: asked
             case .holder, .parent: true
-            // Nobody else has a say where there is no parent.
-            case .bringer: (before.parents[person.id] ?? []).isEmpty
-            default: asked
+            // Nobody else has a say where there is a parent.
+            default:
+                asked || isAlone && deed?.speaker.member.map { before.standIns(for: person.id).contains($0) } == true
             }
         if !isRight { try heed("grown", "\(short(person.id)) was declared grown by \(actor.words). \(words(deed))") }
     }
@@ -177,12 +178,11 @@ extension ConsentWorld {
         let isRight: Bool
         if child.kind == .adult {
             isRight = caller == child.id || (come.isEmpty && gone.contains(caller))
-        } else if !was.isEmpty {
-            isRight = was.contains(caller)
-        } else if let bringer = child.bringer, before[bringer] != nil {
-            isRight = caller == bringer
         } else {
-            isRight = before.admitters(of: child.household, but: child.id).contains(caller)
+            let parents = before.grownParents(of: child.id)
+            // Whoever is said to be a parent can always say not to be.
+            let leaves = come.isEmpty && gone == [caller]
+            isRight = leaves || (parents.isEmpty ? before.standIns(for: child.id) : parents).contains(caller)
         }
         if !isRight { try heed("parents", "\(short(child.id)) has other parents. \(deed.words)") }
     }

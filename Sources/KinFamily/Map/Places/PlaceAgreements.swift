@@ -36,6 +36,9 @@ enum PlaceAgreements {
     /// The log's key of the question.
     private static func key(_ member: Identifier, _ place: Identifier) -> String { about(member, place) + "/asked" }
 
+    /// The same as long as the rule is kept.
+    static func counts(_ act: Act) -> String { act.keeps(.placesCountAsAgreed) ? counts : "(?2 IS NOT NULL)" }
+
     static func counts(_ place: Int64, for member: Identifier, _ act: Act) throws(Rejection) -> Bool {
         try act.first(
             "SELECT 1 FROM places p WHERE p.number = ?3 AND \(counts)", .id(member), .time(act.now), .int(place)

@@ -31,7 +31,7 @@ enum Stays {
         let found = try act.first(
             """
             SELECT p.id, p.name, p.home_of, s.since, p.number FROM stays s JOIN places p ON p.number = s.place
-            WHERE s.member = ?1 AND s.phase = ?3 AND \(PlaceAgreements.counts)
+            WHERE s.member = ?1 AND s.phase = ?3 AND \(PlaceAgreements.counts(act))
             ORDER BY p.home_of IS NOT ?4, p.radius, p.id LIMIT 1
             """, .id(member), .time(act.now), .int(Stay.Phase.inside.rawValue), .id(entry.household)
         ) { row in

@@ -59,11 +59,12 @@ extension Consent {
 
     /// The roster changed: whoever left a group leaves its sets, and whoever would see more by it waits.
     func leaveGroups(_ act: Act) throws(Rejection) {
+        guard act.keeps(.returnersAreNewcomers) else { return }
         let before = try SharingGroups.of(track, act)
         var groups = before
         let roster = try act.roster
         groups.leave(member, in: roster)
-        if isOn, version != nil {
+        if isOn, version != nil, act.keeps(.leaversSeeNoMore) {
             let now = Viewers(try rules(act), groups, of: member, in: roster, now: act.now)
             groups.drop(now.gaining(on: viewers, in: roster))
         }

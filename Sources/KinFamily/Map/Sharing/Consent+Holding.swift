@@ -99,7 +99,7 @@ extension Consent {
         else {
             return false
         }
-        if child.parents.contains(adult.id) { return true }
+        if child.parents.contains(adult.id) || !act.keeps(.holdersAreParents) { return true }
         return try Members.bringer(of: child.id, act) == adult.id
     }
 
@@ -290,7 +290,9 @@ extension Map {
             let child = try act.member(try params.id("member"))
             let caller = try act.member(try act.member.id)
             var consent = try Consent.of(child.id, act)
-            if consent.holder != caller.id, let holder = consent.holder, child.kind == .child {
+            if consent.holder != caller.id, let holder = consent.holder, child.kind == .child,
+                act.keeps(.holdersHandOver)
+            {
                 let name = try Consent.name(of: holder, act)
                 throw Rejection(
                     .forbidden, "\(name) holds this child's sharing; only they can hand it over.", field: "member")

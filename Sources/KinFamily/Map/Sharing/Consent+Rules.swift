@@ -92,7 +92,8 @@ extension Consent {
     private func viewersNow(_ act: Act) throws(Rejection) -> Viewers {
         guard isOn else { return .nobody }
         let (rules, roster) = (try rules(act), try act.roster)
-        let groups = try SharingGroups.of(track, act)
+        var groups = try SharingGroups.of(track, act)
+        if !act.keeps(.newcomersAreAskedAbout) { groups.confirm(rules, of: member, in: roster, now: act.now) }
         guard act.isClockDoubted else { return Viewers(rules, groups, of: member, in: roster, now: act.now) }
         guard until == nil else { return .nobody }
         // Which rules may have ended: none; those for members; those for the household too; all that have an end.

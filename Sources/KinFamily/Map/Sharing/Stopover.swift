@@ -31,7 +31,7 @@ struct Stopover: Equatable {
         let home = try act.first(
             """
             SELECT 1 FROM places p JOIN members m ON m.household = p.home_of
-            WHERE m.id = ?1 AND \(PlaceAgreements.counts)
+            WHERE m.id = ?1 AND \(PlaceAgreements.counts(act))
             """, .id(member), .time(act.now)
         ) { row in row.bool(0) }
         isHome = home.map { _ in stay?.isHome ?? false }

@@ -18,7 +18,7 @@ enum Traces {
     }
 
     private static func takeBack(about: String, from losing: Audience, _ act: Act) throws(Rejection) {
-        guard !losing.isEmpty else { return }
+        guard !losing.isEmpty, act.keeps(.hiddenRowsLeave) else { return }
         try act.narrow(about: about, by: losing)
         for entry in try act.roster.entries(in: losing) {
             try OwnInbox(entry, act).takeBack(about: about) { (_) throws(Rejection) in true }
