@@ -28,7 +28,8 @@ struct StatusScreen {
         title = phrase("status.title", ["version": version, "address": address, "span": since ?? "?"])
         rows = [
             clients(status["clients"]), followers(status["followers"]), log(status["log"]), disk(status["disk"]),
-            clock(status["clock"]), used(status["used"]), certificate(status["certificate"], now), backup(status["lastBackup"], now),
+            clock(status["clock"]), used(status["used"]), certificate(status["certificate"], now),
+            backup(status["lastBackup"], now),
         ].compactMap { $0 }
     }
 

@@ -218,7 +218,8 @@ import Testing
                 "_type": "location", "lat": 52.5, "lon": 13.4, "tst": .int(Self.now.milliseconds / 1000), "tid": "ad",
             ]
             let answer = try stage.run(
-                "curl", "-sf", "-u", "ada:\(password)", "-H", "Content-Type: application/json", "--data", body.text,
+                "curl", "-sf", "-w", "\\n", "-u", "ada:\(password)", "-H", "Content-Type: application/json", "--data",
+                body.text,
                 house.url + "/owntracks")
             let all = try JSON.parse(try #require(answer.lines.first), depthMax: 64).array ?? []
             return all.filter { $0["_type"] == "location" }.count

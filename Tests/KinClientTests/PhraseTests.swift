@@ -24,7 +24,9 @@ import Testing
         for code in ExitCode.allCases { keys.insert("exit.\(code.rawValue)") }
         for role in ["admin", "head", "member", "guest"] { keys.formUnion(["rank.\(role)", "rank.\(role).may"]) }
         for state in ["ok", "warning", "failed", "skipped"] { keys.insert("doctor.state.\(state)") }
-        for row in ["clients", "followers", "log", "disk", "certificate", "backup"] { keys.insert("status.\(row)") }
+        for row in ["clients", "followers", "log", "disk", "certificate", "backup", "clock", "used"] {
+            keys.insert("status.\(row)")
+        }
         for kind in ["webSocket", "lines", "serverSentEvents", "ndjson", "http", "unix"] {
             keys.insert("status.clients.\(kind)")
         }
@@ -33,6 +35,8 @@ import Testing
             "batteryOptimised", "locationCoarse", "batteryEmpty", "noPlaces", "noContact", "noPhone",
         ] { keys.insert("trouble.\(trouble)") }
         keys.formUnion(["status.certificate.own", "status.certificate.given"])
+        for doubt in ["ahead", "behind", "jumped"] { keys.insert("status.clock.\(doubt)") }
+        for quota in ["points", "operations", "pictures", "places", "meetings"] { keys.insert("inbox.quota.\(quota)") }
         for what in ["state", "rules", "history", "viewers", "holder"] { keys.insert("inbox.sharing-by-\(what)") }
         for group in ["household", "everyone"] {
             keys.formUnion(["sharing.waits-\(group)", "inbox.sharing-asked-\(group)"])

@@ -30,8 +30,8 @@ extension Act {
         for migration in migrations {
             let words = migration.sql.split(whereSeparator: { $0.isWhitespace || $0 == "(" || $0 == ";" })
             for (index, word) in words.enumerated().dropFirst() where word.uppercased() == "TABLE" {
-                guard index + 1 < words.count else { continue }
-                let name = String(words[index + 1])
+                let names = words[(index + 1)...].drop { ["IF", "NOT", "EXISTS"].contains($0.uppercased()) }
+                guard let name = names.first.map({ String($0) }) else { continue }
                 switch words[index - 1].uppercased() {
                 case "CREATE", "VIRTUAL": tables.append(name)
                 case "DROP": tables.removeAll { $0 == name }

@@ -9,10 +9,11 @@ enum Redating {
         ("log", "at"), ("ops", "at"), ("marks", "at"), ("migrations", "at"), ("announcements", "at"), ("inbox", "at"),
         ("inbox_lines", "at"), ("family", "founded_at"), ("households", "founded_at"), ("members", "joined_at"),
         ("members", "password_exposed_at"), ("sessions", "opened_at"), ("sessions", "used_at"),
-        ("known_addresses", "at"), ("app_passwords", "created_at"), ("app_passwords", "used_at"),
+        ("known_devices", "at"), ("app_passwords", "created_at"), ("app_passwords", "used_at"),
         ("sharing", "since"), ("sharing_versions", "since"), ("phones", "since"), ("phones", "contact"),
         ("phone_commands", "added"), ("position_asks", "at"), ("looks", "first_at"), ("looks", "last_at"),
         ("invites", "created_at"), ("guest_links", "made_at"), ("house", "last_backup_at"),
+        ("members", "first_opened_at"), ("moves", "at"), ("grown", "asked_at"), ("grown", "refused_at"),
     ]
 
     /// The same by the clocks of phones, which need not be wrong with it.
@@ -104,6 +105,13 @@ enum Redating {
             try act.run("UPDATE OR IGNORE \(table) SET \(column) = ?1 WHERE \(column) > ?1", .time(moment))
         }
         try act.run("UPDATE looks SET day = ?1 WHERE day > ?1", .int(act.now.milliseconds / 86_400_000))
+        // What waits for a time of the daemon's own waits no longer than that from now on.
+        let wait = Value.time(act.now.adding(seconds: Limits.waitSeconds))
+        try act.run("UPDATE sessions SET waits_until = ?1 WHERE waits_until > ?1", wait)
+        try act.run("UPDATE due SET at = ?1 WHERE kind = ?2 AND at > ?1", wait, .text(Sessions.waitDue))
+        try act.run(
+            "UPDATE due SET at = ?1 WHERE kind = ?2 AND at > ?1", .time(act.now.adding(days: Limits.grownDays)),
+            .text(Members.grownDue))
         act.keeper.store.due.forget()
         // What the daemon put down for itself looks again now, and puts itself down anew.
         for kind in [Consent.silenceDue, Consent.ruleDue, Track.pruneDue, MeetingWords.rebuildDue] {

@@ -9,7 +9,8 @@ enum ConsentArguments {
         case .id, .time, .bool, .oneOf, .integer, .number, .username: true
         case .line, .text, .token, .secret:
             [
-                "username", "displayName", "name", "device", "icon", "note", "password", "old", "new", "code", "link",
+                "username", "displayName", "name", "device", "knownDevice", "icon", "note", "password", "old", "new",
+                "code", "link",
                 "secret", "after", "picture",
             ].contains(field.name)
         case .list, .either: ["rules", "confirms", "audience", "positions"].contains(field.name)
@@ -116,7 +117,7 @@ extension ConsentWorld {
         }
         switch field.name {
         case "displayName", "name": return .string(newName("N"))
-        case "device": return "a phone"
+        case "device", "knownDevice": return "a phone"
         case "password", "new": return .string(password(method))
         case "old": return speaker.member.flatMap { book.passwords[$0] }.map { .string($0.text) } ?? "none"
         case "code": return .string(book.codes.randomElement(using: &dice) ?? "none")

@@ -6,7 +6,7 @@ package enum ConsentMethods {
     package static let weights: [String: Int] = [
         "household.found": 2, "household.move": 6, "household.admit": 8, "household.remove": 1,
         "member.add": 1, "member.join": 2, "member.update": 5, "member.setRole": 3, "member.relate": 6,
-        "member.remove": 1, "member.askGrown": 2, "member.answerGrown": 3,
+        "member.remove": 1, "member.askGrown": 5, "member.answerGrown": 9,
         "invite.create": 2, "invite.revoke": 1,
         "sharing.set": 22, "sharing.admit": 8, "sharing.hold": 9,
         "place.add": 4, "place.update": 5, "place.remove": 2, "place.admit": 5,
