@@ -65,8 +65,9 @@ import Testing
         let said = try stage.run("sh", "-c", "systemd-analyze verify --man=no \(units.joined(separator: " ")) 2>&1")
         #expect(said.lines.isEmpty, "\(said.lines)")
         for unit in units where unit.hasSuffix(".service") {
+            // The daemon asks whether something sets the clock, which ProtectClock= would forbid.
             try stage.run(
-                "systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager",
+                "systemd-analyze", "security", "--offline=true", "--threshold=16", "--no-pager",
                 unit)
         }
     }

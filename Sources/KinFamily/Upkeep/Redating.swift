@@ -70,6 +70,12 @@ enum Redating {
         try act.run(
             "UPDATE links SET expires_at = expires_at + ?1 WHERE expires_at > ?2", by,
             .time(since.adding(seconds: Limits.signInLinkSeconds)))
+        // Else a wait that began meanwhile would be over at once.
+        let waits = Value.time(since.adding(seconds: Limits.waitSeconds))
+        try act.run("UPDATE sessions SET waits_until = waits_until + ?1 WHERE waits_until > ?2", by, waits)
+        try act.run(
+            "UPDATE due SET at = at + ?1 WHERE kind = ?3 AND at > ?2", by, waits, .text(Sessions.waitDue))
+        act.keeper.store.due.forget()
         var moved = 0
         for (table, column) in own {
             moved += try act.run(
