@@ -23,7 +23,7 @@ import Testing
     private static func now() -> String {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Instant(milliseconds: Int64(time.tv_sec) * 1000 - 1000).description
+        return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000).description
     }
 
     /// On a device of its own.

@@ -25,10 +25,10 @@ import Testing
     static let faults: [(Fault, Set<String>, besides: Set<String>)] = [
         (.replyBeforeCommit, ["durability"], ["stop"]), (.skippedSync, ["durability", "start", "stop"], []),
         (.lostAtBorder, ["gap"], ["snapshot"]), (.doubledReplay, ["repeat"], []),
-        (.skippedAudience, ["sight"], ["precision"]), (.missingHidden, ["snapshot"], []),
+        (.skippedAudience, ["sight"], ["precision"]), (.missingHidden, ["snapshot"], ["agreement"]),
         (.exactForCoarse, ["precision"], []),
         // One who believes to be past the end, and hears nothing more, is found at rest.
-        (.staleSnapshot, ["snapshot"], ["repeat", "gap", "rest", "unread"]),
+        (.staleSnapshot, ["snapshot"], ["repeat", "gap", "rest", "unread", "agreement"]),
         (.miscount, ["counts"], []), (.lostVote, ["counts"], []), (.inboxOfAnother, ["inbox"], ["unread", "snapshot"]),
         (.staleRead, ["unread", "agreement", "snapshot"], []), (.deadlineForgotten, ["deadline"], []),
         (.closedAgain, ["deadline"], []), (.clockBelieved, ["clock"], []),

@@ -40,6 +40,7 @@ struct Secret: Sendable {
         "family.founded": "Nobody is there before it.",
         "family.close": "Everybody is signed out by it.",
         "sharing.toConfirm": "Only the first turn after an upgrade says it.",
+        "clock.trust": "What time it is concerns everybody, and is said in the daemon's log alone.",
         "sharing.followed": "The loop asks for it, for whom it has shown the dot to.",
     ]
 }
