@@ -43,7 +43,7 @@ import Testing
     static let rules: [(Rule, Set<String>, from: UInt64)] = [
         (.adultsStayAdults, ["kind"], 40), (.holdersAreParents, ["holder"], 40), (.holdersHandOver, ["held"], 140),
         (.moversAreAdmitted, ["household"], 40), (.newcomersAreAskedAbout, ["consent"], 40),
-        (.returnersAreNewcomers, ["consent"], 100), (.leaversSeeNoMore, ["consent"], 100),
+        (.returnersAreNewcomers, ["consent"], 100), (.leaversSeeNoMore, ["consent"], 20),
         (.waitingSessionsSeeNothing, ["waiting"], 40),
         (.waitingSessionsWidenNothing, ["consent", "links", "waiting"], 40),
         (.placesCountAsAgreed, ["places"], 40), (.hiddenRowsLeave, ["log", "inbox"], 40),

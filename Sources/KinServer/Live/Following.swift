@@ -24,9 +24,9 @@ final class Following {
     let isWhole: Bool
     /// Whether it asked for where others are.
     let seesMap: Bool
-    let member: Identifier
     /// Whether the machine follows in the member's name.
     let isAtMachine: Bool
+    let member: Identifier
     let view: View
     let types: [String]?
 

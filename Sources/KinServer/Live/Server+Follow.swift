@@ -96,9 +96,11 @@ extension Server {
 
     /// Answers come in the order of their jobs only within one party's: while any is owed, it stays the same.
     private func askReader(_ connection: Connection, _ job: Job) {
-        if connection.readsUnderWay == 0 { connection.readParty = party(connection) }
+        var turn = party(connection)
+        if connection.readsUnderWay > 0, case .of(let party)? = connection.readTurn { turn = party }
+        if connection.readsUnderWay == 0 { connection.readTurn = .of(turn) }
         connection.readsUnderWay += 1
-        toReader.post(job, of: connection.readParty)
+        toReader.post(job, of: turn)
     }
 
     func snapshotArrived(_ key: UInt64, _ result: Result<SnapshotMade?, StoreFailure>) {

@@ -90,8 +90,8 @@ final class Connection {
     /// Answers the reader still owes it, and how many of those, the oldest, are for a follow that is over.
     var readsUnderWay: UInt32 = 0
     var readsStale: UInt32 = 0
-    /// Whose turn they take.
-    var readParty = Party.machine
+    /// Whose turn they take; boxed, since most connections have none under way.
+    var readTurn: ReadTurn?
 
     // What it has not yet taken.
     /// Bytes made ready for it.
@@ -127,6 +127,11 @@ final class Connection {
         case firstByte, handshake, head, body, idle, signIn, ending, none
         /// It takes nothing, and was told why it ends, should it take that.
         case stuck
+    }
+
+    /// A party, in a box of its own.
+    indirect enum ReadTurn {
+        case of(Party)
     }
 
     init(token: Token, peer: Peer, isMachine: Bool, isForMetrics: Bool = false, now: UInt64) {
