@@ -6,9 +6,9 @@ import Testing
 /// Families in which everybody does anything. A finding names its seed;
 /// `swift run kinwire-simulation --consent --seed N --steps 250 --trace` replays it.
 @Suite struct ConsentTests {
-    /// Findings that are still to be cleared up, by their seeds. 22: a place that its member saw, lost from sight and saw
-    /// again counts as agreed to. 27: root changes the password of an account that nobody ever used, and its first session
-    /// does not wait, as with any first password; the judge thinks it should.
+    /// Findings that are still to be cleared up, by their seeds; neither was traced to its cause. 22: it seems that a place
+    /// that its member saw, lost from sight and saw again counts as agreed to. 27: it seems that the first session of an
+    /// account that nobody ever used does not wait after root changed its password, which the judge does not expect.
     static let open: Set<UInt64> = [22, 27]
 
     @Test(arguments: 0..<10) func `nobody is made visible but by themselves, whatever everybody does`(ten: UInt64) {
