@@ -1,6 +1,8 @@
 import KinCodec
 import KinFamily
+import KinKeeper
 import KinLoop
+import KinMembers
 import KinModel
 import KinServer
 import KinSimulation
@@ -54,7 +56,7 @@ final class FuzzHouse {
             let store = try Store(
                 directory: "/family", migrations: Registry.family.migrations, now: now, files: files)
             let dice = Shared(Dice(seed: 1))
-            keeper = try Keeper(store: store, randomness: { dice.bytes($0) })
+            keeper = try Keeper(store: store, registry: .family, randomness: { dice.bytes($0) })
             let source = StoreReader.Source(
                 database: store.source, blobs: store.blobs, directory: "/family", files: files,
                 now: { Instant(milliseconds: time.wallMilliseconds()) })
@@ -206,13 +208,14 @@ final class FuzzHouse {
     }
 
     /// Passwords cost a tenth of a second each.
-    private static func quick(_ work: SlowWork) -> SlowResult {
+    private static func quick(_ work: any SlowWork) -> SlowResult {
         switch work {
-        case .newPassword(let password, _, _): .passwordHash(password, replacing: nil)
-        case .checkPassword(let password, let encoded): .passwordMatched(password == encoded, encoded: encoded)
-        case .changePassword(_, let encoded, _, _, _): .passwordMatched(false, encoded: encoded)
-        case .squarePicture, .squareParcel: .picture([0], face: [0])
-        case .backup(let name): .file(name: name, bytes: 1)
+        case PasswordWork.newPassword(let password, _, _): .passwordHash(password, replacing: nil)
+        case PasswordWork.checkPassword(let password, let encoded):
+            .passwordMatched(password == encoded, encoded: encoded)
+        case PasswordWork.changePassword(_, let encoded, _, _, _): .passwordMatched(false, encoded: encoded)
+        case is PictureWork: .picture([0], face: [0])
+        case HouseWork.backup(let name): .made(HouseWork.File(path: name, bytes: 1))
         default: work.run()
         }
     }

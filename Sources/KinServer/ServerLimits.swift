@@ -1,4 +1,4 @@
-import KinFamily
+import KinKeeper
 
 /// Every limit of sockets and transports, with its unit. What the family may hold and ask has its limits in KinFamily.
 /// Hitting one is an answer or a close code, never growth.

@@ -1,5 +1,6 @@
 import KinCodec
-import KinFamily
+import KinKeeper
+import KinMap
 import KinModel
 import KinStore
 

@@ -1,6 +1,7 @@
 import Glibc
-import KinFamily
 public import KinGeo
+import KinKeeper
+import KinMap
 import KinModel
 
 /// Arrivals on a recorded track under noise from a seed, by the daemon's own engine and by the plain question whether the

@@ -1,4 +1,4 @@
-import KinFamily
+import KinKeeper
 import KinModel
 import KinServer
 import KinStore

@@ -1,5 +1,7 @@
 import KinFamily
+import KinKeeper
 import KinLoop
+import KinMembers
 import KinModel
 import KinServer
 import KinStore
@@ -26,7 +28,7 @@ final class SimulatedDaemon {
         let now = Instant(milliseconds: world.time.wallMilliseconds())
         let files = Files.memory(world.disk)
         let store = try Store(directory: "/family", migrations: Registry.family.migrations, now: now, files: files)
-        keeper = try Keeper(store: store, randomness: { [unowned world] in world.dice.bytes($0) })
+        keeper = try Keeper(store: store, registry: .family, randomness: { [unowned world] in world.dice.bytes($0) })
         epochs = store.epochs
         self.store = store
         let time = world.time
@@ -113,10 +115,10 @@ final class SimulatedDaemon {
     }
 
     /// Passwords cost a tenth of a second each; the box has no thieves.
-    private static func quick(_ work: SlowWork) -> SlowResult {
+    private static func quick(_ work: any SlowWork) -> SlowResult {
         switch work {
-        case .newPassword: .passwordHash("box", replacing: nil)
-        case .checkPassword(_, let encoded): .passwordMatched(true, encoded: encoded)
+        case PasswordWork.newPassword: .passwordHash("box", replacing: nil)
+        case PasswordWork.checkPassword(_, let encoded): .passwordMatched(true, encoded: encoded)
         default: work.run()
         }
     }

@@ -1,5 +1,6 @@
 import KinClient
 import KinFamily
+import KinKeeper
 import KinLoop
 import KinModel
 import KinServer

@@ -1,5 +1,6 @@
 import Glibc
 import KinFamily
+import KinKeeper
 import KinLoop
 import KinModel
 import KinServer

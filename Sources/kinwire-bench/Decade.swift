@@ -1,5 +1,6 @@
 import Glibc
 import KinFamily
+import KinKeeper
 import KinModel
 import KinStore
 

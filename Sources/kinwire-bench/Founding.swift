@@ -1,4 +1,5 @@
 import KinFamily
+import KinKeeper
 import KinModel
 import KinStore
 
@@ -8,7 +9,7 @@ struct Founding {
     let session: Identifier
 
     init(_ store: Store, now: Instant) throws(Trouble) {
-        let keeper = try attempt { try Keeper(store: store) }
+        let keeper = try attempt { try Keeper(store: store, registry: .family) }
         _ = try Self.ask(
             keeper, now, .machine, "family.found",
             [

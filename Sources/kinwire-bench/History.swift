@@ -1,6 +1,6 @@
 import Glibc
 import KinClient
-import KinFamily
+import KinKeeper
 import KinLoop
 import KinModel
 import KinStore

@@ -1,5 +1,5 @@
 import KinClient
-import KinFamily
+import KinKeeper
 import KinModel
 import KinStore
 

@@ -1,5 +1,6 @@
 import KinCodec
 import KinFamily
+import KinKeeper
 import KinModel
 import KinStore
 
@@ -21,7 +22,7 @@ enum MeetingDecade {
         let family = try attempt {
             try Crowd.add(members - 1, role: .member, store, founder: founder, at: begin)
         }
-        let keeper = try attempt { try Keeper(store: store) }
+        let keeper = try attempt { try Keeper(store: store, registry: .family) }
         let step = 3_650 * 86_400_000 / Int64(max(meetings, 1) + 1)
         for index in 0..<meetings {
             let at = Instant(milliseconds: begin.milliseconds + step * Int64(index + 1))

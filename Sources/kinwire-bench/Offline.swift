@@ -1,5 +1,5 @@
 import KinClient
-import KinFamily
+import KinKeeper
 import KinModel
 
 /// A phone that was offline for a week posts all it kept, in batches, while somebody else goes on: how long that one's

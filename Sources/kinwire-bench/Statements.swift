@@ -1,5 +1,6 @@
 import KinCrypto
 import KinFamily
+import KinKeeper
 import KinModel
 import KinStore
 

@@ -1,6 +1,7 @@
 import KinClient
 import KinCodec
 import KinFamily
+import KinKeeper
 import KinLoop
 import KinModel
 import KinStore

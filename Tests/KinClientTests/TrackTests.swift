@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import Testing
 
-@testable import KinFamily
 @testable import kin
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 @Suite struct TrackTests {
     private func read(_ text: String, piece: Int = .max) throws -> TrackReader {

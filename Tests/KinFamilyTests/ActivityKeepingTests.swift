@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// What becomes of an inbox with time: digests, retention, bounds.
 @Suite struct ActivityKeepingTests {

@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// Quiet hours. The box begins on 2026-11-20 at 18:00 UTC, which is 19:00 in Berlin.
 @Suite struct ActivityQuietTests {

@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// A stretch of Ada's life by the seed's dice: cells and times, phones, batches, switches, what is forgotten. Where in its
 /// cells she is, and all else that a phone says of it, is by other dice. Beside it everything that those get who see cells.

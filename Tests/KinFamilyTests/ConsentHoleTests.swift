@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// Ways in which others could make somebody visible: none of them may show anybody anything.
 @Suite struct ConsentHoleTests {

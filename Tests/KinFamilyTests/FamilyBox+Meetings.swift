@@ -1,7 +1,12 @@
+import KinFamily
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// A proposed meeting as tests name it.
 struct Proposed {

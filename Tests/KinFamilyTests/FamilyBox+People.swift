@@ -1,7 +1,12 @@
+import KinFamily
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 extension FamilyBox {
     /// Founds the family Reed in the household Mill with Ada as its admin, over a set-up link.

@@ -1,11 +1,16 @@
 import Glibc
 import KinCodec
+import KinFamily
 import KinModel
 import KinStore
 import Synchronization
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// A family in a temporary folder: a real keeper on a real store, whose every member follows the log from the moment of
 /// joining. After each request each follower, and everyone who went to sleep after an earlier one, has to see what a
@@ -33,9 +38,9 @@ final class FamilyBox {
     private(set) var notes: [String] = []
     private(set) var revocations: [Revocation] = []
     /// Work that requests asked for, in order.
-    private(set) var works: [SlowWork] = []
+    private(set) var works: [any SlowWork] = []
     /// Does slow work in a worker's place, where it answers something.
-    var substitute: (SlowWork) -> SlowResult? = { _ in nil }
+    var substitute: (any SlowWork) -> SlowResult? = { _ in nil }
     /// What the last reply did to its connection.
     private(set) var effect = Effect.none
     private var heard: [Identifier: [Event]] = [:]
@@ -56,7 +61,7 @@ final class FamilyBox {
         store = try Store(directory: directory, migrations: Registry.family.migrations, now: Self.start, files: files)
         var state: UInt64 = 1
         keeper = try Keeper(
-            store: store,
+            store: store, registry: .family,
             randomness: { count in
                 (0..<count).map { _ in
                     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -142,7 +147,7 @@ final class FamilyBox {
         try meanwhile()
         clock = clock.adding(seconds: seconds)
         if booted { machine.boot(at: clock) }
-        keeper = try Keeper(store: store)
+        keeper = try Keeper(store: store, registry: .family)
         try turn()
     }
 
@@ -287,11 +292,11 @@ final class FamilyBox {
     private static let hashes = Mutex<[String: SlowResult]>([:])
 
     /// As a worker does it; what concerns the one good password only once, for it takes a fifth of a second.
-    private static func run(_ work: SlowWork) -> SlowResult {
+    private static func run(_ work: any SlowWork) -> SlowResult {
         let key: String? =
             switch work {
-            case .newPassword(password, _, _): "new"
-            case .checkPassword(let given, let encoded): given + encoded
+            case PasswordWork.newPassword(password, _, _): "new"
+            case PasswordWork.checkPassword(let given, let encoded): given + encoded
             default: nil
             }
         guard let key else { return work.run() }

@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 @Suite struct KeeperTests {
     @Test func `on a full disk what grows is refused, and deleting and hiding still work`() throws {

@@ -1,2 +1,8 @@
+import KinFamily
 import Testing
-@testable import KinFamily
+
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers

@@ -1,7 +1,12 @@
+import KinFamily
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// A device that shows the secret of its last sign-in is spared from what others did.
 @Suite struct KnownDeviceTests {
@@ -13,7 +18,7 @@ import Testing
         let ada = try box.found()
         box.substitute = { work in
             switch work {
-            case .checkPassword(let password, let encoded) where password != FamilyBox.password:
+            case PasswordWork.checkPassword(let password, let encoded) where password != FamilyBox.password:
                 .passwordMatched(false, encoded: encoded)
             default: nil
             }
@@ -48,7 +53,7 @@ import Testing
         let (box, ada) = try box()
         try guess(box, 40)
         box.substitute = { work in
-            guard case .changePassword(_, let encoded, _, _, _) = work else { return nil }
+            guard case PasswordWork.changePassword(_, let encoded, _, _, _) = work else { return nil }
             return .passwordHash("$scrypt$new", replacing: encoded)
         }
         let change: JSON.Object = ["old": .string(FamilyBox.password), "new": "walnut-harbour-tulip-9"]
@@ -91,9 +96,9 @@ import Testing
         let desk = try box.call(.none, "session.open", params(FamilyBox.password), from: Self.home)
         box.substitute = { work in
             switch work {
-            case .changePassword(_, let encoded, _, _, _): .passwordHash("$scrypt$new", replacing: encoded)
-            case .newPassword: .passwordHash("$scrypt$newer", replacing: nil)
-            case .checkPassword(_, let encoded): .passwordMatched(false, encoded: encoded)
+            case PasswordWork.changePassword(_, let encoded, _, _, _): .passwordHash("$scrypt$new", replacing: encoded)
+            case PasswordWork.newPassword: .passwordHash("$scrypt$newer", replacing: nil)
+            case PasswordWork.checkPassword(_, let encoded): .passwordMatched(false, encoded: encoded)
             default: nil
             }
         }

@@ -1,6 +1,11 @@
+import KinFamily
 import KinModel
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// The clocks of a machine that can be wrong: what they say when the time really is another. Set right by nobody, unless
 /// `isSynchronised`.

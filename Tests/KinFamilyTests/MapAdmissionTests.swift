@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// Who comes under a rule for a group, and what the one who is watched answers.
 @Suite struct MapAdmissionTests {
@@ -144,7 +149,7 @@ import Testing
 
     @Test func `after a restore nobody is agreed to, and switching on is for those on the list`() throws {
         try set()
-        try box.write("INSERT INTO due (at, kind, about) VALUES (?, 'sharing.pause', 'sharing')", .time(box.clock))
+        try box.write("INSERT INTO due (at, kind, about) VALUES (?, 'restored', 'sharing')", .time(box.clock))
         try box.wait(seconds: 1)
         #expect(try box.dots(bob).isEmpty)
         #expect(try box.count("SELECT count(*) FROM sharing_groups") == 0)

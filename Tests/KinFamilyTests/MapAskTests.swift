@@ -1,8 +1,13 @@
 import KinCodec
+import KinFamily
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// "Where are you?"
 @Suite struct MapAskTests {

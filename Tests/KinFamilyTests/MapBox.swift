@@ -1,10 +1,15 @@
 import KinCodec
+import KinFamily
 import KinModel
 import KinStore
 import Synchronization
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// A family with a keeper and a store on a simulated disk, whose every member follows the map. After each turn every
 /// follower, and everyone who went to sleep after an earlier turn, has to see what a fresh snapshot says.
@@ -47,7 +52,8 @@ final class MapBox {
             directory: "/map", migrations: Registry.family.migrations, now: Self.start, files: .memory(disk))
         // The same for every run: random numbers would make a failure come and go.
         var dice = Dice(state: 1)
-        keeper = try Keeper(store: store, randomness: { count in (0..<count).map { _ in UInt8(dice.roll(256)) } })
+        keeper = try Keeper(
+            store: store, registry: .family, randomness: { count in (0..<count).map { _ in UInt8(dice.roll(256)) } })
         reader = try store.reader()
         _ = keeper.turn([], clock: machine.reading(at: clock))
         for (id, name) in [(mill, "Mill"), (hill, "Hill")] {

@@ -1,9 +1,14 @@
+import KinFamily
 import KinGeo
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// Which points move what those see who see cells: by cells and times alone.
 @Suite struct MapCellJudgeTests {

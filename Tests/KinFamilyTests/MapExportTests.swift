@@ -1,8 +1,13 @@
 import KinCodec
+import KinFamily
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// A history as a file: what is in it, to the byte, and who gets how much.
 @Suite struct MapExportTests {

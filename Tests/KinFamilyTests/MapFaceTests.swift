@@ -1,7 +1,12 @@
+import KinFamily
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 @Suite struct MapFaceTests {
     @Test func `a phone with OwnTracks is given the faces of those who share, and of no one without a picture`() throws
@@ -11,7 +16,11 @@ import Testing
         let ben = try box.join("ben", by: ada)
         let cleo = try box.join("cleo", by: ada)
         box.substitute = { work in
-            if case .squarePicture(let bytes) = work { .picture([9] + bytes, face: [7] + bytes) } else { nil }
+            if case PictureWork.squarePicture(let bytes) = work {
+                .picture([9] + bytes, face: [7] + bytes)
+            } else {
+                nil
+            }
         }
         let picture = JSON.string("AQI=")
         try box.call(ben, "member.setPicture", ["member": .id(ben.id), "picture": picture])
@@ -31,7 +40,7 @@ import Testing
         // Another picture is another face; none is none; it was made once, not for each answer.
         try box.call(ben, "member.setPicture", ["member": .id(ben.id), "picture": "Aw=="])
         #expect(try cards().first?["face"]?.string == "BwM=")
-        #expect(box.works.count { if case .squarePicture = $0 { true } else { false } } == 2)
+        #expect(box.works.count { if case PictureWork.squarePicture = $0 { true } else { false } } == 2)
         try box.call(ben, "member.removePicture", ["member": .id(ben.id)])
         #expect(try cards().first?["face"] == nil)
     }
@@ -40,7 +49,7 @@ import Testing
         let box = try FamilyBox()
         let ada = try box.found()
         box.substitute = { work in
-            if case .squarePicture(let bytes) = work {
+            if case PictureWork.squarePicture(let bytes) = work {
                 .picture([9] + bytes, face: Array(repeating: 7, count: Limits.facesBytesMax / 4))
             } else {
                 nil

@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// The map among members who come, go and change their roles.
 @Suite struct MapFamilyTests {
@@ -66,9 +71,9 @@ import Testing
         try box.call(ada, "sharing.set", ["state": "on"])
         try report(box, ada, 1)
         #expect(try dots(box, bob) == [ada.id: 1])
-        // What Keeper.afterRestore puts down, on a store that is open.
+        // What Keeper.afterRestore does, on a store that is open.
         try box.store.beginTurn()
-        try box.store.due.add(at: box.clock, kind: Consent.pauseDue, about: "sharing")
+        try box.store.due.add(at: box.clock, kind: Keeper.restoredDue, about: "family")
         try box.store.commitTurn()
         try box.turn()
         #expect(try dots(box, bob).isEmpty)

@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// Links for people outside the family.
 @Suite struct MapGuestLinkTests {
@@ -61,7 +66,7 @@ import Testing
         #expect(one == two && two == three)
         #expect(one?.kind == .notFound)
         #expect(try box.call(ada, "guestLink.list")["guestLinks"]?.array?.count == 1)
-        try box.write("INSERT INTO due (kind, about, at) VALUES ('sharing.pause', '', 0)")
+        try box.write("INSERT INTO due (kind, about, at) VALUES ('restored', '', 0)")
         try box.wait(seconds: 0)
         #expect(throws: Rejection.self) { try open(box, restored.secret) }
         #expect(try box.count("SELECT count(*) FROM guest_links") == 0)

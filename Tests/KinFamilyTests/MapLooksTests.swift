@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// Who looked at whom, for the person looked at.
 @Suite struct MapLooksTests {
@@ -173,7 +178,7 @@ import Testing
         try box.call(far, "position.latest")
         try box.call(bob, "position.latest")
         #expect(try looks(box, gus).map(\.viewer) == [bob, nil])
-        try box.act { (act) throws(Rejection) in try Map.area.deleteOwned?(act, bob) }
+        try box.act { (act) throws(Rejection) in try Map.area.life.deleteOwned?(act, bob) }
         #expect(try looks(box, gus).map(\.viewer) == [nil, nil])
     }
 }

@@ -1,7 +1,12 @@
+import KinFamily
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 @Suite struct MapOwnTracksTests {
     private func location(_ box: MapBox, _ lat: Double = 52.5, ago: Int64 = 0) -> JSON {
@@ -77,7 +82,7 @@ import Testing
         message[name] = value
         #expect(try publish(box, ada, message).count == 2)
         #expect(try box.dots(ada)[ada] == nil)
-        #expect(box.keeper.counters.pointsUnusable == 1)
+        #expect(box.keeper.counters.own["phone_points_unusable", default: 0] == 1)
         #expect(box.notes.contains { $0.hasPrefix("A location from OwnTracks was passed over") })
     }
 
@@ -107,7 +112,7 @@ import Testing
         message["_type"] = .string(type)
         #expect(try publish(box, ada, message).isEmpty)
         #expect(try box.dots(ada).isEmpty)
-        #expect(box.keeper.counters.pointsUnusable == 0)
+        #expect(box.keeper.counters.own["phone_points_unusable", default: 0] == 0)
     }
 
     @Test(arguments: [JSON.null, [], "location", 7, [:], ["_type": 7], [["_type": "location"]]])

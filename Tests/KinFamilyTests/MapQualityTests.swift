@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// What is absurd is kept apart: it never moves the dot, and is in no history.
 @Suite struct MapQualityTests {

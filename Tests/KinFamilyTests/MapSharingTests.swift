@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 @Suite struct MapSharingTests {
     @Test func `switching on shows the last dot to everyone and no guest`() throws {
@@ -234,7 +239,7 @@ import Testing
         let bob = try box.join("Bob")
         try box.report(ada)
         try box.share(ada)
-        try box.write("INSERT INTO due (kind, about, at) VALUES ('sharing.pause', '', 0)")
+        try box.write("INSERT INTO due (kind, about, at) VALUES ('restored', '', 0)")
         try box.wait(seconds: 0)
         #expect(try box.dots(bob).isEmpty)
         let paused = try box.call(ada, "sharing.show")["sharing"]
@@ -254,7 +259,7 @@ import Testing
         try box.call(bob, "owntracks.publish", ["message": ["_type": "lwt"]])
         let act = Act(keeper: box.keeper, now: box.clock, caller: .nobody, origin: Origin(), work: nil)
         try box.store.beginTurn()
-        try Map.area.deleteOwned?(act, ada)
+        try Map.area.life.deleteOwned?(act, ada)
         try box.store.commitTurn()
         for table in ["positions", "latest_positions", "sharing", "position_devices", "tracker_ids"] {
             #expect(try box.count("SELECT count(*) FROM \(table)") == 0, "\(table)")

@@ -1,7 +1,12 @@
+import KinFamily
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// A phone that was offline for long posts all it kept: in several turns of the keeper, as if it were one.
 @Suite struct MapTurnsTests {

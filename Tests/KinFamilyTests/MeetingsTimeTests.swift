@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 @Suite struct MeetingsTimeTests {
     let box: FamilyBox
@@ -121,7 +126,7 @@ import Testing
         let soup = try box.propose(by: ada, invitees: [ben], ["deadline": hours(10)])
         // A keeper that starts on the same store has overdue work in its first turn, before any request.
         box.clock = FamilyBox.start.adding(seconds: 30 * 24 * 3600)
-        let started = try Keeper(store: box.store)
+        let started = try Keeper(store: box.store, registry: .family)
         let commit = started.turn([], clock: box.reading)
         #expect(
             commit.events.map(\.type).filter { $0.hasPrefix("meeting.") } == ["meeting.closed", "meeting.ended"])

@@ -1,7 +1,12 @@
+import KinFamily
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 @Suite struct MembersAppPasswordTests {
     private func point(_ box: FamilyBox) -> JSON.Object { ["lat": 52.5, "lon": 13.4, "at": .time(box.clock)] }
@@ -24,7 +29,9 @@ import Testing
         #expect(try box.refusal(other, "position.report")?.kind == .forbidden)
         #expect(
             try box.refusal(.appPassword(username: "ada", password: "wrong"), "position.report")?.kind == .notSignedIn)
-        #expect(box.works.filter { if case .checkPassword = $0 { true } else { false } }.isEmpty, "checked by a digest")
+        #expect(
+            box.works.filter { if case PasswordWork.checkPassword = $0 { true } else { false } }.isEmpty,
+            "checked by a digest")
         #expect(try !box.holds(password))
     }
 

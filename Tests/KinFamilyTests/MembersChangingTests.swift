@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 @Suite struct MembersChangingTests {
     @Test func `members change their names, and those who care for a child the child's`() throws {
@@ -117,7 +122,7 @@ import Testing
         let ben = try box.join("ben", by: ada)
         let gus = try box.join("gus", role: .guest, by: ada)
         box.substitute = { work in
-            guard case .squarePicture(let bytes) = work else { return nil }
+            guard case PictureWork.squarePicture(let bytes) = work else { return nil }
             return bytes == [0] ? .refused("Choose a picture.") : .picture([9] + bytes, face: [8])
         }
         _ = (box.heard(gus), box.heard(ben))
@@ -144,7 +149,7 @@ import Testing
         let ada = try box.found()
         let ben = try box.join("ben", by: ada)
         box.substitute = { work in
-            guard case .squarePicture(let bytes) = work else { return nil }
+            guard case PictureWork.squarePicture(let bytes) = work else { return nil }
             return bytes == [0] ? .refused("Choose a picture.") : .picture([9] + bytes, face: [8])
         }
         let params: JSON.Object = ["member": .id(ben.id), "displayName": "Benny", "picture": "AQID"]
@@ -168,10 +173,10 @@ import Testing
     @Test func `a picture that nobody's row names is gone after a start, the others stay`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
-        box.substitute = { work in if case .squarePicture = work { .picture([1], face: [2]) } else { nil } }
+        box.substitute = { work in if case PictureWork.squarePicture = work { .picture([1], face: [2]) } else { nil } }
         let result = try box.call(ada, "member.setPicture", ["member": .id(ada.id), "picture": "AQID"])
         _ = try box.store.blobs.put([7])
-        _ = try Keeper(store: box.store)
+        _ = try Keeper(store: box.store, registry: .family)
         #expect(try box.store.blobs.all() == [try #require(result["member"]?["picture"]?.string)])
     }
 

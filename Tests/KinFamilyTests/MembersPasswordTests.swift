@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 @Suite struct MembersPasswordTests {
     static let other = "walnut-harbour-tulip-9"
@@ -82,7 +87,8 @@ import Testing
         let link = try #require(try box.call(ada, "session.link", ["member": .id(ada.id)])["link"])
         box.substitute = { work in
             switch work {
-            case .newPassword(_, let words, let salt), .changePassword(_, _, _, let words, let salt):
+            case PasswordWork.newPassword(_, let words, let salt),
+                PasswordWork.changePassword(_, _, _, let words, let salt):
                 #expect(words.contains("Reed") && words.contains("Mill") && salt.count == 16)
                 return .weakPassword("Longer.")
             default: return nil
@@ -105,8 +111,8 @@ import Testing
         for (who, method, params, word) in asked {
             let rejection = try box.refusal(who, method, params)
             #expect(rejection?.kind == .invalid && rejection?.message.contains("Longer.") == true, "\(method)")
-            switch box.works.last {
-            case .newPassword(_, let words, _), .changePassword(_, _, _, let words, _):
+            switch box.works.last as? PasswordWork {
+            case .newPassword(_, let words, _)?, .changePassword(_, _, _, let words, _)?:
                 #expect(words.contains(word), "\(method)")
             default: Issue.record("\(method) judged nothing")
             }

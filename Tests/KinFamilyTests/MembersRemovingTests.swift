@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 @Suite struct MembersRemovingTests {
     @Test func `a removed member is gone from everywhere`() throws {
@@ -14,7 +19,7 @@ import Testing
         try box.call(ada, "member.relate", ["member": .id(ben.id), "parentOf": .id(kit.id)])
         try box.call(ben, "member.update", ["member": .id(ben.id), "displayName": "Benedict Quillon"])
         try box.call(ben, "appPassword.create", ["device": "Quillon's phone", "scope": "location"])
-        box.substitute = { work in if case .squarePicture = work { .picture([1], face: [2]) } else { nil } }
+        box.substitute = { work in if case PictureWork.squarePicture = work { .picture([1], face: [2]) } else { nil } }
         try box.call(ben, "member.setPicture", ["member": .id(ben.id), "picture": "AQID"])
         _ = (box.heard(kit), box.heard(gus))
         try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"])

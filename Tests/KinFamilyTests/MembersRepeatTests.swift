@@ -1,7 +1,12 @@
+import KinFamily
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 @Suite struct MembersRepeatTests {
     @Test func `a repeated command changes nothing and is answered with what is so now`() throws {

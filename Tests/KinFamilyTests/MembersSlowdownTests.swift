@@ -1,7 +1,12 @@
+import KinFamily
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 @Suite struct MembersSlowdownTests {
     private func open(
@@ -16,7 +21,8 @@ import Testing
         let box = try FamilyBox()
         let ada = try box.found()
         box.substitute = { work in
-            guard case .checkPassword(let password, let encoded) = work, password != FamilyBox.password else {
+            guard case PasswordWork.checkPassword(let password, let encoded) = work, password != FamilyBox.password
+            else {
                 return nil
             }
             return .passwordMatched(false, encoded: encoded)
@@ -102,7 +108,7 @@ import Testing
         #expect(answers[0] == answers[1])
         #expect(works[0] == works[1] && works[0] == 5)
         for work in box.works.suffix(10) {
-            guard case .checkPassword(_, let encoded) = work else { throw Rejection(.parse, "other work") }
+            guard case PasswordWork.checkPassword(_, let encoded) = work else { throw Rejection(.parse, "other work") }
             // The same costs of scrypt, so the same time.
             #expect(encoded.hasPrefix("$scrypt$ln=15,r=8,p=3$"))
         }
@@ -122,7 +128,7 @@ import Testing
     @Test func `the old password cannot be guessed from a stolen session`() throws {
         let (box, ada) = try box()
         box.substitute = { work in
-            guard case .changePassword(_, let encoded, _, _, _) = work else { return nil }
+            guard case PasswordWork.changePassword(_, let encoded, _, _, _) = work else { return nil }
             return .passwordMatched(false, encoded: encoded)
         }
         let params: JSON.Object = ["old": "wrong", "new": "walnut-harbour-tulip-9"]
@@ -154,7 +160,11 @@ extension MembersSlowdownTests {
         let ada = try box.found()
         _ = try box.join("ben", by: ada, from: "192.0.2.2")
         box.substitute = { work in
-            if case .checkPassword(_, let encoded) = work { .passwordMatched(false, encoded: encoded) } else { nil }
+            if case PasswordWork.checkPassword(_, let encoded) = work {
+                .passwordMatched(false, encoded: encoded)
+            } else {
+                nil
+            }
         }
         // Twenty-five made-up names, then real and made-up ones side by side, often.
         for number in 0..<25 { _ = try wrong(box, "user\(number)", address) }

@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// Whoever may or may not, from a seed: whatever comes of it, every follower and every sleeper sees what a fresh snapshot
 /// says (the box looks after each step), and what has to hold of a family holds.

@@ -1,7 +1,12 @@
+import KinFamily
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// When exactly somebody arrives is told to nobody who sees the names of places alone: two families in which Carol is
 /// seconds later, within one quarter of an hour, are the same to them.

@@ -1,9 +1,14 @@
+import KinFamily
 import KinModel
 import KinStore
 import Synchronization
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// Families from before places were agreed to.
 @Suite struct PlaceUpgradeTests {

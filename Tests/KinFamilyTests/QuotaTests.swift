@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// What there is for all is shared out: whoever uses up a share has used up the own one.
 @Suite struct QuotaTests {
@@ -59,7 +64,7 @@ import Testing
     private func use(_ box: FamilyBox, _ what: Quota, _ used: Int64, by who: FamilyBox.Person) throws {
         try box.store.database.begin()
         try box.store.database.run(
-            "INSERT INTO used_today (member, what, day, used) VALUES (?, ?, ?, ?)", .id(who.id), .text(what.rawValue),
+            "INSERT INTO used_today (member, what, day, used) VALUES (?, ?, ?, ?)", .id(who.id), .text(what.name),
             .int(box.clock.milliseconds / 86_400_000), .int(used))
         try box.store.database.commit()
     }
@@ -109,7 +114,7 @@ import Testing
         let phone = Credential.appPassword(username: nil, password: made["password"]?.string ?? "")
         try use(box, .points, Limits.pointsPerDayMax, by: ada)
         let before = try box.count("SELECT count(*) FROM positions")
-        let unusable = box.keeper.counters.pointsUnusable
+        let unusable = box.keeper.counters.own["phone_points_unusable", default: 0]
         for (index, lat) in [52.5, 52.6].enumerated() {
             box.clock = box.clock.adding(seconds: 600)
             if index == 0 {
@@ -130,7 +135,7 @@ import Testing
             #expect(dot?["lat"] == .double(lat))
         }
         #expect(try box.count("SELECT count(*) FROM positions") == before)
-        #expect(box.keeper.counters.pointsUnusable == unusable + 2)
+        #expect(box.keeper.counters.own["phone_points_unusable", default: 0] == unusable + 2)
     }
 
     @Test func `commands with an op are remembered up to so many bytes a day`() throws {
@@ -170,7 +175,7 @@ import Testing
             Issue.record("no status")
             return
         }
-        #expect(status.sums.pointsToday == 5 && status.sums.places == 1 && status.sums.meetings == 0)
+        #expect(status.sums["pointsToday"] == 5 && status.sums["places"] == 1 && status.sums["meetings"] == 0)
         #expect(try box.refusal(ben, "daemon.status")?.kind == .forbidden)
     }
 }

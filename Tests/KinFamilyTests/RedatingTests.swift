@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// A database that a wrong clock was believed for is dated anew, once, when the clock is right.
 @Suite struct RedatingTests {
@@ -47,7 +52,7 @@ import Testing
         }
         #expect(box.notes.contains { $0.contains("is dated now") })
         #expect(box.allHeard(ben).contains { $0.type == "reset" } || isSynchronised)
-        for (table, column) in Redating.columns {
+        for (table, column) in Redating.columns(of: Registry.family.areas, phones: true).map({ ($0.name, $1) }) {
             let later = try box.count("SELECT count(*) FROM \(table) WHERE \(column) > \(box.clock.milliseconds)")
             #expect(later == 0, "\(table).\(column) is later than now")
         }
@@ -81,7 +86,8 @@ import Testing
             OR c.name LIKE '%\\_at' ESCAPE '\\' OR c.name LIKE '%\\_since' ESCAPE '\\')
             """
         ) { row in row.text(0) }
-        let known = Self.others.union(Redating.columns.map { "\($0.table).\($0.column)" })
+        let known = Self.others.union(
+            Redating.columns(of: Registry.family.areas, phones: true).map { "\($0.table.name).\($0.column)" })
         #expect(columns.filter { !known.contains($0) } == [])
     }
 }

@@ -1,8 +1,13 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 @Suite struct RestoreTests {
     @Test func `a restored family has no sessions, app passwords, links or invites: its secrets may be out`() throws {
@@ -15,7 +20,7 @@ import Testing
         }
         try { () throws in
             let store = try Store(directory: directory, migrations: Registry.family.migrations, now: now)
-            let keeper = try Keeper(store: store)
+            let keeper = try Keeper(store: store, registry: .family)
             func call(_ who: Credential, _ method: String, _ params: JSON.Object) throws {
                 var request = Request(
                     ticket: Ticket(connection: 1, sequence: 1), credential: who, method: method, params: params)
@@ -37,7 +42,7 @@ import Testing
             try call(.machineAs(ada.id), "appPassword.create", ["device": "phone", "scope": "location"])
         }()
         for table in ["invites", "links", "app_passwords"] { #expect(try count(table) == 1, "\(table)") }
-        try Keeper.afterRestore(directory: directory, now: now)
+        try Keeper.afterRestore(directory: directory, registry: .family, now: now)
         for table in ["invites", "links", "app_passwords", "sessions"] { #expect(try count(table) == 0, "\(table)") }
         #expect(try count("members") == 1)
     }

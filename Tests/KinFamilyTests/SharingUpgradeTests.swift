@@ -1,9 +1,14 @@
 import KinCodec
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// Families from before rules for groups were for those who were there, and before there were rules for who may hold.
 @Suite struct SharingUpgradeTests {
@@ -36,7 +41,7 @@ import Testing
                 try store.commitTurn()
             }
             store = try Store(directory: "/old", migrations: Registry.family.migrations, now: clock, files: files)
-            keeper = try Keeper(store: store)
+            keeper = try Keeper(store: store, registry: .family)
             let commit = keeper.turn([], clock: clock)
             #expect(commit.fate == .committed && commit.notes.allSatisfy { !$0.sentence.contains("refused") })
         }
@@ -209,7 +214,7 @@ import Testing
         let house = try House("restored") { database, house in
             try house.share(database, 1, exact: [2, 3, 4, 5])
             // What a restore puts down, before this program first opens the file.
-            try database.run("INSERT INTO due (at, kind, about) VALUES (0, 'sharing.pause', 'sharing')")
+            try database.run("INSERT INTO due (at, kind, about) VALUES (0, 'restored', 'sharing')")
         }
         #expect(try house.sees(2, house.ada) == .off)
         #expect(try house.lines(house.ada, "sharingToConfirm").isEmpty)

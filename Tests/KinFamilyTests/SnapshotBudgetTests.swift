@@ -1,9 +1,14 @@
 import KinCodec
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// A snapshot stays below 256 KiB because each area refuses what would make its part too large.
 @Suite struct SnapshotBudgetTests {
@@ -19,7 +24,7 @@ import Testing
             disk = FaultVFS.register(name: "crowd-\(UInt64.random(in: 0 ... .max))")
             store = try Store(
                 directory: "/crowd", migrations: Registry.family.migrations, now: now, files: .memory(disk))
-            keeper = try Keeper(store: store)
+            keeper = try Keeper(store: store, registry: .family)
         }
 
         @discardableResult
@@ -43,7 +48,7 @@ import Testing
         }
 
         func snapshot(_ member: Identifier) throws -> Snapshot {
-            let view = try View.read(nil, for: member).0
+            let view = try View.read(nil, of: Registry.family.views, for: member).0
             return try #require(
                 try Registry.family.snapshot(for: member, view: view, in: try store.reader())?.snapshot)
         }

@@ -1,8 +1,13 @@
+import KinFamily
 import KinGeo
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// One member and one place, point by point.
 @Suite struct StayTests {

@@ -1,10 +1,15 @@
+import KinFamily
 import KinLoop
 import KinModel
 import KinStore
 import KinTLS
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 @testable import KinServer
 @testable import KinSimulation
 
@@ -283,9 +288,9 @@ final class Box {
         while !isWorkerBusy, let job = mailboxes.takeWork(pictures: !isPainterBusy) {
             guard case .slow(let request, let work) = job else { continue }
             var result = Self.quick(work)
-            if case .squareParcel(let parcel) = work { pictureArrived = try? parcel.spool?.read() }
+            if case PictureWork.squareParcel(let parcel) = work { pictureArrived = try? parcel.spool?.read() }
             switch work {
-            case .squarePicture, .squareParcel: result = pictureWork ?? result
+            case is PictureWork: result = pictureWork ?? result
             default: break
             }
             var opened = request
@@ -302,17 +307,17 @@ final class Box {
     }
 
     /// Passwords cost a tenth of a second each; the box has no thieves.
-    private static func quick(_ work: SlowWork) -> SlowResult? {
+    private static func quick(_ work: any SlowWork) -> SlowResult? {
         switch work {
-        case .newPassword(let password, _, let salt): .passwordHash("\(salt):" + password, replacing: nil)
-        case .checkPassword(let password, let encoded):
+        case PasswordWork.newPassword(let password, _, let salt): .passwordHash("\(salt):" + password, replacing: nil)
+        case PasswordWork.checkPassword(let password, let encoded):
             .passwordMatched(encoded.hasSuffix(":" + password), encoded: encoded)
-        case .changePassword(let old, let encoded, let new, _, let salt):
+        case PasswordWork.changePassword(let old, let encoded, let new, _, let salt):
             encoded.hasSuffix(":" + old)
                 ? .passwordHash("\(salt):" + new, replacing: encoded) : .passwordMatched(false, encoded: encoded)
         // No picture begins with a zero byte; the box takes such bytes for one.
-        case .squarePicture(let bytes) where bytes.first == 0: .picture(bytes, face: [0])
-        case .backup(let name): .file(name: "/family/backups/" + name, bytes: 1)
+        case PictureWork.squarePicture(let bytes) where bytes.first == 0: .picture(bytes, face: [0])
+        case HouseWork.backup(let name): .made(HouseWork.File(path: "/family/backups/" + name, bytes: 1))
         default: nil
         }
     }

@@ -1,10 +1,15 @@
 import KinCodec
+import KinFamily
 import KinLoop
 import KinModel
 import KinTLS
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 @testable import KinServer
 @testable import KinSimulation
 
@@ -310,7 +315,7 @@ enum BoxJudge {
             #expect(SchemaJudge.family.fault(data, named: "event." + type) == nil)
         case "reset":
             let snapshot = try #require(params["snapshot"])
-            try Shape.snapshot.check(snapshot, field: "snapshot")
+            try Registry.family.snapshot.check(snapshot, field: "snapshot")
             #expect(SchemaJudge.family.fault(snapshot, named: "Snapshot") == nil)
         case "upto": try Live.cursor.check(try #require(params["cursor"]), field: "cursor")
         case "closing":

@@ -1,8 +1,13 @@
+import KinFamily
 import KinLoop
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 @testable import KinServer
 
 /// What clients were promised, written out by hand: names, parameters, addresses, roles and events of every method, every

@@ -1,9 +1,14 @@
 import KinCodec
+import KinFamily
 import KinLoop
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 @testable import KinServer
 
 /// The description says all there is, and nothing that is not.

@@ -1,8 +1,13 @@
+import KinFamily
 import KinLoop
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 @testable import KinServer
 
 /// The table of roles and methods, whole.
@@ -13,7 +18,7 @@ import Testing
         ("admin", .admin, "ada"), ("machine", .machine, nil),
     ]
 
-    static var methods: [KinFamily.Method] {
+    static var methods: [KinKeeper.Method] {
         Registry.family.methods.values.filter(\.isPublic).sorted { $0.name < $1.name }
     }
 

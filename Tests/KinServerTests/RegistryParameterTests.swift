@@ -1,8 +1,13 @@
+import KinFamily
 import KinLoop
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 @testable import KinServer
 
 /// Every method with everything a client can get wrong: the right code, the field named, nothing changed, the connection
@@ -61,7 +66,7 @@ import Testing
     }
 
     /// Somebody who may call it, the mightiest first.
-    private static func client(_ box: Box, _ method: KinFamily.Method) throws -> BoxClient {
+    private static func client(_ box: Box, _ method: KinKeeper.Method) throws -> BoxClient {
         let caller = ["admin", "machine", "head", "member", "guest", "nobody"].lazy.compactMap { word in
             RegistryAccessTests.callers.first { $0.word == word && method.access.contains($0.bit) }
         }.first

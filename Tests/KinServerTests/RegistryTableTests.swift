@@ -1,8 +1,13 @@
 import Glibc
+import KinFamily
 import KinModel
 import Testing
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 @testable import KinServer
 
 /// The documentation's table of methods says what the registry says.

@@ -1,6 +1,11 @@
+import KinFamily
 import KinModel
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 @testable import KinServer
 
 /// Holds values against the JSON Schemas that clients are given, by the schemas' own words: what a generator of clients

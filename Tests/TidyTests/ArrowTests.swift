@@ -4,14 +4,18 @@ import Testing
     let manifest = Manifest.ours
 
     @Test func `every target has a folder and every folder is a target`() {
-        let sources = manifest.targets(.wrapped, .library, .program).map(\.name).sorted()
-        #expect(SourceTree.entries(of: "Sources") == sources)
+        let sources = manifest.targets(.library, .program).map(\.name) + ["Areas", "C"]
+        #expect(SourceTree.entries(of: "Sources") == sources.sorted())
+        #expect(SourceTree.entries(of: "Sources/C") == manifest.targets(.wrapped).map(\.name).sorted())
+        #expect(
+            SourceTree.entries(of: "Sources/Areas").map { "Kin" + $0 } == manifest.targets(.area).map(\.name).sorted())
         #expect(SourceTree.entries(of: "Tests") == manifest.targets(.tests).map(\.name).sorted())
     }
 
     @Test func `the map reads bottom up`() {
-        var seen: Set<String> = []
-        for target in manifest.targets {
+        // Areas stand in a list of their own, above the mechanism.
+        var seen = Set(manifest.targets(.area).map(\.name))
+        for target in manifest.targets where target.kind != .area {
             for dependency in target.dependencies {
                 #expect(seen.contains(dependency), "\(target.name) stands above \(dependency), which it needs")
             }
@@ -19,8 +23,22 @@ import Testing
         }
     }
 
+    @Test func `the mechanism names no area, and no area another`() {
+        let areas = Set(manifest.targets(.area).map(\.name))
+        for target in manifest.targets(.area) + manifest.targets(.library).filter({ $0.name == "KinKeeper" }) {
+            #expect(areas.isDisjoint(with: target.dependencies), "\(target.name)")
+        }
+        for file in SourceTree.files(below: "Sources/KinKeeper") where file.hasSuffix(".swift") {
+            for line in SourceTree.lines(of: file) {
+                for type in ["Members", "Activity", "Map", "Places", "Meetings"] {
+                    #expect(!line.code.contains("\(type)."), "\(file):\(line.number) names \(type)")
+                }
+            }
+        }
+    }
+
     @Test func `every target says in one comment line what it is for`() {
-        for target in manifest.targets(.library, .program) {
+        for target in manifest.targets(.area, .library, .program) {
             #expect(target.comment.count == 1, "\(target.name) in Package.swift")
         }
     }
@@ -34,7 +52,7 @@ import Testing
     }
 
     @Test func `a target imports only what the map says, so arrows point down`() {
-        for target in manifest.targets(.library, .program, .tests) {
+        for target in manifest.targets(.area, .library, .program, .tests) {
             let allowed = systemModules(of: target).union(target.dependencies)
             for file in SourceTree.files(below: target.folder) where file.hasSuffix(".swift") {
                 for used in Import.all(in: file) {

@@ -1,8 +1,9 @@
-/// What `Package.swift` says about each target, read from its text: the map is written in four words, `c`, `library`,
-/// `program` and `tests`, so that people and this test can read it.
+/// What `Package.swift` says about each target, read from its text: the map is written in five words, `c`, `area`,
+/// `library`, `program` and `tests`, so that people and this test can read it.
 struct Manifest {
     enum Kind: String, CaseIterable {
         case wrapped = "c"
+        case area
         case library
         case program
         case tests
@@ -17,9 +18,18 @@ struct Manifest {
         let packages: [String]
         /// Names of other targets.
         let dependencies: [String]
+        /// Whether it depends on all areas, whichever there are.
+        var seesAreas = false
 
         /// The folder its sources lie in, relative to the repository.
-        var folder: String { (kind == .tests ? "Tests/" : "Sources/") + name }
+        var folder: String {
+            switch kind {
+            case .wrapped: "Sources/C/" + name
+            case .area: "Sources/Areas/" + name.dropFirst("Kin".count)
+            case .library, .program: "Sources/" + name
+            case .tests: "Tests/" + name
+            }
+        }
     }
 
     /// In the order they are written.
@@ -47,7 +57,9 @@ struct Manifest {
             if let target = Target(call: call, comment: comment) { targets.append(target) }
             (call, comment) = ("", [])
         }
-        self.targets = targets
+        // Whoever depends on `areaNames` depends on all areas.
+        let areas = targets.filter { $0.kind == .area }
+        self.targets = targets.map { $0.seesAreas ? $0.adding(areas.map(\.name)) : $0 }
     }
 
     static let ours = Manifest(SourceTree.text(of: "Package.swift"))
@@ -66,7 +78,7 @@ extension Manifest.Kind {
 }
 
 extension Manifest.Target {
-    /// Reads `library("KinCodec", ["KinModel", "CJansson"])` and its three sisters.
+    /// Reads `library("KinCodec", ["KinModel", "CJansson"])` and its sisters.
     init?(call: String, comment: [String]) {
         guard let kind = Manifest.Kind(callIn: call.trimmed) else { return nil }
         func quoted(_ text: some StringProtocol) -> [String] {
@@ -76,8 +88,15 @@ extension Manifest.Target {
         guard let name = quoted(call).first else { return nil }
         let list = call.split(separator: "[", maxSplits: 1).dropFirst().first?.split(separator: "]").first ?? ""
         self.init(
-            kind: kind, name: name, comment: comment,
+            kind: kind, name: kind == .area ? "Kin" + name : name, comment: comment,
             packages: kind == .wrapped ? Array(quoted(call).dropFirst()) : [],
-            dependencies: kind == .wrapped ? [] : quoted(list))
+            dependencies: (kind == .area ? ["KinKeeper", "KinStore", "KinModel"] : [])
+                + (kind == .wrapped ? [] : quoted(list)),
+            seesAreas: call.contains("areaNames"))
+    }
+
+    /// The same target, which depends on some more.
+    fileprivate func adding(_ more: [String]) -> Self {
+        Self(kind: kind, name: name, comment: comment, packages: packages, dependencies: dependencies + more)
     }
 }

@@ -12,8 +12,14 @@ import Testing
     func code(_ names: [String]) -> String { names.isEmpty ? "–" : names.map { "`\($0)`" }.joined(separator: " ") }
 
     @Test func `the table of targets is Package.swift's`() {
-        let rows = manifest.targets(.library, .program).map { target in
-            ["`\(target.name)`", target.comment.joined(separator: " "), code(target.dependencies)]
+        let areas = manifest.targets(.area)
+        let targets = manifest.targets(.library, .program).flatMap { $0.name == "KinKeeper" ? [$0] + areas : [$0] }
+        let rows = targets.map { target in
+            let own = target.dependencies.filter { name in !areas.contains { $0.name == name } }
+            return [
+                "`\(target.name)`", target.comment.joined(separator: " "),
+                code(own) + (target.seesAreas ? " and the areas" : ""),
+            ]
         }
         let expected = table(["target", "what it is for", "may import"], rows)
         let isThere = readme.contains(expected)
@@ -22,7 +28,7 @@ import Testing
 
     @Test func `the table of C libraries is Package.swift's`() {
         let rows = manifest.targets(.wrapped).map { module in
-            let wrappers = manifest.targets(.library, .program).filter { $0.dependencies.contains(module.name) }
+            let wrappers = manifest.targets(.area, .library, .program).filter { $0.dependencies.contains(module.name) }
             return ["`\(module.name)`", code(module.packages), code(wrappers.map(\.name))]
         }
         let expected = table(["module", "Debian's package", "imported by"], rows)

@@ -1,4 +1,4 @@
-public import KinFamily
+public import KinKeeper
 public import KinLoop
 import KinModel
 

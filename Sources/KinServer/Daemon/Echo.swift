@@ -1,6 +1,7 @@
 import KinCodec
 import KinCrypto
 import KinFamily
+import KinKeeper
 public import KinLoop
 import KinStore
 package import KinTLS

@@ -1,4 +1,4 @@
-package import KinFamily
+package import KinKeeper
 import KinLoop
 
 /// Requests that wait for the keeper, and which of them its next turn takes: members and addresses by turns, what is of

@@ -1,5 +1,7 @@
 import KinFamily
+import KinKeeper
 import KinLoop
+import KinMembers
 import KinModel
 import KinStore
 
@@ -27,7 +29,7 @@ struct KeeperThread: Sendable {
         let keeper: Keeper
         do throws(StoreFailure) {
             let store = try Store(directory: directory, migrations: Registry.family.migrations, now: now)
-            keeper = try Keeper(store: store)
+            keeper = try Keeper(store: store, registry: .family)
             let beats = beats
             keeper.beat = { beats.beat() }
             let code = try keeper.newSetUpLink(now: now)

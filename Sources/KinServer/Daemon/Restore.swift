@@ -1,4 +1,5 @@
 import KinFamily
+import KinKeeper
 import KinModel
 import KinStore
 
@@ -14,7 +15,7 @@ public enum Restore {
             let words = "of \(summary.at), \(summary.blobs) pictures, \(summary.bytes) bytes"
             if verifiesOnly { return "The backup is whole: \(words)." }
             _ = try Backup.extract(archive, into: directory)
-            try Keeper.afterRestore(directory: directory, now: summary.at)
+            try Keeper.afterRestore(directory: directory, registry: .family, now: summary.at)
             return """
                 The backup was restored: \(words).
                 Everybody signs in again, phones get new app passwords, and sharing is paused until each member turns it on.

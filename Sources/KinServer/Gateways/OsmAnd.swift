@@ -1,5 +1,6 @@
 import KinCodec
-import KinFamily
+import KinKeeper
+import KinMap
 import KinModel
 
 /// The protocol of OsmAnd, which Traccar Client speaks (traccar.org/osmand): a query or a form, or since version 9 JSON.

@@ -1,5 +1,6 @@
 import KinCodec
-import KinFamily
+import KinKeeper
+import KinMap
 import KinModel
 
 /// Overland's batches of GeoJSON (its README, "API"). The token is the app password.

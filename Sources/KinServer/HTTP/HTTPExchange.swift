@@ -1,5 +1,5 @@
 import KinCodec
-import KinFamily
+import KinKeeper
 import KinModel
 
 /// One HTTP request and what its answer needs to know of it.

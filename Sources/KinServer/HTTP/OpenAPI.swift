@@ -1,4 +1,4 @@
-import KinFamily
+import KinKeeper
 import KinModel
 
 /// The description of everything that can be asked, made from the registry: OpenAPI 3.1 with JSON Schemas of parameters,
@@ -18,7 +18,7 @@ enum OpenAPI {
             paths[route.path] = path
         }
         for event in registry.events.values { named.merge(event.data.named) { first, _ in first } }
-        named.merge(Shape.snapshot.named) { first, _ in first }
+        named.merge(registry.snapshot.named) { first, _ in first }
         for (name, shape) in named.sorted(by: { $0.key < $1.key }) { schemas.append(name, shape.schema) }
         for event in registry.events.values.sorted(by: { $0.name < $1.name }) where event.name != "reset" {
             var schema = event.data.schema

@@ -1,5 +1,5 @@
 import KinCodec
-import KinFamily
+import KinKeeper
 import KinLoop
 import KinModel
 

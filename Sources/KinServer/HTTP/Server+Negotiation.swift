@@ -1,5 +1,5 @@
 import KinCodec
-import KinFamily
+import KinKeeper
 
 /// What a request says of its content and of the answer it takes (RFC 9110 §8, §12), where that is not to be had.
 extension Server {

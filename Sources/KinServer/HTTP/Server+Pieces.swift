@@ -1,5 +1,5 @@
 import KinCodec
-import KinFamily
+import KinKeeper
 import KinModel
 
 /// Files that are too long to be held: an answer in pieces, the next of which is asked for when the client has taken those

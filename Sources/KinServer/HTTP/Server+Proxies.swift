@@ -1,5 +1,5 @@
 import KinCodec
-import KinFamily
+import KinKeeper
 import KinLoop
 
 /// Proxies: whose word counts, and what it says of the client.

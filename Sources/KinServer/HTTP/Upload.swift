@@ -1,4 +1,4 @@
-import KinFamily
+import KinKeeper
 
 /// A long body between its connection and the file it goes to. At most two pieces of it are in memory: one that a worker
 /// has, and one that gathers meanwhile; then the connection is not read until the first is written.

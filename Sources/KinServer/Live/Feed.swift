@@ -1,5 +1,5 @@
 import KinCodec
-import KinFamily
+import KinKeeper
 import KinModel
 import KinStore
 
@@ -18,19 +18,19 @@ struct Feed {
         fileprivate(set) var audience: Audience
         /// Its type, for filters.
         let type: String
-        /// Its area, for views.
-        let area: String
+        /// Which views it belongs to.
+        let place: View.Place
         /// Its cursor, for the id of a server-sent event.
         let cursor: String
         /// A WebSocket header, the JSON message, a line feed: each envelope is a slice of it. Empty once removed.
         var bytes: [UInt8]
         /// Bytes of that header.
         let headerBytes: Int
-        init(_ row: LogRow, cursor: String, bytes: [UInt8], headerBytes: Int) {
+        init(_ row: LogRow, _ place: View.Place, cursor: String, bytes: [UInt8], headerBytes: Int) {
             position = row.position
             audience = row.audience
             type = row.type
-            area = View.area(of: row.type)
+            self.place = place
             self.cursor = cursor
             self.bytes = bytes
             self.headerBytes = headerBytes
@@ -49,6 +49,7 @@ struct Feed {
     /// Bytes of encoded events held now.
     var bytesHeld: Int { bytes }
     private let bytesMax: Int
+    private let traits: EventTraits
     /// Every event after this position is here.
     private(set) var floor: Int64
     /// The newest position published.
@@ -60,7 +61,8 @@ struct Feed {
     /// The newest ones compressed, shared by those who agreed to that.
     var deflations: Deflations
 
-    init(position: Int64, bytesMax: Int, deflations: Deflations) {
+    init(position: Int64, bytesMax: Int, deflations: Deflations, traits: EventTraits) {
+        self.traits = traits
         self.deflations = deflations
         floor = position
         last = position
@@ -75,10 +77,11 @@ struct Feed {
         for position in removed { remove(position) }
         for (position, audience) in narrowed { narrow(position, to: audience) }
         for row in rows {
-            let entry = Self.entry(row, epochs: epochs)
+            let traits = traits[row.type]
+            let entry = Self.entry(row, traits.place, epochs: epochs)
             bytes += entry.bytes.count + Entry.overheadBytes
             entries.append(entry)
-            if Self.isHiding(row.type) { lastHiding = row.position }
+            if traits.isHiding { lastHiding = row.position }
         }
         last = max(last, through)
         while bytes > bytesMax, start < entries.count {
@@ -121,13 +124,8 @@ struct Feed {
         return low
     }
 
-    /// Types after which a snapshot taken before must not be sent any more.
-    static func isHiding(_ type: String) -> Bool {
-        type.hasSuffix(".hidden") || type.hasSuffix(".deleted") || type.hasSuffix(".removed") || type == "reset"
-    }
-
     /// A row in the form every transport shares.
-    static func entry(_ row: LogRow, epochs: Epochs) -> Entry {
+    static func entry(_ row: LogRow, _ place: View.Place, epochs: Epochs) -> Entry {
         let cursor = epochs.cursor(position: row.position, salt: row.salt)
         let length = prefix.count + cursor.utf8.count + 2 + row.payload.count + 2
         var bytes: [UInt8] = []
@@ -139,7 +137,7 @@ struct Feed {
         bytes += [UInt8(ascii: "\""), UInt8(ascii: ",")]
         bytes += row.payload
         bytes += [UInt8(ascii: "}"), UInt8(ascii: "}"), UInt8(ascii: "\n")]
-        return Entry(row, cursor: cursor, bytes: bytes, headerBytes: headerBytes)
+        return Entry(row, place, cursor: cursor, bytes: bytes, headerBytes: headerBytes)
     }
 
     private static let prefix = Array(#"{"jsonrpc":"2.0","method":"event","params":{"cursor":""#.utf8)

@@ -1,4 +1,4 @@
-import KinFamily
+import KinKeeper
 import KinModel
 import KinStore
 
@@ -50,7 +50,7 @@ final class Following {
         self.view = view
         self.types = types
         isWhole = types == nil && view.areas == nil
-        seesMap = view.contains(type: "position") && (types.map { Self.wants("position", $0) } ?? true)
+        seesMap = view.contains("map") && (types.map { Self.wants("position", $0) } ?? true)
         self.state = state
         self.cursor = cursor
     }
@@ -64,7 +64,7 @@ final class Following {
     func wants(_ entry: Feed.Entry) -> Bool {
         guard entry.audience.contains(number) else { return false }
         if entry.isReset { return true }
-        if let areas = view.areas, !areas.contains(entry.area), entry.area != "family" { return false }
+        guard view.contains(entry.place) else { return false }
         guard let types else { return true }
         return Self.wants(entry.type, types)
     }

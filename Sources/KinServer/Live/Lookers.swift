@@ -1,4 +1,4 @@
-import KinFamily
+import KinKeeper
 import KinStore
 
 /// Which members follow the map just now, and of which dots it is noted today that they are shown them. So a dot that

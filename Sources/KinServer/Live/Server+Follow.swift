@@ -1,5 +1,5 @@
 import KinCodec
-import KinFamily
+import KinKeeper
 import KinLoop
 import KinModel
 import KinStore
@@ -238,7 +238,8 @@ extension Server {
     private func entries(of read: LogRead, for following: Following) -> [Feed.Entry] {
         read.rows.compactMap { row in
             if removedMeanwhile.contains(row.position) { return nil }
-            let entry = Feed.entry(narrowedMeanwhile[row.position].map { row.narrowed(to: $0) } ?? row, epochs: epochs)
+            let row = narrowedMeanwhile[row.position].map { row.narrowed(to: $0) } ?? row
+            let entry = Feed.entry(row, registry.eventTraits[row.type].place, epochs: epochs)
             return following.wants(entry) ? entry : nil
         }
     }

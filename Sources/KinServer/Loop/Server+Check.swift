@@ -1,4 +1,4 @@
-import KinFamily
+import KinKeeper
 
 extension Server {
     /// Every limit that is exceeded right now, by name, and whether the fan-out may be wrong about a follower: none, ever.

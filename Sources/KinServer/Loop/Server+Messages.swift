@@ -1,6 +1,6 @@
 import KinCodec
 import KinCrypto
-import KinFamily
+import KinKeeper
 import KinLoop
 import KinModel
 

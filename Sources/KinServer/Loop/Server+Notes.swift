@@ -1,4 +1,4 @@
-import KinFamily
+import KinKeeper
 import KinLoop
 import KinModel
 

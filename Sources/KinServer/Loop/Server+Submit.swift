@@ -1,6 +1,6 @@
 import KinCodec
 import KinCrypto
-import KinFamily
+import KinKeeper
 import KinLoop
 import KinModel
 import KinStore
@@ -140,7 +140,7 @@ extension Server {
     }
 
     /// The slow part of a request goes to a worker; the request itself is kept with it.
-    private func startSlow(_ reply: Reply, _ work: SlowWork) {
+    private func startSlow(_ reply: Reply, _ work: any SlowWork) {
         guard var request = reply.request else { return }
         switch work.sort {
         case .none:
@@ -166,7 +166,7 @@ extension Server {
     }
 
     /// A line is full: whoever has the most waiting in it loses the newest, which goes back to the keeper undone.
-    private func giveUp(_ limit: String, _ line: JobLine, _ request: Request, _ work: SlowWork) {
+    private func giveUp(_ limit: String, _ line: JobLine, _ request: Request, _ work: any SlowWork) {
         hitLimit(limit)
         let job = line.post(.slow(request, work), of: request.party, isFull: true, spared: { $0.isKnown })
         guard case .slow(var loser, _)? = job else { return }

@@ -1,5 +1,5 @@
 import KinCodec
-package import KinFamily
+package import KinKeeper
 public import KinLoop
 import KinModel
 package import KinStore
@@ -147,7 +147,8 @@ package import KinTLS
         openAPI = OpenAPI.document(registry, url: settings.site.canonicalURL).bytes
         feed = Feed(
             position: position, bytesMax: settings.limits.feedBytes,
-            deflations: Deflations(deflater: deflater, bytesMin: settings.limits.compressedEventBytesMin))
+            deflations: Deflations(deflater: deflater, bytesMin: settings.limits.compressedEventBytesMin),
+            traits: registry.eventTraits)
         if tls != nil { planTicketKeys() }
     }
 

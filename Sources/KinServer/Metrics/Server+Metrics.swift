@@ -1,5 +1,5 @@
 import KinCodec
-import KinFamily
+import KinKeeper
 import KinLoop
 import KinModel
 
@@ -106,7 +106,7 @@ extension Server {
         page.add("kinwire_events_total", .counter, "Events appended to the log.", keeper.counters.events)
         page.add(
             "kinwire_points_unusable_total", .counter, "Messages of phone apps that were taken and of no use.",
-            keeper.counters.pointsUnusable + counters.phoneMessagesUnusable)
+            (keeper.counters.own["phone_points_unusable"] ?? 0) + counters.phoneMessagesUnusable)
     }
 
     private func addLog(_ keeper: KeeperStatus, _ page: inout MetricsPage) {

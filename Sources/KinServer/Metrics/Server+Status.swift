@@ -1,4 +1,4 @@
-import KinFamily
+import KinKeeper
 import KinLoop
 import KinModel
 
@@ -25,11 +25,7 @@ extension Server {
                     ["notAfter": .time(Instant(milliseconds: $0)), "isOwn": .bool(certificates.isOwn)]
                 }
             },
-            "used": [
-                "pointsToday": .int(keeper.sums.pointsToday), "picturesToday": .int(keeper.sums.picturesToday),
-                "operationBytesToday": .int(keeper.sums.operationBytesToday), "places": .int(keeper.sums.places),
-                "meetings": .int(keeper.sums.meetings),
-            ],
+            "used": .object(keeper.sums),
             "lastBackup": keeper.lastBackup.map { ["at": .time($0.at), "bytes": .int($0.bytes)] },
             "clock": keeper.clock,
         ])

@@ -1,5 +1,5 @@
 import KinCodec
-import KinFamily
+import KinKeeper
 import KinModel
 
 /// `/signin`, `/signin/LINK` and `/signout`.

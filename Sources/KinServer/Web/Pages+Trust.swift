@@ -1,5 +1,5 @@
 import KinCodec
-import KinFamily
+import KinKeeper
 import KinModel
 
 /// On "this phone": that this session waits, and which sessions wait for a word of whoever looks.

@@ -1,5 +1,5 @@
 import KinCodec
-import KinFamily
+import KinKeeper
 import KinModel
 
 /// `/sharing`: who sees how much of where the member is, links for people outside, and who looked.

@@ -1,5 +1,5 @@
 import KinCodec
-import KinFamily
+import KinKeeper
 import KinModel
 
 /// Plain server-rendered pages, without script: founding, joining, signing in, and "this phone".

@@ -1,5 +1,5 @@
 import KinCrypto
-package import KinFamily
+package import KinKeeper
 package import KinModel
 package import KinStore
 

@@ -1,11 +1,11 @@
-package import KinFamily
+package import KinKeeper
 package import KinModel
 package import KinStore
 
 /// Work the loop hands to a worker: it owns nothing and sees only these values.
 package enum Job: Sendable {
     /// A request's slow part; the request goes back to the keeper with the result.
-    case slow(Request, SlowWork)
+    case slow(Request, any SlowWork)
     /// What a member sees, encoded.
     case snapshot(connection: UInt64, member: Identifier, view: View)
     /// The log after a position, for one member.
@@ -25,7 +25,7 @@ package enum Job: Sendable {
 /// What became of it.
 package enum JobDone: Sendable {
     /// The slow part, of that sort, is done.
-    case slow(Request, SlowWork.Sort, SlowResult)
+    case slow(Request, WorkSort, SlowResult)
     /// The snapshot at a position; `nil` when the member is gone.
     case snapshot(connection: UInt64, Result<SnapshotMade?, StoreFailure>)
     /// Rows, and the position up to which they are whole.

@@ -1,4 +1,4 @@
-package import KinFamily
+package import KinKeeper
 package import KinLoop
 
 /// Where jobs of one sort wait for their workers, and members and addresses take turns.

@@ -1,11 +1,12 @@
 import KinFamily
+import KinKeeper
 import KinLoop
 package import KinModel
 package import KinStore
 
 /// What a worker has of the store: a reading connection of its own, the blobs, and where backups go. Confined to its
 /// thread; what another thread opens one from is a ``Source``.
-package final class StoreReader {
+package final class StoreReader: StoreDesk {
     /// What it is opened from, on the thread that will use it.
     package struct Source: Sendable {
         let database: ReaderSource
@@ -28,11 +29,11 @@ package final class StoreReader {
         package func open() throws(StoreFailure) -> StoreReader { StoreReader(self, try database.open()) }
     }
 
-    let database: Database
+    package let database: Database
     let blobs: Blobs
     private let source: Source
-    /// Where towns are looked up, once somebody asked: opening it costs as much as ten questions.
-    private var towns: Database?
+    /// Other connections, once somebody asked: opening one costs as much as ten questions.
+    private var desks: [String: Database] = [:]
 
     init(_ source: Source, _ database: Database) {
         self.source = source
@@ -43,7 +44,7 @@ package final class StoreReader {
     /// Lets go of pages of the database that were read.
     func rest() {
         database.releaseMemory()
-        towns?.releaseMemory()
+        for desk in desks.values { desk.releaseMemory() }
     }
 
     /// Room on the disk, in bytes, below which a person should know.
@@ -77,34 +78,29 @@ package final class StoreReader {
         return problems
     }
 
-    /// Does the slow work that needs the store.
-    func run(_ work: SlowWork) -> SlowResult {
-        switch work {
-        case .backup(let name):
-            let folder = source.directory + "/backups"
-            // A folder that cannot be made is reported by the write that fails next.
-            try? KinLoop.Files.makeDirectory(folder, mode: 0o700)
-            let path = folder + "/" + name
-            do throws(StoreFailure) {
-                let summary = try Backup.write(source.database, blobs: blobs, to: path, now: source.now())
-                return .file(name: path, bytes: Int64(summary.bytes))
-            } catch { return .failed(error.sentence) }
-        case .check:
-            do throws(StoreFailure) {
-                return .checked(try Integrity.check(database) + blobProblems() + folderProblems)
-            } catch {
-                return .checked([error.sentence])
-            }
-        case .nearestTown(let lat, let lon):
-            do throws(StoreFailure) {
-                let towns = if let towns { towns } else { try NearestTown.open(source.database) }
-                self.towns = towns
-                return .town(try NearestTown.find(lat: lat, lon: lon, in: towns))
-            } catch {
-                towns = nil
-                return .failed(error.sentence)
-            }
-        default: return .failed("This is no work on the store.")
-        }
+    // MARK: For work
+
+    package func desk(
+        _ name: String, open: (ReaderSource) throws(StoreFailure) -> Database
+    ) throws(StoreFailure) -> Database {
+        if let desk = desks[name] { return desk }
+        let desk = try open(source.database)
+        desks[name] = desk
+        return desk
+    }
+
+    package func reopen(_ name: String) { desks[name] = nil }
+
+    package func backUp(as name: String) throws(StoreFailure) -> (path: String, bytes: Int64) {
+        let folder = source.directory + "/backups"
+        // A folder that cannot be made is reported by the write that fails next.
+        try? KinLoop.Files.makeDirectory(folder, mode: 0o700)
+        let path = folder + "/" + name
+        let summary = try Backup.write(source.database, blobs: blobs, to: path, now: source.now())
+        return (path, Int64(summary.bytes))
+    }
+
+    package func problems() throws(StoreFailure) -> [String] {
+        try Integrity.check(database) + blobProblems() + folderProblems
     }
 }

@@ -1,5 +1,5 @@
 import KinCrypto
-package import KinFamily
+package import KinKeeper
 import KinModel
 import KinStore
 
@@ -37,7 +37,7 @@ package final class Worker {
     package func run(_ job: Job) -> JobDone {
         switch job {
         case .slow(var request, let work):
-            let result = work.run(withStore: store.run)
+            let result = work.run(at: Workplace(store: store))
             request.openParcel()
             return .slow(request, work.sort, result)
         case .snapshot(let connection, let member, let view):

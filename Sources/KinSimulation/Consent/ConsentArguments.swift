@@ -1,4 +1,4 @@
-import KinFamily
+import KinKeeper
 import KinModel
 
 /// Values for the parameters of any command: most of them make sense, some do not.

@@ -1,4 +1,5 @@
-import KinFamily
+import KinKeeper
+import KinMap
 import KinModel
 
 /// What a family did, kept beside the daemon: who opened which session with whose secret, what everybody agreed to, who

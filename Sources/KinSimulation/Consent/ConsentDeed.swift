@@ -1,5 +1,6 @@
 import KinCodec
-import KinFamily
+import KinKeeper
+import KinMembers
 import KinModel
 import KinStore
 
@@ -107,12 +108,12 @@ extension ConsentWorld {
     }
 
     /// Passwords cost a tenth of a second each; here they cost nothing, and are told apart all the same.
-    private static func quick(_ work: SlowWork) -> SlowResult {
+    private static func quick(_ work: any SlowWork) -> SlowResult {
         switch work {
-        case .newPassword(let password, _, _): return .passwordHash("plain \(password)", replacing: nil)
-        case .checkPassword(let password, let encoded):
+        case PasswordWork.newPassword(let password, _, _): return .passwordHash("plain \(password)", replacing: nil)
+        case PasswordWork.checkPassword(let password, let encoded):
             return .passwordMatched(encoded == "plain \(password)", encoded: encoded)
-        case .changePassword(let old, let encoded, let new, _, _):
+        case PasswordWork.changePassword(let old, let encoded, let new, _, _):
             guard encoded == "plain \(old)" else { return .passwordMatched(false, encoded: encoded) }
             return .passwordHash("plain \(new)", replacing: encoded)
         default: return work.run()

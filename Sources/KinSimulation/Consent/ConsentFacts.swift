@@ -1,4 +1,5 @@
-import KinFamily
+import KinKeeper
+import KinMap
 import KinModel
 import KinStore
 

@@ -1,4 +1,5 @@
 import KinFamily
+import KinKeeper
 
 /// Which commands bear on who sees whom, and why the others do not. A test holds every command of the registry to it.
 package enum ConsentMethods {

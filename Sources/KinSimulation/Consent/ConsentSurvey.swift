@@ -1,4 +1,4 @@
-import KinFamily
+import KinKeeper
 
 /// What the checkers find in many families together: for a person who wants to know which rules are not kept.
 package enum ConsentSurvey {

@@ -1,5 +1,7 @@
 import KinCodec
 import KinFamily
+import KinKeeper
+import KinMap
 import KinModel
 import KinStore
 
@@ -59,7 +61,7 @@ extension ConsentWorld {
     }
 
     private static func map(_ member: Identifier) -> View {
-        (try? View.read("map", for: member).0) ?? .all(for: member)
+        (try? View.read("map", of: Registry.family.views, for: member).0) ?? .all(for: member)
     }
 
     private func checkPlace(_ presence: Presence, to viewer: Identifier) throws(Finding) {

@@ -1,4 +1,5 @@
-import KinFamily
+import KinKeeper
+import KinMap
 import KinModel
 
 /// Whether what changed with a step was anybody's to change.

@@ -1,4 +1,5 @@
 import KinFamily
+import KinKeeper
 import KinModel
 
 /// What happens in such a family.

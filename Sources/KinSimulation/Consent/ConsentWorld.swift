@@ -1,4 +1,5 @@
-package import KinFamily
+import KinFamily
+package import KinKeeper
 import KinModel
 import KinStore
 
@@ -54,7 +55,8 @@ package final class ConsentWorld {
 
         init(_ directory: String, _ files: Files, _ now: Instant, _ world: ConsentWorld) throws(StoreFailure) {
             store = try Store(directory: directory, migrations: Registry.family.migrations, now: now, files: files)
-            keeper = try Keeper(store: store, randomness: { [unowned world] in world.dice.bytes($0) })
+            keeper = try Keeper(
+                store: store, registry: .family, randomness: { [unowned world] in world.dice.bytes($0) })
             keeper.rulesLeftOut = world.leftOut
             reader = try store.reader()
         }
@@ -139,7 +141,7 @@ package final class ConsentWorld {
         lives += 1
         for (name, bytes) in backup.files { disk.place(directory + name, bytes) }
         do throws(StoreFailure) {
-            try Keeper.afterRestore(directory: directory, now: clock, files: .memory(disk))
+            try Keeper.afterRestore(directory: directory, registry: .family, now: clock, files: .memory(disk))
         } catch { throw Finding(checker: "start", what: error.sentence) }
         book = backup.book
         book.keys = []

@@ -1,9 +1,14 @@
+import KinFamily
 import KinModel
 import KinStore
 import Testing
 
+@testable import KinActivity
 @testable import KinCrypto
-@testable import KinFamily
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 @testable import KinServer
 
 /// What reads a long body piece by piece.

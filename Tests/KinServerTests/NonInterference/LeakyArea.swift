@@ -1,7 +1,12 @@
+import KinFamily
 import KinModel
 import KinStore
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// An area that leaks on purpose, each time in another way: the comparison of worlds has to see it.
 enum LeakyArea {
@@ -18,10 +23,10 @@ enum LeakyArea {
         case number
     }
 
-    static let registry = Registry(areas: Registry.family.areas + [area])
+    static let registry = Registry.family.adding(area)
 
     static let area = Area(
-        "Leaky",
+        "Leaky", tables: [Table("whispers")],
         migrations: [
             Migration(
                 number: (Registry.family.migrations.last?.number ?? 0) + 1, name: "whispers",

@@ -1,6 +1,11 @@
+import KinFamily
 import KinModel
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// Valid parameters for any method of the registry, made from its declaration.
 struct Sample {

@@ -1,6 +1,11 @@
+import KinFamily
 import KinModel
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 
 /// Something that somebody does and that others may not see: that it was done, and what it was.
 ///

@@ -1,9 +1,14 @@
 import KinCodec
 import KinCrypto
+import KinFamily
 import KinLoop
 import KinModel
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 @testable import KinServer
 @testable import KinSimulation
 

@@ -1,7 +1,12 @@
+import KinFamily
 import KinModel
 import Synchronization
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 @testable import KinServer
 @testable import KinSimulation
 

@@ -1,8 +1,13 @@
 import KinCodec
+import KinFamily
 import KinLoop
 import KinModel
 
-@testable import KinFamily
+@testable import KinActivity
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
 @testable import KinServer
 @testable import KinSimulation
 @testable import KinStore
@@ -163,7 +168,7 @@ final class Watcher {
     /// Admins are told how large the house is and how many are connected, as `/metrics` tells them.
     private static let ofTheHouse: Set = ["daemon.status"]
 
-    private func methods(where isWanted: (KinFamily.Method) -> Bool) throws -> [KinFamily.Method] {
+    private func methods(where isWanted: (KinKeeper.Method) -> Bool) throws -> [KinKeeper.Method] {
         let role = role
         return stage.registry.methods.values.filter { $0.isPublic && $0.access.contains(role) && isWanted($0) }
             .sorted { $0.name < $1.name }

@@ -1,6 +1,11 @@
+import KinActivity
 import KinCodec
 import KinCrypto
 import KinFamily
+import KinKeeper
+import KinMap
+import KinMeetings
+import KinMembers
 import KinModel
 import Testing
 

@@ -1,0 +1,137 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What inboxes make of events: the areas' rules, by type of event, and what types take out of sight.
+struct Hearing: Sendable {
+    private let rules: [String: [InboxRule]]
+    private let sights: [String: EventType]
+
+    init(_ areas: [Area]) {
+        rules = Dictionary(grouping: areas.flatMap(\.inbox), by: \.event)
+        let hiding = areas.flatMap(\.events).filter { $0.sight == .takes || $0.sight == .ends }
+        sights = Dictionary(hiding.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// Every type of event that concerns inboxes.
+    var told: [String: @Sendable (Act, Told) throws(Rejection) -> Void] {
+        let types = Set(rules.keys).union(sights.keys).union([
+            "member.joined", "member.added", "member.updated", "member.moved",
+        ])
+        return Dictionary(
+            uniqueKeysWithValues: types.map { type in
+                let hear: @Sendable (Act, Told) throws(Rejection) -> Void = { (act, told) throws(Rejection) in
+                    try self.hear(act, told)
+                }
+                return (type, hear)
+            })
+    }
+
+    private func hear(_ act: Act, _ told: Told) throws(Rejection) {
+        switch sights[told.type]?.sight {
+        case .takes?: try Activity.forget(act, abouts: sights[told.type]?.abouts(told) ?? [], from: told.audience)
+        case .ends?: try Activity.forget(act, abouts: sights[told.type]?.abouts(told) ?? [], from: nil)
+        default: break
+        }
+        switch told.type {
+        case "member.joined", "member.added": try Activity.welcome(act, told)
+        case "member.updated", "member.moved": try Activity.look(act, told)
+        default: break
+        }
+        for rule in rules[told.type] ?? [] where rule.applies(told) { try follow(rule, act, told) }
+    }
+
+    private func follow(_ rule: InboxRule, _ act: Act, _ told: Told) throws(Rejection) {
+        let roster = try act.roster
+        let hearers: [Roster.Entry]
+        switch rule.hearers {
+        case .audience: hearers = roster.entries(in: told.audience)
+        case .subject: hearers = [told.subject.flatMap { roster[$0] }].compactMap(\.self)
+        case .members(let members): hearers = try members(act, told).compactMap { roster[$0] }
+        case .seers(let seers):
+            let seers = try seers(act, told)
+            hearers = roster.entries(in: told.audience).filter { seers.contains($0.id) }
+        }
+        let line = InboxLine(
+            kind: rule.kind, at: told.at, by: rule.by(told), isAtMachine: told.isAtMachine,
+            word: rule.word(told), name: rule.name(told), time: rule.time(told))
+        for hearer in hearers where rule.isForDoerToo || hearer.id != line.by ?? told.by {
+            if try rule.spares(act, told, hearer.id) { continue }
+            if rule.isToldOnce, try isTold(line, about: told.about, hearer.id, act) { continue }
+            try OwnInbox(hearer, act).take(line, about: told.about, title: told.title)
+        }
+    }
+
+    /// Whether the member has such a line about a thing: a reply that is changed is not the last one again.
+    private func isTold(
+        _ line: InboxLine, about: String, _ member: Identifier, _ act: Act
+    ) throws(Rejection) -> Bool {
+        try act.first(
+            """
+            SELECT 1 FROM inbox i JOIN inbox_lines l ON l.entry = i.id
+            WHERE i.about = ? AND i.member = ? AND l.kind = ? AND l.word IS ?
+            """, .text(about), .id(member), .text(line.kind.name), Value(line.word)
+        ) { row in row.bool(0) } ?? false
+    }
+}
+
+extension Activity {
+    // MARK: Coming, going, and what is in sight
+
+    /// A new member has an inbox from here on: earlier announcements were others'.
+    static func welcome(_ act: Act, _ told: Told) throws(Rejection) {
+        guard let member = told.data["member"]?["id"]?.identifier else { return }
+        try act.run(
+            "INSERT OR IGNORE INTO inbox_members (member, joined, seen) VALUES (?1, ?2, ?2)", .id(member),
+            .int(act.logPosition))
+    }
+
+    /// Takes away what is about some things, which are gone or out of the sight of these members; of `nil` everybody.
+    static func forget(_ act: Act, abouts: [String], from audience: Audience?) throws(Rejection) {
+        for about in abouts {
+            let entries = try act.rows(
+                "SELECT DISTINCT member, about FROM inbox WHERE about \(about.contains("%") ? "LIKE" : "=") ?",
+                .text(about)
+            ) { row in (member: row.identifier(0), about: row.text(1)) }
+            for (member, about) in entries {
+                guard let entry = try act.roster[member], audience?.contains(entry.number) ?? true else { continue }
+                try OwnInbox(entry, act).remove(about: about)
+            }
+        }
+    }
+
+    /// A role or household changed. Who was a guest has missed the announcements before; a guest's inbox says nothing
+    /// of members in other households. Those whose sight changed are given a fresh view, so nothing is told here.
+    static func look(_ act: Act, _ told: Told) throws(Rejection) {
+        let changed = told.data["changed"]?.array ?? []
+        guard changed.contains("role") || changed.contains("household"),
+            told.data["member"]?["username"] != nil, let id = told.data["member"]?["id"]?.identifier,
+            let entry = try act.roster[id]
+        else { return }
+        if entry.role != .guest, told.type == "member.updated", !told.audience.contains(entry.number) {
+            let position = act.logPosition
+            try act.run(
+                "UPDATE inbox_members SET joined = ?1, seen = max(seen, ?1) WHERE member = ?2", .int(position), .id(id))
+        }
+        for guest in try act.roster.entries where guest.role == .guest {
+            try narrow(guest, isOneself: guest.id == id, act)
+        }
+    }
+
+    /// That somebody left stays with the guests who were told so, and they are not given a fresh view; it goes with the
+    /// sight of a member who becomes a guest.
+    private static func narrow(_ guest: Roster.Entry, isOneself: Bool, _ act: Act) throws(Rejection) {
+        let abouts = try act.rows(
+            "SELECT DISTINCT about FROM inbox WHERE member = ?", .id(guest.id)
+        ) { row in row.text(0) }
+        for about in abouts {
+            let parts = about.split(separator: "/")
+            guard parts.count == 2, let id = Identifier(parts[1]),
+                let sees = act.areas.lazy.compactMap({ $0.sees[String(parts[0])] }).first
+            else { continue }
+            // Of what is gone a guest keeps what was told; with the sight of a member who becomes one it goes.
+            let isSeen = try sees(act, id, guest) ?? !isOneself
+            if !isSeen { try act.run("DELETE FROM inbox WHERE about = ? AND member = ?", .text(about), .id(guest.id)) }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import KinKeeper
+import KinModel
+
+extension InboxKind {
+    /// An announcement, of which there is one row for everybody.
+    static let announcement = InboxKind("announcement", isOfficial: true)
+    /// What stands for entries that waited long.
+    static let digest = InboxKind(
+        "digest", isOfDaemon: true, time: .optional("since", .time, "when the oldest of what it sums up happened."))
+}
+
+extension Activity {
+    /// What goes over the wire, as far as it depends on what the areas tell of.
+    struct Shapes {
+        /// An entry of an inbox.
+        let entry: Shape
+        /// What a member wants to be told, and when.
+        let rules: Shape
+        /// The kinds that may be muted.
+        let mutable: Shape
+
+        init(_ kinds: InboxKinds) {
+            let names = Shape.oneOf(kinds.all.map(\.name))
+            let counted = Shape.object([.required("kind", names), .required("count", .integer(1...Int64.max))])
+            let line = Shape.named(
+                "InboxLine",
+                .object(
+                    [
+                        .required("kind", names), .required("at", .time),
+                        .optional("by", .id, "Who did it; absent for the daemon and the machine."),
+                        .optional("atMachine", .bool, "True when it was at the machine, in that member's name."),
+                        .optional("count", .integer(2...Int64.max), "How often the same member did the same."),
+                    ] + kinds.fields + [
+                        .optional(
+                            "kinds", .list(counted, max: max(kinds.all.count, 1)),
+                            "digest: of how many entries, by the kind of their last line.")
+                    ]))
+            entry = .named(
+                "InboxEntry",
+                .object([
+                    .required("id", .id),
+                    .required("about", .token(max: 128), "What it is about, such as meeting/0198…."),
+                    .required("official", .bool, "Stands apart: never merged with others, muted or held back."),
+                    .required("unread", .bool), .required("at", .time, "When its last line was added."),
+                    .optional(
+                        "title", .text(max: InboxEntry.titleCharactersMax),
+                        "The text of the thing when the entry began; the beginning of an announcement."),
+                    .required("lines", .list(line, max: InboxEntry.linesMax), "The latest, newest last."),
+                    .required("more", .integer(0...Int64.max), "How many lines there were before those."),
+                ]))
+            mutable = .list(.oneOf(kinds.mutable.map(\.name)), max: max(kinds.mutable.count, 1))
+            rules = .object([.required("mute", mutable), .required("quiet", .nullable(quiet))])
+        }
+
+        /// The inbox in a snapshot.
+        var inbox: Shape {
+            .named(
+                "Inbox",
+                .object([
+                    .required("entries", .list(entry, max: Inbox.entriesMax), "The newest unread, newest first."),
+                    unread,
+                ]))
+        }
+    }
+
+    /// How many entries are unread.
+    static let unread = Field.required(
+        "unread", .integer(0...Inbox.unreadMax), "How many entries are unread; \(Inbox.unreadMax): that many or more.")
+
+    /// Quiet hours.
+    static let quiet = Shape.object([
+        .required("from", .token(max: 5), "Civil time, such as 22:00."),
+        .required("to", .token(max: 5), "Civil time; earlier than from means the next day."),
+        .required("zone", .token(max: 64), "The IANA time zone the times are of, such as Europe/Berlin."),
+    ])
+}

@@ -1,0 +1,68 @@
+import KinKeeper
+import KinStore
+
+extension Activity {
+    /// `announcements` are stored once for everybody; what a member has of them is a watermark (`seen`: the last one
+    /// told before the member joined or that the member has read) and the few that were dismissed. `seq` is the log's
+    /// position, so it is never given out twice; those from before there were inboxes have none. `author` stays when
+    /// what somebody announced is handed over to another.
+    ///
+    /// `state` of an entry: see ``EntryState``.
+    static let migrations = [
+        Migration(
+            number: 2, name: "announcements",
+            sql: """
+                CREATE TABLE announcements (
+                    id BLOB PRIMARY KEY, by BLOB, at INTEGER NOT NULL, text TEXT NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX announcements_by ON announcements (by);
+                """),
+        Migration(
+            number: 7, name: "inboxes, silent phones",
+            sql: """
+                ALTER TABLE announcements ADD COLUMN seq INTEGER;
+                ALTER TABLE announcements ADD COLUMN author BLOB;
+                DROP INDEX announcements_by;
+                CREATE INDEX announcements_by_seq ON announcements (seq);
+                CREATE TABLE inbox_members (
+                    member BLOB NOT NULL PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE,
+                    joined INTEGER NOT NULL, seen INTEGER NOT NULL, muted TEXT NOT NULL DEFAULT '',
+                    quiet_from INTEGER, quiet_to INTEGER, quiet_zone TEXT
+                ) STRICT, WITHOUT ROWID;
+                INSERT INTO inbox_members (member, joined, seen) SELECT id, 0, 0 FROM members;
+                CREATE TABLE inbox (
+                    id BLOB NOT NULL PRIMARY KEY, member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    about TEXT NOT NULL, official INTEGER NOT NULL, state INTEGER NOT NULL, at INTEGER NOT NULL,
+                    title TEXT, more INTEGER NOT NULL DEFAULT 0
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX inbox_by_member ON inbox (member, at, id);
+                CREATE INDEX inbox_unread ON inbox (member, at, id) WHERE state = 0;
+                CREATE INDEX inbox_held ON inbox (member) WHERE state = 1;
+                CREATE INDEX inbox_by_about ON inbox (about, member);
+                CREATE TABLE inbox_lines (
+                    entry BLOB NOT NULL REFERENCES inbox (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+                    kind TEXT NOT NULL, at INTEGER NOT NULL, by BLOB, count INTEGER NOT NULL, word TEXT, name TEXT,
+                    time INTEGER, PRIMARY KEY (entry, number)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE inbox_dismissed (
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    announcement BLOB NOT NULL REFERENCES announcements (id) ON DELETE CASCADE,
+                    PRIMARY KEY (member, announcement)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX inbox_dismissed_by_announcement ON inbox_dismissed (announcement);
+                ALTER TABLE sharing ADD COLUMN is_silent INTEGER NOT NULL DEFAULT 0;
+                """),
+    ]
+}
+
+/// What became of an entry. The numbers are the database's.
+enum EntryState: Int64 {
+    /// In the inbox.
+    case unread = 0
+    /// Came in quiet hours: in nobody's sight until they end.
+    case held = 1
+    /// Read by the member, or summed up by a digest: still listed.
+    case read = 2
+    /// Listed no more; its text is gone.
+    case dismissed = 3
+}

@@ -1,0 +1,114 @@
+package import KinKeeper
+import KinModel
+import KinStore
+
+/// What the family is told: announcements to everyone, and each member's inbox, made from the events of all areas.
+package enum Activity {
+    /// Sums up what the areas declare that is told in inboxes.
+    private static func area(of areas: [Area]) -> Area {
+        let kinds = InboxKinds(areas)
+        let shapes = Shapes(kinds)
+        return Area(
+            "Activity", view: "activity", isForOwnWord: true,
+            tables: [
+                Table("announcements", dated: ["at"]), Table("inbox", dated: ["at"]),
+                Table("inbox_lines", dated: ["at"]), Table("inbox_members"), Table("inbox_dismissed"),
+            ],
+            migrations: migrations,
+            methods: [Announcements.announce] + inboxMethods(shapes),
+            events: events(shapes),
+            due: [
+                "upkeep": { (act, _) throws(Rejection) in try tidy(act) },
+                OwnInbox.quietDue: { (act, about) throws(Rejection) in try OwnInbox.fellDue(about, act) },
+            ],
+            told: Hearing(areas).told,
+            inboxKinds: [.announcement, .digest],
+            hooks: Area.Hooks(
+                inbox: InboxHook(
+                    remove: { (act, abouts, audience) throws(Rejection) in
+                        try forget(act, abouts: abouts, from: audience)
+                    },
+                    takeBack: { (act, about, audience, isMeant) throws(Rejection) in
+                        for entry in try act.roster.entries(in: audience) {
+                            try OwnInbox(entry, act).takeBack(about: about, where: isMeant)
+                        }
+                    })),
+            life: Area.Life(
+                handOver: { (act, from, to) throws(Rejection) in try Announcements.handOver(act, from: from, to: to) },
+                deleteOwned: { (act, member) throws(Rejection) in
+                    try Announcements.deleteOwned(act, member)
+                    try deleteInbox(act, member)
+                }),
+            snapshot: [.required("inbox", shapes.inbox, "What the looking member has not read.")],
+            snapshotBytesMax: 32 << 10,
+            show: { (database, viewer, snapshot) throws(StoreFailure) in
+                guard viewer.view.contains("activity") else { return }
+                snapshot.inbox = try InboxQuery(database, kinds, member: viewer.id, role: viewer.role).inbox()
+            })
+    }
+
+    /// Without what others declare: for whoever puts the areas together.
+    package static var area: Area {
+        var area = area(of: [])
+        area.completed = { (areas) in self.area(of: areas) }
+        return area
+    }
+
+    private static func events(_ shapes: Shapes) -> [EventType] {
+        [
+            EventType(
+                "activity.announced", "An admin tells everyone something; the author is told too.",
+                data: .object([.required("text", .text(max: Limits.announcementCharactersMax))])),
+            EventType(
+                "activity.deleted", "An announcement is gone, because its author left and took it along.",
+                data: .object([]), sight: .ends),
+            EventType(
+                "activity.added", "An entry came into the member's inbox, or got another line; the member.",
+                data: .object([
+                    .required("entry", shapes.entry), unread,
+                    .optional("again", .bool, "True when it is no news: it came into view because another left."),
+                ]), isLatestOnly: true),
+            EventType(
+                "activity.read", "The member has read everything up to a moment; the member.",
+                data: .object([.required("upTo", .time), unread])),
+            EventType(
+                "activity.dismissed", "The member took an entry out of the inbox; the member.",
+                data: .object([.required("id", .id), unread])),
+            EventType(
+                "activity.removed", "Entries left the inbox with what they were about; the member.",
+                data: .object([
+                    .required("entries", .list(.id, max: Int(Limits.inboxEntriesPerMemberMax))), unread,
+                ]), sight: .takes, abouts: { _ in [] }),
+            EventType(
+                "activity.digested",
+                "Every entry up to a moment, except official ones, is summed up by one; the member. Again when that one counts less.",
+                data: .object([.required("entry", shapes.entry), .required("upTo", .time), unread]), isLatestOnly: true),
+        ]
+    }
+
+    /// Once an hour: what waited long is summed up, what is too old goes.
+    private static func tidy(_ act: Act) throws(Rejection) {
+        try Announcements.prune(act)
+        let unread = act.now.adding(days: -Limits.inboxUnreadDays)
+        let read = act.now.adding(days: -Limits.inboxReadDays)
+        for entry in try act.roster.entries {
+            let inbox = OwnInbox(entry, act)
+            try inbox.expire(upTo: unread)
+            try act.run(
+                "DELETE FROM inbox WHERE member = ? AND at <= ? AND state >= 2", .id(entry.id), .time(read))
+            try inbox.digest()
+        }
+    }
+
+    /// A leaving member's inbox goes, from the log as well.
+    private static func deleteInbox(_ act: Act, _ member: Identifier) throws(Rejection) {
+        guard let entry = try act.roster[member] else { return }
+        let inbox = OwnInbox(entry, act)
+        let entries = try act.rows("SELECT id FROM inbox WHERE member = ?", .id(member)) { row in row.identifier(0) }
+        for id in entries { try act.withdraw(key: inbox.key(id)) }
+        for table in ["inbox", "inbox_dismissed", "inbox_members"] {
+            try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
+        }
+        try act.unplan(OwnInbox.quietDue, about: "inbox/\(member)")
+    }
+}

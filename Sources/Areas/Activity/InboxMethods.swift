@@ -1,0 +1,142 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension InboxEntry {
+    /// Whether a line of it tells where somebody is or was.
+    fileprivate func tellsOfPositions(_ kinds: InboxKinds) -> Bool {
+        lines.contains { line in line["kind"]?.string.flatMap { kinds[$0] }?.tellsOfPositions ?? false }
+    }
+}
+
+extension Activity {
+    static func inboxMethods(_ shapes: Shapes) -> [Method] {
+        [list(shapes), read, dismiss, showRules(shapes), setRules(shapes)]
+    }
+
+    private static let unreadResult = Shape.object([unread])
+
+    private static func list(_ shapes: Shapes) -> Method {
+        Method.query(
+            "activity.list", "The caller's inbox, newest first, read and unread.", access: .signedIn,
+            note: "oneself; read entries for \(Limits.inboxReadDays) days, unread ones for \(Limits.inboxUnreadDays)",
+            [
+                .optional("before", .token(max: 64), "next of the answer before, for the page after it."),
+                .optional(
+                    "limit", .integer(1...Int64(Limits.inboxEntriesPerAnswerMax)), "Entries in the answer; else 50."),
+            ],
+            result: .object([
+                .required("entries", .list(shapes.entry, max: Limits.inboxEntriesPerAnswerMax)), unread,
+                .optional("next", .token(max: 64), "To be given as before; there while there are more."),
+            ]),
+            route: Route("GET", "/api/activity"),
+            apply: { (act, params) throws(Rejection) in
+                var place: InboxQuery.Place?
+                if let before = params.optionalString("before") {
+                    place = InboxQuery.Place(before)
+                    guard place != nil else {
+                        throw Rejection(
+                            .invalid, "before must be what an earlier answer gave as next.", field: "before")
+                    }
+                }
+                let limit = Int(params.optionalInt("limit") ?? 50)
+                let found = try own(act).ask { (query) throws(StoreFailure) in
+                    (
+                        try query.page(
+                            before: place, count: limit + 1, readSince: act.now.adding(days: -Limits.inboxReadDays)),
+                        try query.unread()
+                    )
+                }
+                let page = found.0.prefix(limit)
+                let member = try act.member
+                let shown = member.isWaiting ? page.filter { !$0.tellsOfPositions(act.inboxKinds) } : Array(page)
+                return .done(
+                    .object(leavingOut: [
+                        "entries": .array(shown.map(\.json)), "unread": .int(found.1),
+                        "next": found.0.count > limit ? page.last.map { .string(InboxQuery.Place($0).text) } : nil,
+                    ]))
+            })
+    }
+
+    static let read = Method.command(
+        "activity.read", "Says that the caller has read everything up to an entry or a moment.", access: .signedIn,
+        note: "oneself; an entry stands for the moment of its last line",
+        [.required("upTo", .either(.id, .time), "An entry, or a moment.")], result: unreadResult,
+        route: Route("POST", "/api/activity/read"), events: ["activity.read"],
+        again: { (act, _) throws(Rejection) in ["unread": .int(try own(act).unread())] },
+        apply: { (act, params) throws(Rejection) in
+            let inbox = try own(act)
+            var upTo = params.optionalTime("upTo")
+            if let id = params.optionalID("upTo") {
+                upTo = try inbox.ask { (query) throws(StoreFailure) in try query.at(id) }
+                guard upTo != nil else { throw .notFound("entry", id.description, field: "upTo") }
+            }
+            if let upTo { try inbox.read(upTo: upTo) }
+            return .done(["unread": .int(try inbox.unread())])
+        }
+    ).freeingRoom()
+
+    static let dismiss = Method.command(
+        "activity.dismiss", "Takes one entry out of the caller's inbox.", access: .signedIn, note: "oneself",
+        [.required("id", .id)], result: unreadResult, route: Route("DELETE", "/api/activity/{id}"),
+        events: ["activity.dismissed", "activity.added"],
+        again: { (act, _) throws(Rejection) in ["unread": .int(try own(act).unread())] },
+        apply: { (act, params) throws(Rejection) in
+            let inbox = try own(act)
+            let id = try params.id("id")
+            try inbox.dismiss(id)
+            return .done(["unread": .int(try inbox.unread())], ids: [id])
+        }
+    ).freeingRoom()
+
+    private static func showRules(_ shapes: Shapes) -> Method {
+        Method.query(
+            "activity.rules", "What the caller wants to be told, and when.", access: .signedIn, note: "oneself",
+            result: .object([.required("rules", shapes.rules)]), route: Route("GET", "/api/activity/rules"),
+            apply: { (act, _) throws(Rejection) in .done(try shownRules(act)) })
+    }
+
+    private static func setRules(_ shapes: Shapes) -> Method {
+        Method.command(
+            "activity.setRules", "Mutes kinds of entries, and sets quiet hours; what is left out stays as it is.",
+            access: .signedIn,
+            note:
+                "oneself; official messages (announcements, role, permission, sharing) are neither muted nor held back",
+            [
+                .optional(
+                    "mute", shapes.mutable,
+                    "The kinds that make no entries from now on."),
+                .optional(
+                    "quiet", .nullable(quiet), "When entries are held back, to be summed up at the end; null: never."),
+            ],
+            result: .object([.required("rules", shapes.rules)]), route: Route("PUT", "/api/activity/rules"),
+            events: ["activity.added"],
+            again: { (act, _) throws(Rejection) in try shownRules(act) },
+            apply: { (act, params) throws(Rejection) in
+                let inbox = try own(act)
+                guard var settings = try InboxSettings.of(inbox.owner.id, act) else {
+                    return .done(try shownRules(act))
+                }
+                if let mute = params["mute"]?.array {
+                    let words = Set(mute.compactMap(\.string))
+                    settings.muted = act.inboxKinds.mutable.map(\.name).filter { words.contains($0) }
+                }
+                if let quiet = params["quiet"] { settings.quiet = quiet.isNull ? nil : try QuietHours(quiet) }
+                try settings.save(for: inbox.owner.id, act)
+                try inbox.release()
+                return .done(try shownRules(act))
+            })
+    }
+
+    private static func shownRules(_ act: Act) throws(Rejection) -> JSON {
+        let settings = try InboxSettings.of(try act.member.id, act)
+        return ["rules": settings?.json ?? ["mute": [], "quiet": .null]]
+    }
+
+    /// The calling member's inbox.
+    private static func own(_ act: Act) throws(Rejection) -> OwnInbox {
+        let id = try act.member.id
+        guard let entry = try act.roster[id] else { throw .notFound("member", id.description, field: "member") }
+        return OwnInbox(entry, act)
+    }
+}

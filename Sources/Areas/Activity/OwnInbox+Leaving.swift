@@ -1,0 +1,155 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// How entries leave an inbox: read, dismissed, taken away with what they were about, or too old.
+extension OwnInbox {
+    // MARK: By the member
+
+    /// Everything up to a moment is read. What is held back in quiet hours is not: the member has not seen it.
+    func read(upTo: Instant) throws(Rejection) {
+        let upTo = min(upTo, act.now)
+        var isChanged = false
+        let own = try act.run(
+            "UPDATE inbox SET state = 2 WHERE member = ? AND state = 0 AND at <= ?", .id(owner.id), .time(upTo))
+        if own > 0 { isChanged = true }
+        if try readAnnouncements(upTo: upTo) { isChanged = true }
+        guard isChanged else { return }
+        try emit("activity.read", ["upTo": .time(upTo), "unread": .int(try unread())])
+    }
+
+    /// Moves the watermark to the last announcement up to a moment. Answers whether one of the member's was unread.
+    private func readAnnouncements(upTo: Instant) throws(Rejection) -> Bool {
+        let before = try ask { (query) throws(StoreFailure) in try query.unreadAnnouncements() }
+        let last = try act.first(
+            "SELECT seq FROM announcements WHERE seq IS NOT NULL AND at <= ? ORDER BY seq DESC LIMIT 1", .time(upTo)
+        ) { row in row.int(0) }
+        guard let last else { return false }
+        let moved = try act.run(
+            "UPDATE inbox_members SET seen = ?1 WHERE member = ?2 AND seen < ?1", .int(last), .id(owner.id))
+        guard moved > 0, before > 0 else { return false }
+        return try ask { (query) throws(StoreFailure) in try query.unreadAnnouncements() } != before
+    }
+
+    /// One entry is listed no more. Dismissing it again changes nothing.
+    func dismiss(_ id: Identifier) throws(Rejection) {
+        let state = try act.first(
+            "SELECT state FROM inbox WHERE id = ? AND member = ?", .id(id), .id(owner.id)
+        ) { row in EntryState(rawValue: row.int(0)) }
+        let before = try windowIfFull()
+        switch state ?? nil {
+        case .unread, .read:
+            try act.run("UPDATE inbox SET state = 3, title = NULL WHERE id = ?", .id(id))
+            try act.run("DELETE FROM inbox_lines WHERE entry = ?", .id(id))
+            try act.withdraw(key: key(id))
+        case .dismissed: return
+        case .held: throw .notFound("entry", id.description, field: "id")
+        case nil:
+            let isListed = try ask { (query) throws(StoreFailure) in try query.isAnnouncement(id) }
+            guard isListed else { throw .notFound("entry", id.description, field: "id") }
+            let made = try act.run(
+                "INSERT OR IGNORE INTO inbox_dismissed (member, announcement) VALUES (?, ?)", .id(owner.id), .id(id))
+            guard made > 0 else { return }
+            try act.withdraw(key: key(id))
+        }
+        let unread = try unread()
+        try emit("activity.dismissed", ["id": .id(id), "unread": .int(unread)])
+        try refill(before, unread: unread)
+    }
+
+    // MARK: With what it was about
+
+    /// Takes away what is about a thing that is gone, or out of the member's sight.
+    func remove(about: String) throws(Rejection) {
+        let entries = try act.rows(
+            "SELECT id, state FROM inbox WHERE about = ? AND member = ?", .text(about), .id(owner.id)
+        ) { row in (id: row.identifier(0), state: row.int(1)) }
+        guard !entries.isEmpty else { return }
+        let before = try windowIfFull()
+        try act.run("DELETE FROM inbox WHERE about = ? AND member = ?", .text(about), .id(owner.id))
+        for entry in entries { try act.withdraw(key: key(entry.id)) }
+        // Held and dismissed ones are in nobody's list.
+        try tellRemoved(
+            entries.filter { $0.state == EntryState.unread.rawValue || $0.state == EntryState.read.rawValue }.map(\.id),
+            before)
+    }
+
+    /// Says that entries are gone, and what came into view instead.
+    func tellRemoved(_ gone: [Identifier], _ before: [InboxEntry]?) throws(Rejection) {
+        guard !gone.isEmpty else { return }
+        let unread = try unread()
+        try emit("activity.removed", ["entries": .array(gone.map { .id($0) }), "unread": .int(unread)])
+        try refill(before, unread: unread)
+    }
+
+    // MARK: Too old, too many
+
+    /// What is older counts as read, and goes.
+    func expire(upTo: Instant) throws(Rejection) {
+        try read(upTo: upTo)
+        try act.run(
+            "DELETE FROM inbox WHERE member = ? AND at <= ? AND state >= 2", .id(owner.id), .time(upTo))
+    }
+
+    /// Sums up what has waited: above ``Limits/inboxEntriesInFullMax`` ordinary unread entries, those older than
+    /// ``Limits/digestAfterDays`` become one digest. Official messages stay.
+    func digest() throws(Rejection) {
+        let count = try act.first(
+            """
+            SELECT count(*) FROM (
+                SELECT 1 FROM inbox WHERE member = ? AND state = 0 AND official = 0 LIMIT ?)
+            """, .id(owner.id), .int(Limits.inboxEntriesInFullMax + 1)
+        ) { row in row.int(0) }
+        guard (count ?? 0) > Limits.inboxEntriesInFullMax else { return }
+        let upTo = act.now.adding(days: -Limits.digestAfterDays)
+        let before = try windowIfFull()
+        let old = try act.rows(
+            "SELECT id FROM inbox WHERE member = ? AND state = 0 AND official = 0 AND at <= ?", .id(owner.id),
+            .time(upTo)
+        ) { row in row.identifier(0) }
+        guard old.count > 1, let id = try sumUp(old) else { return }
+        guard let entry = try ask({ (query) throws(StoreFailure) in try query.entry(id) }) else { return }
+        try tellDigested(entry, upTo: .time(upTo))
+        try refill(before.map { $0 + [entry] }, unread: try unread())
+    }
+
+    /// Makes a digest of entries, which count as read from here on, except of earlier digests, which go into it.
+    /// Nobody is told yet.
+    func sumUp(_ entries: [Identifier]) throws(Rejection) -> Identifier? {
+        let id = act.newIdentifier()
+        var counts = InboxLine.Digest()
+        var since = act.now
+        for entry in entries {
+            let lines = try act.rows(
+                "SELECT \(InboxLine.columns) FROM inbox_lines WHERE entry = ? ORDER BY number", .id(entry)
+            ) { row in InboxLine(row, act.inboxKinds) }.compactMap(\.self)
+            guard let last = lines.last else { continue }
+            for line in lines {
+                since = min(since, line.time.map { line.kind.name == InboxKind.digest.name ? $0 : line.at } ?? line.at)
+            }
+            try act.withdraw(key: key(entry))
+            if last.kind.name == InboxKind.digest.name {
+                counts.add(InboxLine.Digest(last.word ?? ""))
+                // What took its place is told by the one it goes into.
+                try act.withdraw(key: digestedKey(entry))
+                try act.run("UPDATE inbox SET digest = ? WHERE digest = ?", .id(id), .id(entry))
+                try act.run("DELETE FROM inbox WHERE id = ?", .id(entry))
+            } else {
+                counts.add(last.kind.name)
+                try act.run("UPDATE inbox SET state = 2, digest = ? WHERE id = ?", .id(id), .id(entry))
+            }
+        }
+        guard counts.total > 0 else { return nil }
+        try insert(id, about: "digest", isOfficial: false, state: .unread, at: act.now, title: nil)
+        var line = InboxLine(kind: .digest, at: act.now, by: nil, word: counts.text, time: since)
+        line.count = counts.total
+        try write(line, in: id, number: 1)
+        return id
+    }
+
+    // MARK: Telling
+
+    private func emit(_ type: String, _ data: JSON) throws(Rejection) {
+        try act.emit(type, about: "inbox", to: try act.roster.only(owner.id), data: data)
+    }
+}

@@ -1,0 +1,111 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What somebody may no longer know leaves the inbox where it is unread, and is no longer counted by what sums it up.
+extension OwnInbox {
+    /// Takes back the entries about a thing and what is under it that are meant: those the member has not read go, and
+    /// those that only an unread digest tells of. What was read stays in the list, but is not told to anybody who was
+    /// away.
+    func takeBack(
+        about: String, where isMeant: (InboxHook.Entry) -> Bool
+    ) throws(Rejection) {
+        let found = try act.rows(
+            """
+            SELECT i.id, i.state, d.id FROM inbox i
+            LEFT JOIN inbox d ON d.id = i.digest AND d.state = 0
+            WHERE i.about >= ?1 AND i.about < ?1 || char(1114111) AND i.member = ?2
+            """, .text(about), .id(owner.id)
+        ) { row in
+            (id: row.identifier(0), state: EntryState(rawValue: row.int(1)), digest: row.optionalIdentifier(2))
+        }
+        var meant = found
+        meant.removeAll()
+        for entry in found where isMeant(try judged(entry.id)) { meant.append(entry) }
+        guard !meant.isEmpty else { return }
+        let before = try windowIfFull()
+        var gone: [Identifier] = []
+        var digests: [Identifier: [String]] = [:]
+        for entry in meant {
+            try act.withdraw(key: key(entry.id))
+            switch entry.state {
+            case .unread: gone.append(entry.id)
+            case .read:
+                guard let digest = entry.digest, let kind = try lastKind(entry.id) else { continue }
+                digests[digest, default: []].append(kind)
+                gone.append(entry.id)
+            case .held: break
+            case .dismissed, nil: continue
+            }
+            try act.run("DELETE FROM inbox WHERE id = ?", .id(entry.id))
+        }
+        for (digest, kinds) in digests.sorted(by: { $0.key < $1.key }) {
+            if try !recount(digest, without: kinds) { gone.append(digest) }
+        }
+        try tellRemoved(gone, before)
+    }
+
+    /// An entry as other areas judge it.
+    private func judged(_ entry: Identifier) throws(Rejection) -> InboxHook.Entry {
+        let lines = try act.rows(
+            "SELECT coalesce(time, at), count FROM inbox_lines WHERE entry = ?", .id(entry)
+        ) { row in (at: row.instant(0), count: row.int(1)) }
+        let more = try act.first("SELECT more FROM inbox WHERE id = ?", .id(entry)) { row in row.int(0) } ?? 0
+        let began = Instant(milliseconds: Int64(clamping: entry.high >> 16))
+        return InboxHook.Entry(began: began, lines: lines, more: more)
+    }
+
+    private func lastKind(_ entry: Identifier) throws(Rejection) -> String? {
+        try act.first("SELECT kind FROM inbox_lines WHERE entry = ? ORDER BY number DESC LIMIT 1", .id(entry)) { row in
+            row.text(0)
+        }
+    }
+
+    /// Counts a digest anew without some entries, and tells so; false when nothing is left of it.
+    private func recount(_ digest: Identifier, without kinds: [String]) throws(Rejection) -> Bool {
+        let line = try act.first(
+            "SELECT \(InboxLine.columns) FROM inbox_lines WHERE entry = ?", .id(digest)
+        ) { row in InboxLine(row, act.inboxKinds) }.flatMap(\.self)
+        guard var line else { return true }
+        var counts = InboxLine.Digest(line.word ?? "")
+        for kind in kinds { counts.add(kind, -1) }
+        let upTo = try digestedUpTo(digest)
+        guard counts.total > 0 else {
+            try act.withdraw(key: key(digest))
+            try act.withdraw(key: digestedKey(digest))
+            try act.run("DELETE FROM inbox WHERE id = ?", .id(digest))
+            return false
+        }
+        let since = try act.first(
+            "SELECT min(l.at) FROM inbox i JOIN inbox_lines l ON l.entry = i.id WHERE i.digest = ?", .id(digest)
+        ) { row in row.optionalInstant(0) }
+        (line.word, line.count, line.time) = (counts.text, counts.total, since.flatMap(\.self) ?? line.at)
+        try act.run("DELETE FROM inbox_lines WHERE entry = ?", .id(digest))
+        try write(line, in: digest, number: 1)
+        guard let entry = try ask({ (query) throws(StoreFailure) in try query.entry(digest) }) else { return true }
+        guard let upTo else {
+            try emit(entry, unread: try unread(), isAgain: true)
+            return true
+        }
+        try tellDigested(entry, upTo: .time(upTo))
+        return true
+    }
+
+    // MARK: The log's row of a digest
+
+    /// The log's key of the event by which a digest took the place of what it sums up.
+    func digestedKey(_ digest: Identifier) -> String { key(digest) + "/digested" }
+
+    /// Tells that a digest sums up what came up to a moment; a newer form of it takes the place of the one before.
+    func tellDigested(_ entry: InboxEntry, upTo: JSON) throws(Rejection) {
+        try act.emit(
+            "activity.digested", about: "inbox", to: try act.roster.only(owner.id),
+            data: ["entry": entry.json, "upTo": upTo, "unread": .int(try unread())], key: digestedKey(entry.id))
+    }
+
+    private func digestedUpTo(_ digest: Identifier) throws(Rejection) -> Instant? {
+        try act.first("SELECT payload FROM log WHERE key = ?", .text(digestedKey(digest))) { row in
+            Event.moment("upTo", in: row.blob(0))
+        }.flatMap(\.self)
+    }
+}

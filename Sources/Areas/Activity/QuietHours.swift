@@ -1,0 +1,81 @@
+import KinCalendar
+import KinKeeper
+import KinModel
+
+/// The hours in which a member is not to be told: civil times in a zone, every day. `from` belongs to them, `to` does
+/// not; `to` before `from` means the next day's.
+struct QuietHours: Equatable {
+    /// Minutes of the day, 0 to 1439.
+    let from: Int
+    let to: Int
+    /// The zone's name.
+    let zone: String
+
+    /// From the columns of a row; what is not whole is none.
+    init?(from: Int64?, to: Int64?, zone: String?) {
+        guard let from = from.flatMap({ Int(exactly: $0) }), let to = to.flatMap({ Int(exactly: $0) }), let zone else {
+            return nil
+        }
+        (self.from, self.to, self.zone) = (from, to, zone)
+    }
+
+    /// Reads `{"from","to","zone"}`, whose shape was checked.
+    init(_ json: JSON) throws(Rejection) {
+        func minutes(_ field: String) throws(Rejection) -> Int {
+            let bytes = Array((json[field]?.string ?? "").utf8)
+            let digits = bytes.map { Int($0) - 48 }
+            guard bytes.count == 5, bytes[2] == UInt8(ascii: ":"),
+                [0, 1, 3, 4].allSatisfy({ (0...9).contains(digits[$0]) }), digits[0] * 10 + digits[1] < 24,
+                digits[3] < 6
+            else {
+                throw Rejection(
+                    .invalid, "quiet.\(field) must be a time of day such as 22:00.", field: "quiet.\(field)")
+            }
+            return (digits[0] * 10 + digits[1]) * 60 + digits[3] * 10 + digits[4]
+        }
+        from = try minutes("from")
+        to = try minutes("to")
+        guard from != to else {
+            throw Rejection(
+                .invalid, "quiet.from and quiet.to are the same time; mute kinds to be told nothing.", field: "quiet.to"
+            )
+        }
+        let name = json["zone"]?.string ?? ""
+        guard let known = Zone(name) else {
+            throw Rejection(
+                .invalid, "There is no time zone \(Text.quoted(name)); name one such as Europe/Berlin.",
+                field: "quiet.zone")
+        }
+        zone = known.name
+    }
+
+    /// `{"from","to","zone"}`.
+    var json: JSON { ["from": .string(Self.text(from)), "to": .string(Self.text(to)), "zone": .string(zone)] }
+
+    private static func text(_ minutes: Int) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return two(minutes / 60) + ":" + two(minutes % 60)
+    }
+
+    /// When the hours end that `now` lies in; `nil` outside of them, and where the zone is no longer known.
+    ///
+    /// An end that daylight saving skips is the moment the clock was put forward past it; of a repeated one the first.
+    func end(at now: Instant) -> Instant? {
+        guard let zone = Zone(zone) else { return nil }
+        let civil = zone.civil(at: now)
+        let minute = civil.hour * 60 + civil.minute
+        let isQuiet = from < to ? (from..<to).contains(minute) : minute >= from || minute < to
+        guard isQuiet, let midnight = Civil(year: civil.year, month: civil.month, day: civil.day) else { return nil }
+        let day = minute < to ? midnight : midnight.adding(days: 1)
+        guard let end = Civil(year: day.year, month: day.month, day: day.day, hour: to / 60, minute: to % 60) else {
+            return nil
+        }
+        let moment: Instant =
+            switch zone.instant(of: end) {
+            case .one(let instant), .skipped(_, after: let instant): instant
+            case .repeated(let first, _): first
+            }
+        // In the second turn of a repeated hour its first end is over: look again in a minute.
+        return max(moment, now.adding(seconds: 60))
+    }
+}

@@ -1,0 +1,166 @@
+import KinKeeper
+import KinStore
+
+extension Map {
+    /// Numbers 300 to 399.
+    ///
+    /// `sharing` has a row for each member who ever reported or switched; its `track` is a small number, so that a
+    /// million rows of history do not carry a million identifiers. `positions` is its own index: one tree, in the
+    /// order in which it is read and pruned. `mark` tells points of one device and moment apart, where the phone
+    /// names its messages; else 0.
+    static let migrations = [
+        Migration(
+            number: 3, name: "sharing, positions, latest positions, tracker ids",
+            sql: """
+                CREATE TABLE sharing (
+                    track INTEGER PRIMARY KEY, member BLOB NOT NULL UNIQUE, is_on INTEGER NOT NULL DEFAULT 0,
+                    until INTEGER, since INTEGER NOT NULL DEFAULT 0, is_paused INTEGER NOT NULL DEFAULT 0,
+                    history_days INTEGER NOT NULL
+                ) STRICT;
+                CREATE TABLE position_devices (
+                    device INTEGER PRIMARY KEY, track INTEGER NOT NULL REFERENCES sharing (track),
+                    name TEXT NOT NULL, UNIQUE (track, name)
+                ) STRICT;
+                CREATE TABLE positions (
+                    track INTEGER NOT NULL, at INTEGER NOT NULL, device INTEGER NOT NULL, mark INTEGER NOT NULL,
+                    lat REAL NOT NULL, lon REAL NOT NULL, accuracy REAL, altitude REAL, speed REAL, course REAL,
+                    battery REAL, PRIMARY KEY (track, at, device, mark)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE latest_positions (
+                    member BLOB NOT NULL, shown INTEGER NOT NULL, lat REAL NOT NULL, lon REAL NOT NULL,
+                    at INTEGER NOT NULL, accuracy REAL, altitude REAL, speed REAL, course REAL, battery REAL,
+                    PRIMARY KEY (member, shown)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE tracker_ids (
+                    member BLOB PRIMARY KEY NOT NULL, tid TEXT NOT NULL UNIQUE
+                ) STRICT, WITHOUT ROWID;
+                """),
+        sightMigration,
+        // A position says whether the member is on the way; the last four columns are where the present rest began.
+        // A phone goes with the app password by which it comes.
+        Migration(
+            number: 12, name: "phones, their commands and transitions, questions; motion",
+            sql: """
+                ALTER TABLE latest_positions ADD COLUMN charging INTEGER;
+                ALTER TABLE latest_positions ADD COLUMN moving INTEGER;
+                ALTER TABLE latest_positions ADD COLUMN since INTEGER;
+                ALTER TABLE latest_positions ADD COLUMN rest_lat REAL;
+                ALTER TABLE latest_positions ADD COLUMN rest_lon REAL;
+                ALTER TABLE latest_positions ADD COLUMN rest_accuracy REAL;
+                ALTER TABLE latest_positions ADD COLUMN rest_at INTEGER;
+                CREATE TABLE phones (
+                    id BLOB PRIMARY KEY NOT NULL, member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    app TEXT NOT NULL, name TEXT NOT NULL,
+                    app_password BLOB REFERENCES app_passwords (id) ON DELETE CASCADE,
+                    since INTEGER NOT NULL, contact INTEGER NOT NULL, place INTEGER, battery REAL, charging INTEGER,
+                    troubles TEXT NOT NULL, takes_commands INTEGER, regions INTEGER, UNIQUE (member, app, name)
+                ) STRICT;
+                CREATE INDEX phones_by_app_password ON phones (app_password);
+                CREATE TABLE phone_commands (
+                    phone BLOB NOT NULL REFERENCES phones (id) ON DELETE CASCADE, key TEXT NOT NULL,
+                    message TEXT NOT NULL, added INTEGER NOT NULL, post INTEGER, PRIMARY KEY (phone, key)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE phone_transitions (
+                    phone BLOB NOT NULL REFERENCES phones (id) ON DELETE CASCADE, at INTEGER NOT NULL,
+                    mark INTEGER NOT NULL, entering INTEGER NOT NULL, name TEXT, region TEXT, lat REAL, lon REAL,
+                    accuracy REAL, PRIMARY KEY (phone, at, mark)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE position_asks (
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    asker BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    at INTEGER NOT NULL, PRIMARY KEY (member, asker)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX position_asks_by_asker ON position_asks (asker);
+                """),
+        // What each phone with OwnTracks has of places (see `Waypoints`); those that are known are told once.
+        Migration(
+            number: 13, name: "places on phones",
+            sql: """
+                ALTER TABLE phones ADD COLUMN waypoints INTEGER NOT NULL DEFAULT 1;
+                CREATE TABLE phone_waypoints (
+                    phone BLOB NOT NULL REFERENCES phones (id) ON DELETE CASCADE, place BLOB NOT NULL,
+                    tst INTEGER NOT NULL, sent INTEGER, said INTEGER, PRIMARY KEY (phone, place), UNIQUE (phone, tst)
+                ) STRICT, WITHOUT ROWID;
+                INSERT OR IGNORE INTO phone_commands (phone, key, message, added)
+                SELECT id, 'waypoints', 'null', contact FROM phones WHERE app = 'owntracks';
+                """),
+        cellMigration,
+        groupMigration,
+    ]
+
+    /// A rule for a group shows to those who were there (see `SharingGroups`). What there was before is asked about anew in
+    /// the first turn, which knows what time it is.
+    private static let groupMigration = Migration(
+        number: 17, name: "whom of a group a rule is for, and holds that are to be confirmed",
+        sql: """
+            CREATE TABLE sharing_groups (
+                track INTEGER NOT NULL REFERENCES sharing (track), kind INTEGER NOT NULL, agreed BLOB NOT NULL,
+                declined BLOB NOT NULL, unconfirmed BLOB NOT NULL, until INTEGER, PRIMARY KEY (track, kind)
+            ) STRICT, WITHOUT ROWID;
+            ALTER TABLE sharing ADD COLUMN asked BLOB;
+            ALTER TABLE sharing ADD COLUMN held_until INTEGER;
+            ALTER TABLE sharing ADD COLUMN waits_for_parent INTEGER NOT NULL DEFAULT 0;
+            INSERT INTO due (at, kind, about) SELECT 0, 'sharing.upgrade', 'sharing' WHERE EXISTS (SELECT 1 FROM sharing);
+            """)
+
+    /// What moves coarse dots is judged by cells (see `CellJudge`), and who lost sight of one is told so by a row of its own.
+    private static let cellMigration = Migration(
+        number: 14, name: "cells judged apart from points",
+        sql: """
+            CREATE TABLE cell_judges (
+                member BLOB PRIMARY KEY NOT NULL, cell_row INTEGER NOT NULL, cell_column INTEGER NOT NULL,
+                at INTEGER NOT NULL, device INTEGER, doubted_row INTEGER, doubted_column INTEGER,
+                doubted_at INTEGER, doubted_device INTEGER, doubted_count INTEGER, shown_at INTEGER
+            ) STRICT, WITHOUT ROWID;
+            ALTER TABLE sharing_versions ADD COLUMN hidden_cells BLOB;
+            """, step: CellJudge.begin)
+
+    /// Who sees what. A row of `sharing_versions` is what a member's rules came to from a moment on; points name the one
+    /// at their own time and, where it is another, the one when they arrived. It names them only while somebody may look
+    /// at the history, so most points carry nothing.
+    private static let sightMigration = Migration(
+        number: 11, name: "rules of sharing, what they came to, coarse dots, who looked, guest links",
+        sql: """
+            ALTER TABLE sharing ADD COLUMN has_rules INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE sharing ADD COLUMN version INTEGER;
+            ALTER TABLE sharing ADD COLUMN holder BLOB;
+            CREATE TABLE sharing_rules (
+                track INTEGER NOT NULL REFERENCES sharing (track), kind INTEGER NOT NULL, viewer BLOB NOT NULL,
+                precision TEXT NOT NULL, until INTEGER, shows_history INTEGER NOT NULL,
+                PRIMARY KEY (track, kind, viewer)
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE sharing_versions (
+                version INTEGER PRIMARY KEY AUTOINCREMENT, track INTEGER NOT NULL REFERENCES sharing (track),
+                since INTEGER NOT NULL, viewers BLOB NOT NULL, hidden BLOB
+            ) STRICT;
+            CREATE INDEX sharing_versions_by_track ON sharing_versions (track, version);
+            ALTER TABLE positions ADD COLUMN version INTEGER;
+            ALTER TABLE positions ADD COLUMN taken INTEGER;
+            CREATE TABLE coarse_dots (
+                member BLOB PRIMARY KEY NOT NULL, cell_row INTEGER NOT NULL, cell_column INTEGER NOT NULL,
+                at INTEGER NOT NULL, away_since INTEGER
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE stopovers (
+                member BLOB PRIMARY KEY NOT NULL, name TEXT, seers BLOB NOT NULL, is_home INTEGER, at INTEGER NOT NULL,
+                partings INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE coarse_positions (
+                track INTEGER NOT NULL, number INTEGER NOT NULL, at INTEGER NOT NULL, cell_row INTEGER NOT NULL,
+                cell_column INTEGER NOT NULL, version INTEGER NOT NULL, taken INTEGER,
+                PRIMARY KEY (track, number)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX coarse_positions_by_time ON coarse_positions (track, at);
+            CREATE TABLE looks (
+                track INTEGER NOT NULL REFERENCES sharing (track), number INTEGER NOT NULL, viewer BLOB,
+                link BLOB, how TEXT NOT NULL, at_machine INTEGER NOT NULL, day INTEGER NOT NULL,
+                first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, count INTEGER NOT NULL, from_at INTEGER,
+                to_at INTEGER, PRIMARY KEY (track, number)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX looks_by_day ON looks (track, day);
+            CREATE TABLE guest_links (
+                id BLOB PRIMARY KEY NOT NULL, track INTEGER NOT NULL REFERENCES sharing (track),
+                secret BLOB NOT NULL UNIQUE, precision TEXT NOT NULL, until INTEGER NOT NULL, made_at INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX guest_links_by_track ON guest_links (track);
+            """)
+}

@@ -1,0 +1,239 @@
+package import KinKeeper
+import KinModel
+import KinStore
+
+/// Where the family's members are, for whom they want to see it.
+///
+/// Three dots a member: the *own* one, which only the member sees, the *shown* one and the *coarse* one, which exist while
+/// the member shares. The shown one is not the own one when a phone delivers late what it saw while sharing was off:
+/// sharing is judged at the point's own time and now, and the stricter wins. The coarse one is a cell of about a
+/// kilometre, moved by cells and times alone (``CellJudge``): it may be there without the other two. Who sees which is
+/// what the member's rules come to (``Viewers``).
+package enum Map {
+    package static let area = Area(
+        "Map", view: "map", isForOwnWord: true,
+        tables: tables,
+        migrations: migrations,
+        methods: [
+            report, latest, history, export, setSharing, admitToSharing, showSharing, holdSharing, Looks.list,
+            Looks.followed, publish,
+            publishPoints, listPhones, updatePhone, forgetPhone, ask, forget,
+        ]
+            + GuestLinks.methods,
+        events: [
+            EventType(
+                "position",
+                "A member is somewhere: to the member, and while sharing is on to whom the rules name, as much as they say.",
+                data: seen, isLatestOnly: true),
+            EventType(
+                "position.hidden", "A member shares no longer, or less: to all who saw more of the position.",
+                data: .object([.required("member", .id)]), isLatestOnly: true, sight: .takes, abouts: { _ in [] }),
+            EventType(
+                "position.deleted", "A member deleted the latest position with others of its time: to all who saw it.",
+                data: .object([.required("member", .id)]), sight: .takes, abouts: { _ in [] }),
+            EventType(
+                "sharing.changed",
+                "The member's own sharing or its rules were changed, by the member, by who holds them, or because they ended.",
+                data: .object([
+                    .required("sharing", sharing),
+                    .required(
+                        "changes",
+                        .list(.oneOf(["state", "rules", "history", "viewers", "holder"]), max: 5),
+                        "What is not as it was."),
+                ])),
+            Consent.asked,
+            Consent.toConfirm,
+            Consent.ofChild,
+            asked,
+            EventType(
+                "position.silent",
+                "The member shares, but the phone has not reported for long; the member, once until it reports again.",
+                data: .object([
+                    .required("member", .id),
+                    .optional("last", .time, "Of when the last position is, if there is one."),
+                    .optional("cause", trouble, "The likeliest reason."),
+                ])),
+        ],
+        due: [
+            "upkeep": { (act, _) throws(Rejection) in
+                try Track.prune(act)
+                try Consent.prune(act)
+                try PhoneCommands.prune(act)
+                try OwnTracksTransition.prune(act)
+            },
+            Track.pruneDue: { (act, _) throws(Rejection) in try Track.prune(act) },
+            Track.judgeDue: { (act, about) throws(Rejection) in try Track.judgeAgain(about, act) },
+            Consent.ruleDue: { (act, about) throws(Rejection) in try Consent.ruleFellDue(about, act) },
+            GuestLinks.endDue: { (act, about) throws(Rejection) in try GuestLinks.fellDue(about, act) },
+            Consent.endDue: { (act, about) throws(Rejection) in try Consent.fellDue(about, act) },
+            Consent.silenceDue: { (act, about) throws(Rejection) in try Consent.checkSilence(about, act) },
+            Consent.confirmDue: { (act, about) throws(Rejection) in try Consent.confirmFellDue(about, act) },
+            Consent.upgradeDue: { (act, _) throws(Rejection) in try Consent.upgrade(act) },
+        ],
+        told: rosterTold,
+        inbox: inboxRules, inboxKinds: inboxKinds, memories: [LookMemory.self], quotas: [.points],
+        counters: [.pointsUnusable],
+        hooks: Area.Hooks(
+            guardian: { (act, child) throws(Rejection) in
+                try act.ask { (database) throws(StoreFailure) in try Consent.find(database, child) }?.holder
+            },
+            followed: { (act, view) throws(Rejection) in
+                if view.contains("map"), !Looks.isNoted(.live, act) { _ = try look(.live, act) }
+            }),
+        life: Area.Life(
+            clockDoubted: { (act) throws(Rejection) in try Consent.clockDoubted(act) },
+            deleteOwned: { (act, member) throws(Rejection) in try delete(act, member) },
+            restored: { (act) throws(Rejection) in try Consent.pauseAll(act) },
+            redated: { (act, redating) throws(Rejection) in try redate(redating, act) }),
+        snapshot: [
+            .required("positions", .list(seen, max: Limits.membersMax), "The latest of each member in sight."),
+            .required("sharing", sharing, "The looking member's own."),
+        ],
+        snapshotBytesMax: Limits.mapSnapshotBytesMax,
+        show: { (database, viewer, snapshot) throws(StoreFailure) in try show(database, viewer, &snapshot) })
+
+    /// What others do changes who sees whom.
+    private static let rosterTold: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
+        "member.added": { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
+        "member.joined": { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
+        "member.moved": { (act, told) throws(Rejection) in
+            try rosterChanged(told, moved: true, act)
+            try Consent.checkHolders(act)
+        },
+        "member.updated": { (act, told) throws(Rejection) in
+            let changed = told.data["changed"]?.array ?? []
+            if changed.contains("role") { try rosterChanged(told, moved: false, act) }
+            if ["role", "kind", "parents"].contains(where: { changed.contains(.string($0)) }) {
+                try Consent.checkHolders(act)
+            }
+        },
+        "member.removed": { (act, told) throws(Rejection) in
+            try Consent.checkHolders(act)
+            // What was told of the member together with places.
+            guard let member = told.subject else { return }
+            try act.hooks.inbox?.remove(act, ["stay/\(member)/%", "agreement/\(member)%"], nil)
+        },
+        "place.added": { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        "place.updated": { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        "place.shown": { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        "place.hidden": { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        "place.removed": { (act, told) throws(Rejection) in try placesChanged(act, told) },
+    ]
+
+    /// A place has another name, other seers or is gone: what was told of those who are there is told anew.
+    private static func placesChanged(_ act: Act, _ told: Told) throws(Rejection) {
+        try Waypoints.changed(for: told.audience, act)
+        let members = try act.rows("SELECT member FROM stopovers ORDER BY member") { row in row.identifier(0) }
+        for member in members { try Stopover.stayChanged(member, act) }
+        if told.type != "place.removed", told.type != "place.hidden",
+            let place = (told.data["place"]?["id"] ?? .null).identifier
+        {
+            try PlaceAgreements.placeChanged(place, act)
+        }
+    }
+
+    /// A member came, `moved` or has another role: sees other places than before, and other members. The places come
+    /// first, for they decide what is told of who is where; what their own events say nobody hears here.
+    static func rosterChanged(_ told: Told, moved: Bool, _ act: Act) throws(Rejection) {
+        guard let member = told.data["member"]?["id"]?.identifier else { return }
+        try Places.sightChanged(of: member, act)
+        try Consent.rosterChanged(moved: moved, act)
+        try Waypoints.changed(for: try act.roster.only(member), act)
+    }
+
+    /// Where a member is, as far as the viewer sees it.
+    static let seen = Shape.named("Seen", .either(position, presence))
+
+    private static let presence = Shape.named(
+        "Presence",
+        .object([
+            .required("member", .id), .required("precision", .oneOf(["place", "home"])),
+            .optional("place", .nullable(.line(max: Limits.nameCharactersMax)), "Null: at none that the viewer sees."),
+            .optional("home", .nullable(.bool), "Null: nobody said where home is."),
+            .required("at", .time, "When that was so last, rounded down."),
+        ]))
+
+    /// A position on the wire.
+    static let position = Shape.named(
+        "Position",
+        .object(
+            [
+                .required("member", .id),
+                .optional(
+                    "precision", .oneOf([Precision.coarse.rawValue]),
+                    "coarse: the middle of a cell of about a kilometre, the time rounded down, and nothing else. Else exact."
+                ),
+            ] + Point.measures + [
+                .optional("movingSince", .time, "Since when the member is on the way; or else:"),
+                .optional("stillSince", .time, "Since when the member is at one place. Neither: not known."),
+            ]))
+
+    /// A member's own sharing on the wire.
+    static let sharing = Shape.named(
+        "Sharing",
+        .object([
+            .required("state", .oneOf(["on", "off"])), .optional("until", .time, "When it ends by itself."),
+            .optional("heldBy", .id, "The adult who holds a child's settings."),
+        ]))
+
+    /// Adds what a member sees of the map to a snapshot.
+    private static func show(
+        _ database: Database, _ viewer: Viewer, _ snapshot: inout Snapshot
+    ) throws(StoreFailure) {
+        guard viewer.view.contains("map") else { return }
+        let seen = try visible(database, to: viewer.id, number: viewer.number)
+        for position in seen.positions { snapshot.positions[position.member] = position }
+        for presence in seen.presences { snapshot.presences[presence.member] = presence }
+        snapshot.sharing = try Consent.find(database, viewer.id)?.sharing ?? .off
+    }
+
+    /// What nobody else can own goes with its member, whatever becomes of the rest.
+    private static func delete(_ act: Act, _ member: Identifier) throws(Rejection) {
+        for table in [
+            "latest_positions", "coarse_dots", "cell_judges", "stopovers", "tracker_ids", "neutral_tracker_ids",
+            "phones",
+        ] {
+            try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
+        }
+        // What others chose for this member, and what they were told of it.
+        try act.run("DELETE FROM sharing_rules WHERE kind = 2 AND viewer = ?", .id(member))
+        try act.run("UPDATE looks SET viewer = NULL WHERE viewer = ?", .id(member))
+        if let consent = try act.ask({ (database) throws(StoreFailure) in try Consent.find(database, member) }) {
+            try GuestLinks.endAll(of: consent.track, act)
+            for table in [
+                "positions", "coarse_positions", "doubted_points", "position_devices", "looks", "sharing_rules",
+                "sharing_versions", "sharing_groups",
+                "sharing",
+            ] {
+                try act.run("DELETE FROM \(table) WHERE track = ?", .int(consent.track))
+            }
+        }
+        for kind in [Consent.endDue, Consent.ruleDue, Consent.silenceDue, Consent.confirmDue] {
+            try act.unplan(kind, about: Dot.about(member))
+        }
+        try act.erase(about: Dot.about(member))
+        let everybody = Audience(try act.roster.entries.map(\.number))
+        try act.narrow(about: PlaceAgreements.about(member), by: everybody)
+    }
+}
+
+extension Position {
+    /// From the columns member, lat, lon, at, accuracy, altitude, speed, course, battery.
+    init(_ row: borrowing Row) {
+        self.init(
+            member: row.identifier(0), lat: row.double(1), lon: row.double(2), at: row.instant(3),
+            accuracy: row.optionalDouble(4), altitude: row.optionalDouble(5), speed: row.optionalDouble(6),
+            course: row.optionalDouble(7), battery: row.optionalDouble(8))
+    }
+
+    /// The same, and behind them charging, moving, since.
+    init(latest row: borrowing Row) {
+        let since = row.optionalInstant(11)
+        self.init(
+            member: row.identifier(0), lat: row.double(1), lon: row.double(2), at: row.instant(3),
+            accuracy: row.optionalDouble(4), altitude: row.optionalDouble(5), speed: row.optionalDouble(6),
+            course: row.optionalDouble(7), battery: row.optionalDouble(8),
+            charging: row.optionalInt(9).map { $0 != 0 },
+            motion: since.map { row.optionalInt(10) == 1 ? .moving(since: $0) : .still(since: $0) })
+    }
+}

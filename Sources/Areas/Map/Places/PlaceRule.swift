@@ -1,0 +1,131 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What a member wants to be told: who arrives or leaves, and where. Nobody is told anything until they ask for it, and
+/// then of what they may see alone.
+struct PlaceRule: Equatable {
+    /// Of what.
+    enum Moment: String, CaseIterable {
+        case arrive, leave, both
+    }
+
+    let id: Identifier
+    /// Whose coming and going; `nil` for anybody's.
+    let who: Identifier?
+    /// Where; `nil` for anywhere.
+    let place: Identifier?
+    let moment: Moment
+
+    /// `{"id","who"?,"place"?,"when"}`.
+    var json: JSON {
+        .object(leavingOut: [
+            "id": .id(id), "who": who.map { .id($0) }, "place": place.map { .id($0) },
+            "when": .string(moment.rawValue),
+        ])
+    }
+
+    /// A member's rules, oldest first.
+    static func all(of member: Identifier, _ act: Act) throws(Rejection) -> [PlaceRule] {
+        try act.rows(
+            """
+            SELECT r.id, r.who, p.id, r.moment FROM place_rules r LEFT JOIN places p ON p.number = r.place
+            WHERE r.owner = ? ORDER BY r.id
+            """, .id(member)
+        ) { row in
+            PlaceRule(
+                id: row.identifier(0), who: row.optionalIdentifier(1), place: row.optionalIdentifier(2),
+                moment: Moment(rawValue: row.text(3)) ?? .both)
+        }
+    }
+
+    /// Whose rules fit an arrival or a leaving.
+    static func wishers(_ told: Told, _ act: Act) throws(Rejection) -> Set<Identifier> {
+        guard let member = told.data["member"]?.identifier, let place = told.data["place"]?.identifier else {
+            return []
+        }
+        let moment = told.type == "place.left" ? Moment.leave : .arrive
+        return Set(
+            try act.rows(
+                """
+                SELECT DISTINCT r.owner FROM place_rules r LEFT JOIN places p ON p.number = r.place
+                WHERE (r.who IS NULL OR r.who = ?1) AND (r.place IS NULL OR p.id = ?2) AND r.moment IN (?3, 'both')
+                """, .id(member), .id(place), .text(moment.rawValue)
+            ) { row in row.identifier(0) })
+    }
+}
+
+extension Places {
+    private static let rule = Shape.named(
+        "PlaceRule",
+        .object([
+            .required("id", .id), .optional("who", .id, "Whose coming and going; absent for anybody's."),
+            .optional("place", .id, "Where; absent for anywhere."), .required("when", moment),
+        ]))
+    private static let moment = Shape.oneOf(PlaceRule.Moment.allCases.map(\.rawValue))
+
+    static let notify = Method.command(
+        "place.notify", "Tells the caller in the inbox when somebody arrives at a place or leaves it.",
+        access: .signedIn,
+        note: """
+            Oneself. Without a rule nobody is told; a rule shows nothing that its owner may not see. The same rule twice \
+            is one.
+            """,
+        [
+            .optional("who", .id, "Whose coming and going; anybody's if left out."),
+            .optional("place", .id, "Where; anywhere if left out."), .required("when", moment),
+        ],
+        result: .object([.required("rule", rule)]), route: Route("POST", "/api/place-rules", status: 201), events: [],
+        again: { (act, ids) throws(Rejection) in try shown(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            let owner = try act.member.id
+            let who = try params.optionalID("who").map { (id) throws(Rejection) in
+                try act.member(id, field: "who").id
+            }
+            let pin = try params.optionalID("place").map { (id) throws(Rejection) in try Pin.visible(act, id) }
+            let moment = PlaceRule.Moment(rawValue: try params.string("when")) ?? .both
+            let rules = try PlaceRule.all(of: owner, act)
+            let made = PlaceRule(id: act.newIdentifier(), who: who, place: pin?.place.id, moment: moment)
+            if let same = rules.first(where: {
+                $0.who == made.who && $0.place == made.place && $0.moment == made.moment
+            }) {
+                return .done(["rule": same.json], ids: [same.id])
+            }
+            guard Int64(rules.count) < Limits.placeRulesPerMemberMax else {
+                throw Rejection(
+                    .tooLarge, "You have \(Limits.placeRulesPerMemberMax) rules; take one away (place.unnotify).")
+            }
+            try act.run(
+                "INSERT INTO place_rules (id, owner, who, place, moment) VALUES (?,?,?,?,?)", .id(made.id),
+                .id(owner), Value(who), Value(pin?.number), .text(moment.rawValue))
+            return .done(["rule": made.json], ids: [made.id])
+        })
+
+    static let unnotify = Method.command(
+        "place.unnotify", "Takes a rule of place.notify away.", access: .signedIn, note: "oneself",
+        [.required("rule", .id)], result: .nothing, route: Route("DELETE", "/api/place-rules/{rule}"), events: [],
+        apply: { (act, params) throws(Rejection) in
+            let id = try params.id("rule")
+            let gone = try act.run(
+                "DELETE FROM place_rules WHERE id = ? AND owner = ?", .id(id), .id(try act.member.id))
+            guard gone > 0 else { throw Rejection.notFound("rule", id.description, field: "rule") }
+            return .done([:], ids: [id])
+        }
+    ).freeingRoom()
+
+    static let rules = Method.query(
+        "place.rules", "What the caller asked to be told of.", access: .signedIn, note: "oneself",
+        result: .object([.required("rules", .list(rule, max: Int(Limits.placeRulesPerMemberMax)))]),
+        route: Route("GET", "/api/place-rules"),
+        apply: { (act, _) throws(Rejection) in
+            .done(["rules": .array(try PlaceRule.all(of: try act.member.id, act).map(\.json))])
+        })
+
+    private static func shown(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
+        guard let id = ids.first else { return [:] }
+        guard let rule = try PlaceRule.all(of: try act.member.id, act).first(where: { $0.id == id }) else {
+            throw Rejection.notFound("rule", id.description, field: "rule")
+        }
+        return ["rule": rule.json]
+    }
+}

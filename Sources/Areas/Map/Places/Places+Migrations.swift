@@ -1,0 +1,66 @@
+import KinKeeper
+import KinStore
+
+extension Places {
+    /// `place_sight` is who sees a place: the explicit set that events went to, so that whoever gains or loses sight is
+    /// found by comparing, whatever the cause. `place_index` holds the boxes that circles lie in, wide enough that a point
+    /// outside says nothing of arriving; a circle over the antimeridian has two, `2 × number` and the one after.
+    /// `stays` is what is known of a member and a place: a row that is not there means outside.
+    static let migrations = [
+        Migration(
+            number: 10, name: "places, stays, points kept apart",
+            sql: """
+                CREATE TABLE places (
+                    number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, kind TEXT NOT NULL, name TEXT NOT NULL,
+                    icon TEXT, lat REAL NOT NULL, lon REAL NOT NULL, radius REAL, owner BLOB NOT NULL,
+                    home_of BLOB UNIQUE, note TEXT, audience TEXT NOT NULL, household BLOB
+                ) STRICT;
+                CREATE TABLE place_members (
+                    place INTEGER NOT NULL REFERENCES places (number) ON DELETE CASCADE, member BLOB NOT NULL,
+                    PRIMARY KEY (place, member)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE place_sight (
+                    member BLOB NOT NULL, place INTEGER NOT NULL REFERENCES places (number) ON DELETE CASCADE,
+                    PRIMARY KEY (member, place)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX place_sight_place ON place_sight (place);
+                CREATE VIRTUAL TABLE place_index USING rtree (entry, south, north, west, east);
+                CREATE TABLE stays (
+                    member BLOB NOT NULL, place INTEGER NOT NULL REFERENCES places (number) ON DELETE CASCADE,
+                    phase INTEGER NOT NULL, since INTEGER, score REAL NOT NULL, start INTEGER, last INTEGER,
+                    PRIMARY KEY (member, place)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX stays_place ON stays (place);
+                CREATE TABLE place_rules (
+                    id BLOB PRIMARY KEY NOT NULL, owner BLOB NOT NULL, who BLOB,
+                    place INTEGER REFERENCES places (number) ON DELETE CASCADE, moment TEXT NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX place_rules_owner ON place_rules (owner);
+                CREATE INDEX place_rules_place ON place_rules (place);
+                ALTER TABLE positions ADD COLUMN quality INTEGER NOT NULL DEFAULT 0;
+                CREATE TABLE doubted_points (
+                    track INTEGER PRIMARY KEY, lat REAL NOT NULL, lon REAL NOT NULL, at INTEGER NOT NULL,
+                    accuracy REAL, count INTEGER NOT NULL
+                ) STRICT;
+                """),
+        agreementMigration,
+    ]
+
+    /// `place_agreements` is what each member said of a place (see ``PlaceAgreements``), with the circle that was agreed
+    /// to; one that is another now does not count. An inbox's entry knows the digest that sums it up, and the log finds a
+    /// member's own rows.
+    private static let agreementMigration = Migration(
+        number: 19, name: "places agreed to, what digests sum up, own rows of the log",
+        sql: """
+            CREATE TABLE place_agreements (
+                track INTEGER NOT NULL REFERENCES sharing (track) ON DELETE CASCADE,
+                place INTEGER NOT NULL REFERENCES places (number) ON DELETE CASCADE, state INTEGER NOT NULL,
+                lat REAL, lon REAL, radius REAL, until INTEGER, PRIMARY KEY (track, place)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX place_agreements_place ON place_agreements (place);
+            ALTER TABLE inbox ADD COLUMN digest BLOB;
+            CREATE INDEX inbox_by_digest ON inbox (digest) WHERE digest IS NOT NULL;
+            INSERT INTO due (kind, about, at)
+            SELECT '\(PlaceAgreements.upgradeDue)', 'places', 0 WHERE EXISTS (SELECT 1 FROM sharing);
+            """ + Migration.ownRows)
+}

@@ -1,0 +1,267 @@
+import KinGeo
+import KinKeeper
+import KinModel
+import KinStore
+
+/// Where a member is, by the name of a place.
+struct Whereabouts: Equatable {
+    let place: Identifier
+    let name: String
+    /// Whether it is the home of the member's own household.
+    let isHome: Bool
+    /// When the member arrived, or was found there first.
+    let since: Instant
+    /// Who sees the place: nobody else may be told its name.
+    let seers: Audience
+}
+
+/// Who is at which place: the rows of `stays`, moved by points as they come in.
+enum Stays {
+    /// What the log's rows about one member at one place are about.
+    static func about(_ member: Identifier, _ place: Identifier) -> String { "stay/\(member)/\(place)" }
+
+    /// What all of those about one member begin with.
+    static func about(_ member: Identifier) -> String { "stay/\(member)/" }
+
+    // MARK: Asking
+
+    /// Where a member is for those who see no coordinates: at home before all else, else at the smallest circle around of
+    /// those the member agreed to; `nil` when at none of them.
+    static func current(of member: Identifier, _ act: Act) throws(Rejection) -> Whereabouts? {
+        guard let entry = try act.roster[member] else { return nil }
+        let found = try act.first(
+            """
+            SELECT p.id, p.name, p.home_of, s.since, p.number FROM stays s JOIN places p ON p.number = s.place
+            WHERE s.member = ?1 AND s.phase = ?3 AND \(PlaceAgreements.counts(act))
+            ORDER BY p.home_of IS NOT ?4, p.radius, p.id LIMIT 1
+            """, .id(member), .time(act.now), .int(Stay.Phase.inside.rawValue), .id(entry.household)
+        ) { row in
+            (
+                id: row.identifier(0), name: row.text(1), home: row.optionalIdentifier(2), since: row.instant(3),
+                number: row.int(4)
+            )
+        }
+        guard let found else { return nil }
+        return Whereabouts(
+            place: found.id, name: found.name, isHome: found.home == entry.household, since: found.since,
+            seers: try seers(of: found.number, act))
+    }
+
+    /// Who sees a place.
+    static func seers(of place: Int64, _ act: Act) throws(Rejection) -> Audience {
+        let roster = try act.roster
+        let seers = try act.rows("SELECT member FROM place_sight WHERE place = ?", .int(place)) { row in
+            row.identifier(0)
+        }
+        return Audience(seers.compactMap { roster[$0]?.number })
+    }
+
+    /// Whether a member was ever at a place, as far as is known.
+    static func hasBeen(_ member: Identifier, at pin: Pin, _ act: Act) throws(Rejection) -> Bool {
+        try act.first(
+            "SELECT 1 FROM stays WHERE member = ? AND place = ? AND since IS NOT NULL", .id(member), .int(pin.number)
+        ) { row in row.bool(0) } ?? false
+    }
+
+    /// Everybody who ever was at a place, as far as is known.
+    static func visitors(of pin: Pin, _ act: Act) throws(Rejection) -> [Identifier] {
+        try act.rows("SELECT member FROM stays WHERE place = ? AND since IS NOT NULL", .int(pin.number)) { row in
+            row.identifier(0)
+        }
+    }
+
+    // MARK: Points
+
+    /// Takes a member's good points, in the order of their times, all newer than those before. `wasSeen`: there was a
+    /// point before, so that a place without a row is one the member is not at.
+    static func take(
+        _ points: ArraySlice<Point>, of member: Identifier, wasSeen: Bool, _ act: Act
+    ) throws(Rejection) {
+        guard let box = Bounds(points.lazy.map(\.coordinate)) else { return }
+        var around = try near(member, box, act)
+        guard !around.isEmpty else { return }
+        if !wasSeen {
+            for index in around.indices where !around[index].isKnown { around[index].stay.phase = .unknown }
+        }
+        var told: [(change: Stay.Decision, pin: Near)] = []
+        for point in points {
+            for index in around.indices {
+                let place = around[index]
+                let decision = around[index].stay.take(
+                    distance: place.circle.distance(to: point.coordinate), accuracy: point.accuracy,
+                    at: point.at, place.circle)
+                guard let decision else { continue }
+                around[index].isChanged = true
+                // What is long over is written down, and rings no bell.
+                guard point.at >= act.now.adding(seconds: -Limits.placeTellSeconds) else { continue }
+                told.append((decision, around[index]))
+            }
+        }
+        for place in around { try place.save(member, act) }
+        for (decision, place) in told { try tell(decision, place, member, act) }
+    }
+
+    /// A place, and how it stands with one member.
+    private struct Near {
+        let number: Int64
+        let id: Identifier
+        let name: String
+        let circle: Circle
+        /// Whether there is a row of it.
+        let isKnown: Bool
+        let before: Stay
+        var stay: Stay
+        var isChanged = false
+
+        func save(_ member: Identifier, _ act: Act) throws(Rejection) {
+            guard stay != before || !isKnown else { return }
+            guard !stay.isBlank else {
+                if isKnown {
+                    try act.run("DELETE FROM stays WHERE member = ? AND place = ?", .id(member), .int(number))
+                }
+                return
+            }
+            try act.run(
+                """
+                INSERT OR REPLACE INTO stays (member, place, phase, since, score, start, last) VALUES (?,?,?,?,?,?,?)
+                """, .id(member), .int(number), .int(stay.phase.rawValue), Value(stay.since), .double(stay.score),
+                Value(stay.start), Value(stay.last))
+        }
+    }
+
+    /// The places that points in a box can say something about: those nearby, and those of which something is known.
+    private static func near(_ member: Identifier, _ box: Bounds, _ act: Act) throws(Rejection) -> [Near] {
+        try act.rows(
+            """
+            SELECT p.number, p.id, p.name, p.lat, p.lon, p.radius, s.phase, s.since, s.score, s.start, s.last
+            FROM places p LEFT JOIN stays s ON s.place = p.number AND s.member = ?1
+            WHERE p.number IN (
+                SELECT entry / 2 FROM place_index WHERE south <= ?2 AND north >= ?3 AND west <= ?4 AND east >= ?5
+                UNION SELECT place FROM stays WHERE member = ?1 AND NOT (phase = 0 AND score = 0)
+            ) AND p.kind = 'place' AND p.radius IS NOT NULL ORDER BY p.number
+            """, .id(member), .double(box.north), .double(box.south), .double(box.east), .double(box.west)
+        ) { row in
+            let circle = Circle(centre: Coordinate(lat: row.double(3), lon: row.double(4)), radius: row.double(5))
+            let stay = Stay(row, from: 6)
+            return Near(
+                number: row.int(0), id: row.identifier(1), name: row.text(2), circle: circle, isKnown: !row.isNull(6),
+                before: stay, stay: stay)
+        }
+    }
+
+    // MARK: Evidence
+
+    /// Takes what a phone says of a region it watches itself: of the place it was made from (its identifier is the
+    /// region's own, or `region`), or else of one the member sees that has the same name. Decides nothing by itself, and
+    /// counts for nothing where the phone knows only roughly where it is, or is somewhere that does not fit.
+    static func evidence(
+        _ crossed: OwnTracksTransition, region: Identifier?, of member: Identifier, _ act: Act
+    ) throws(Rejection) {
+        guard Point.isPossible(crossed.at, now: act.now) else { return }
+        let pins = try act.ask { (database) throws(StoreFailure) in try Pin.seen(by: member, database) }
+        let ids = [crossed.region.flatMap { Identifier($0) }, region].compactMap { $0 }
+        let byRegion = ids.lazy.compactMap { id in pins.first { $0.place.id == id } }.first
+        let named = pins.filter { $0.circle != nil && $0.place.name == crossed.name }
+        // Several of one name say nothing.
+        guard let pin = byRegion ?? (named.count == 1 ? named.first : nil), let circle = pin.circle,
+            crossed.fits(circle)
+        else { return }
+        var place = try one(pin, circle, member, act)
+        place.stay.hear(isEntering: crossed.isEntering, at: crossed.at)
+        try place.save(member, act)
+    }
+
+    private static func one(
+        _ pin: Pin, _ circle: Circle, _ member: Identifier, _ act: Act
+    ) throws(Rejection) -> Near {
+        let known = try act.first(
+            "SELECT phase, since, score, start, last FROM stays WHERE member = ? AND place = ?", .id(member),
+            .int(pin.number)
+        ) { row in Stay(row, from: 0) }
+        // Nobody whose whereabouts are not known at all is known to be outside.
+        let isNowhere = try Dot(member, act).own == nil
+        let stay = known ?? Stay(phase: isNowhere ? .unknown : .outside)
+        return Near(
+            number: pin.number, id: pin.place.id, name: pin.place.name, circle: circle, isKnown: known != nil,
+            before: stay, stay: stay)
+    }
+
+    // MARK: Telling
+
+    private static func tell(
+        _ decision: Stay.Decision, _ place: Near, _ member: Identifier, _ act: Act
+    ) throws(Rejection) {
+        let (type, at): (String, Instant)
+        switch decision {
+        case .entered(let start): (type, at) = ("place.entered", start)
+        case .left(let start): (type, at) = ("place.left", start)
+        case .found: return
+        }
+        let (exact, named) = try viewers(of: member, at: at, act)
+        let seers = try seers(of: place.number, act)
+        func tell(_ audience: Audience, _ at: Instant, toldAt: Instant?) throws(Rejection) {
+            try act.emit(
+                type, about: about(member, place.id), to: audience.intersection(seers),
+                data: ["member": .id(member), "place": .id(place.id), "name": .string(place.name), "at": .time(at)],
+                toldAt: toldAt, title: place.name)
+        }
+        try tell(exact, at, toldAt: nil)
+        // Who sees names of places sees no exact times, and only those of places that were agreed to.
+        guard try PlaceAgreements.counts(place.number, for: member, act) else { return }
+        try tell(named, CoarseDot.rounded(at), toldAt: CoarseDot.rounded(act.now))
+    }
+
+    /// Who may know that a member was somewhere then: the member and who sees the exact position; and who sees names of
+    /// places. Whoever sees cells does not: a place lies within a cell.
+    private static func viewers(
+        of member: Identifier, at: Instant, _ act: Act
+    ) throws(Rejection) -> (exact: Audience, named: Audience) {
+        let owner = try act.roster.only(member)
+        let consent = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, member) }
+        guard let consent, consent.shows(at) else { return (owner, Audience()) }
+        return (consent.viewers[.exact].union(owner), consent.viewers[.place])
+    }
+
+    // MARK: When a place changes
+
+    /// A place has a circle it did not have: who is there already does not arrive. Known stays go on; members whose last
+    /// point may lie inside are not known to be outside.
+    static func circleChanged(_ pin: Pin, _ act: Act) throws(Rejection) {
+        try act.run(
+            "UPDATE stays SET score = 0, start = NULL WHERE place = ?", .int(pin.number))
+        guard let circle = pin.circle else {
+            try act.run("UPDATE stays SET phase = 0 WHERE place = ?", .int(pin.number))
+            return
+        }
+        let dots = try act.rows("SELECT member, lat, lon, accuracy FROM latest_positions WHERE shown = 0") { row in
+            (
+                member: row.identifier(0), at: Coordinate(lat: row.double(1), lon: row.double(2)),
+                accuracy: row.optionalDouble(3)
+            )
+        }
+        for dot in dots {
+            let sigma = max(dot.accuracy ?? Stay.accuracyAssumed, Stay.accuracyAssumed)
+            guard circle.centre.roughDistance(to: dot.at) <= circle.radius + circle.margin + 2 * sigma else { continue }
+            try act.run(
+                """
+                INSERT INTO stays (member, place, phase, score) VALUES (?,?,?,0)
+                ON CONFLICT DO UPDATE SET phase = excluded.phase WHERE phase = 0
+                """, .id(dot.member), .int(pin.number), .int(Stay.Phase.unknown.rawValue))
+        }
+    }
+}
+
+extension Stay {
+    /// From the columns phase, since, score, start, last.
+    fileprivate init(_ row: borrowing Row, from column: Int32) {
+        self.init(
+            phase: Phase(rawValue: row.int(column)) ?? .outside, since: row.optionalInstant(column + 1),
+            score: row.double(column + 2), start: row.optionalInstant(column + 3),
+            last: row.optionalInstant(column + 4))
+    }
+}
+
+extension Point {
+    /// Where it is.
+    var coordinate: Coordinate { Coordinate(lat: lat, lon: lon) }
+}

@@ -1,0 +1,178 @@
+import KinGeo
+package import KinKeeper
+import KinModel
+public import KinStore
+
+/// The town that is nearest to a spot, out of a file beside the family's that is made when it is first asked.
+public struct NearestTown: Sendable, Equatable {
+    let town: Town
+    /// To its middle.
+    let metres: Double
+
+    private static let file = "towns.db"
+
+    /// How those in a box are found; tests hold it to the indices.
+    static let within = """
+        SELECT name, country, lat, lon FROM towns WHERE number IN (SELECT number FROM towns_index
+        WHERE south <= ? AND north >= ? AND west <= ? AND east >= ?)
+        """
+    /// What the file holds.
+    static let tables = [
+        """
+        CREATE TABLE towns (
+            number INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT NOT NULL, lat REAL NOT NULL,
+            lon REAL NOT NULL
+        ) STRICT
+        """,
+        "CREATE VIRTUAL TABLE towns_index USING rtree (number, south, north, west, east)",
+    ]
+
+    /// Opens what it is looked up in, which is made where it is not there: the first time takes a third of a second.
+    public static func open(_ source: ReaderSource) throws(StoreFailure) -> Database {
+        try source.side(file, make: fill)
+    }
+
+    /// Looks it up; `nil` where there is none within 300 km.
+    public static func find(lat: Double, lon: Double, in database: Database) throws(StoreFailure) -> NearestTown? {
+        let spot = Coordinate(lat: lat, lon: lon)
+        for reach in [10_000.0, 50_000, 300_000] {
+            var nearest: NearestTown?
+            for box in Bounds.around(spot, metres: reach) {
+                let towns = try database.rows(
+                    within, .double(box.north), .double(box.south), .double(box.east), .double(box.west)
+                ) { row in
+                    Town(
+                        name: row.text(0), country: row.text(1),
+                        at: Coordinate(lat: row.double(2), lon: row.double(3)))
+                }
+                for town in towns {
+                    let metres = spot.distance(to: town.at)
+                    if metres < nearest?.metres ?? reach { nearest = NearestTown(town: town, metres: metres) }
+                }
+            }
+            if let nearest { return nearest }
+        }
+        return nil
+    }
+
+    private static func fill(_ database: Database) throws(StoreFailure) {
+        for table in tables { try database.run(table) }
+        var number: Int64 = 0
+        try Town.each { (town) throws(StoreFailure) in
+            number += 1
+            try database.run(
+                "INSERT INTO towns (number, name, country, lat, lon) VALUES (?,?,?,?,?)", .int(number),
+                .text(town.name), .text(town.country), .double(town.at.lat), .double(town.at.lon))
+            try database.run(
+                "INSERT INTO towns_index (number, south, north, west, east) VALUES (?1,?2,?2,?3,?3)", .int(number),
+                .double(town.at.lat), .double(town.at.lon))
+        }
+        // Nothing is kept of nothing: the package may be installed later.
+        guard number > 0 else { throw .corrupt("there is no GeoNames data on this machine") }
+    }
+}
+
+extension Places {
+    /// Places in one answer.
+    private static let nearMax: Int64 = 20
+
+    static let near = Method.query(
+        "place.near", "The places the caller sees that are nearest to a spot, and the nearest town.", access: .signedIn,
+        note: "Asks nobody outside: towns come from Debian's GeoNames data, where it is installed.",
+        [
+            .required("lat", .number(Point.latBounds), "Degrees north (WGS 84)."),
+            .required("lon", .number(Point.lonBounds), "Degrees east (WGS 84)."),
+            .optional("limit", .integer(1...nearMax), "Places in the answer; 5 if left out."),
+            .optional("town", .bool, "False: no town is looked for."),
+        ],
+        result: .object([
+            .required(
+                "places",
+                .list(
+                    .object([
+                        .required("place", .id), .required("name", name),
+                        .required("metres", .number(0...21_000_000), "To its middle, on the ellipsoid."),
+                        .required("inside", .bool, "Whether the spot lies in its circle."),
+                    ]), max: Int(nearMax)), "The nearest first."),
+            .optional(
+                "town",
+                .object([
+                    .required("name", .text(max: 200)), .required("country", .text(max: 2), "ISO 3166, two letters."),
+                    .required("metres", .number(0...21_000_000), "To its middle."),
+                ]), "Absent where none is known within 300 km."),
+        ]),
+        route: Route("GET", "/api/places/near"), isSlow: true,
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member.id
+            let spot = Coordinate(lat: try params.double("lat"), lon: try params.double("lon"))
+            var town: NearestTown?
+            if params["town"]?.bool ?? true {
+                guard let work = act.work else { return .later(TownWork(lat: spot.lat, lon: spot.lon)) }
+                town = work.made(TownWork.Made.self)?.town
+            }
+            let near = try nearest(
+                to: spot, member, limit: Int(clamping: params.optionalInt("limit") ?? 5), act)
+            return .done(
+                .object(leavingOut: [
+                    "places": .array(
+                        near.map { pin, metres in
+                            [
+                                "place": .id(pin.place.id), "name": .string(pin.place.name),
+                                "metres": .double(rounded(metres)),
+                                "inside": .bool(pin.circle.map { metres <= $0.radius } ?? false),
+                            ]
+                        }),
+                    "town": town.map { near in
+                        [
+                            "name": .string(near.town.name), "country": .string(near.town.country),
+                            "metres": .double(rounded(near.metres)),
+                        ]
+                    },
+                ]))
+        })
+
+    private static func rounded(_ metres: Double) -> Double { (metres * 10).rounded() / 10 }
+
+    private static func nearest(
+        to spot: Coordinate, _ member: Identifier, limit: Int, _ act: Act
+    ) throws(Rejection) -> [(pin: Pin, metres: Double)] {
+        for reach in [1000.0, 20_000, 500_000, 3e7] {
+            var found: [(pin: Pin, metres: Double)] = []
+            let pins = try act.ask { (database) throws(StoreFailure) in
+                try Pin.seen(by: member, within: Bounds.around(spot, metres: reach), database)
+            }
+            for pin in pins {
+                let metres = spot.distance(to: pin.centre)
+                if metres <= reach { found.append((pin, metres)) }
+            }
+            if found.count >= limit || reach > 2e7 {
+                return Array(found.sorted { ($0.metres, $0.pin.place.id) < ($1.metres, $1.pin.place.id) }.prefix(limit))
+            }
+        }
+        return []
+    }
+}
+
+/// Finds the town that is nearest to a spot, in degrees.
+package struct TownWork: SlowWork {
+    let lat: Double
+    let lon: Double
+
+    /// What was found, if one is known.
+    package struct Made: Sendable {
+        let town: NearestTown?
+    }
+
+    package var sort: WorkSort { .read }
+
+    package func run(at place: borrowing Workplace) -> SlowResult {
+        guard let store = place.store else { return .failed("There is no store here to work on.") }
+        do throws(StoreFailure) {
+            let towns = try store.desk("towns", open: NearestTown.open)
+            return .made(Made(town: try NearestTown.find(lat: lat, lon: lon, in: towns)))
+        } catch {
+            store.reopen("towns")
+            return .failed(error.sentence)
+        }
+    }
+}

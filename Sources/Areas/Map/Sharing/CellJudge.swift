@@ -1,0 +1,147 @@
+import KinGeo
+import KinKeeper
+import KinModel
+import KinStore
+
+/// Which of a member's points move what coarse viewers see: decided by cells and times alone, so that it tells nothing of
+/// where in its cell a point lies. ``PointJudge`` decides by exact points, for the member and for who sees all.
+///
+/// Cells that touch, or nearly do, are never a jump; of others the middles count. As there, points of different devices are
+/// no jumps of each other, what a person enters by hand is taken at its word, and the third point that agrees with the
+/// doubted ones is believed. It goes on while sharing is off, so that what coarse viewers are shown when it is switched on
+/// is of cells alone too.
+struct CellJudge: Equatable {
+    /// A point, as far as coarse viewers may ever learn of it.
+    struct Seen: Equatable {
+        let cell: Cell
+        let at: Instant
+        /// The number of the device that says so; `nil` where that is not known.
+        let device: Int64?
+    }
+
+    /// The newest that jumped, and how many there were that agree with it.
+    struct Doubt: Equatable {
+        let seen: Seen
+        let count: Int64
+    }
+
+    /// The newest that was believed.
+    private(set) var last: Seen?
+    private(set) var doubt: Doubt?
+    /// Of when the newest is that coarse viewers may know of.
+    private(set) var shownAt: Instant?
+
+    /// One that has seen nothing.
+    init() {}
+
+    /// Metres by which the middles may lie further apart than anybody gets.
+    private static let slack = 200.0
+    /// Metres below which the middles of cells are never too far apart. Rows do not line up, so that two cells may miss each
+    /// other's corner by a step; where there is a whole cell between them, the middles are two kilometres apart.
+    private static let near = 1950.0
+
+    /// Whether getting from one cell to the other takes more than any speed there is.
+    static func isJump(_ one: Seen, _ other: Seen) -> Bool {
+        if let mine = one.device, let its = other.device, mine != its { return false }
+        guard !one.cell.touches(other.cell) else { return false }
+        let (from, to) = (one.cell.middle, other.cell.middle)
+        let distance = Coordinate(lat: from.lat, lon: from.lon).roughDistance(to: Coordinate(lat: to.lat, lon: to.lon))
+        let milliseconds = abs(other.at.milliseconds - one.at.milliseconds)
+        return distance > near && distance - slack > Limits.pointSpeedMax * Double(milliseconds) / 1000
+    }
+
+    /// Whether a point is believed and newer than all that were. `isMeasured`: a phone says so, no person.
+    mutating func believes(_ seen: Seen, isMeasured: Bool) -> Bool {
+        if let last {
+            guard seen.at > last.at else { return false }
+            if isMeasured, Self.isJump(last, seen), !isThird(seen) { return false }
+        }
+        doubt = nil
+        last = seen
+        return true
+    }
+
+    /// Counts a point that jumps; whether it is the one by which those before it are believed.
+    private mutating func isThird(_ seen: Seen) -> Bool {
+        guard let doubt else {
+            self.doubt = Doubt(seen: seen, count: 1)
+            return false
+        }
+        // The same moment again, or an older one, says nothing of whether the doubted one was right.
+        guard seen.at > doubt.seen.at else { return false }
+        let count = Self.isJump(doubt.seen, seen) ? 1 : doubt.count + 1
+        self.doubt = Doubt(seen: seen, count: count)
+        return count >= Limits.pointsBelieved
+    }
+
+    /// Coarse viewers may know of the newest that was believed.
+    mutating func show() { shownAt = last?.at }
+
+    /// What is doubted is to be forgotten.
+    mutating func forgetDoubt() { doubt = nil }
+}
+
+extension CellJudge {
+    /// Of a member, as the row has it.
+    static func of(_ member: Identifier, _ act: Act) throws(Rejection) -> CellJudge {
+        try act.first(
+            """
+            SELECT cell_row, cell_column, at, device, doubted_row, doubted_column, doubted_at, doubted_device,
+            doubted_count, shown_at FROM cell_judges WHERE member = ?
+            """, .id(member), map: { (row) throws(StoreFailure) in CellJudge(row) }) ?? CellJudge()
+    }
+
+    private init(_ row: borrowing Row) {
+        last = Seen(row, from: 0)
+        if !row.isNull(4) { doubt = Doubt(seen: Seen(row, from: 4), count: row.int(8)) }
+        shownAt = row.optionalInstant(9)
+    }
+
+    /// Writes it down.
+    func save(_ member: Identifier, _ act: Act) throws(Rejection) {
+        guard let last else { return }
+        try act.run(
+            """
+            INSERT OR REPLACE INTO cell_judges
+            (member, cell_row, cell_column, at, device, doubted_row, doubted_column, doubted_at, doubted_device,
+            doubted_count, shown_at) VALUES (?,?,?,?,?,?,?,?,?,?,?)
+            """, .id(member), .int(last.cell.row), .int(last.cell.column), .time(last.at), Value(last.device),
+            Value(doubt?.seen.cell.row), Value(doubt?.seen.cell.column), Value(doubt?.seen.at),
+            Value(doubt?.seen.device), Value(doubt?.count), Value(shownAt))
+    }
+
+    /// What families from before it have: the own dot, as the last that was believed.
+    @Sendable static func begin(_ database: Database) throws(StoreFailure) {
+        let dots = try database.rows(
+            """
+            SELECT o.member, o.lat, o.lon, o.at, n.at, (
+                SELECT p.device FROM sharing s JOIN positions p ON p.track = s.track
+                WHERE s.member = o.member AND p.at = o.at AND p.quality = 0 LIMIT 1
+            ) FROM latest_positions o LEFT JOIN latest_positions n ON n.member = o.member AND n.shown = 1
+            WHERE o.shown = 0
+            """
+        ) { (row) throws(StoreFailure) in
+            (
+                member: row.identifier(0), cell: Cell(lat: row.double(1), lon: row.double(2)), at: row.instant(3),
+                shownAt: row.optionalInstant(4), device: row.optionalInt(5)
+            )
+        }
+        for dot in dots {
+            try database.run(
+                "INSERT INTO cell_judges (member, cell_row, cell_column, at, device, shown_at) VALUES (?,?,?,?,?,?)",
+                values: [
+                    .id(dot.member), .int(dot.cell.row), .int(dot.cell.column), .time(dot.at), Value(dot.device),
+                    Value(dot.shownAt),
+                ])
+        }
+    }
+}
+
+extension CellJudge.Seen {
+    /// From the columns row, column, at, device.
+    fileprivate init(_ row: borrowing Row, from first: Int32) {
+        self.init(
+            cell: Cell(row: row.int(first), column: row.int(first + 1)), at: row.instant(first + 2),
+            device: row.optionalInt(first + 3))
+    }
+}

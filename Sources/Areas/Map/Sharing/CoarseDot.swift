@@ -1,0 +1,65 @@
+import KinKeeper
+import KinModel
+
+/// What coarse viewers see of one member: a cell and a time rounded down.
+///
+/// Its inputs are the cells and the times of the points that ``CellJudge`` believes, never where in its cell a point lies:
+/// two walks through the same cells at the same times are one to a coarse viewer. A next cell that touches the one told is
+/// told only when the member has been away from the one told for ``Limits/coarseDwellSeconds``, so that who lives on a
+/// border is not told to and fro; one further off is told at once. While nothing changes, a newer time is told once in
+/// ``Limits/coarseTimeSeconds``.
+struct CoarseDot: Equatable, Sendable {
+    private(set) var cell: Cell
+    /// When the member was there, rounded down; never goes back.
+    private(set) var at: Instant
+    /// Since when every point was in another cell that touches the one told.
+    private(set) var awaySince: Instant?
+
+    /// The first that is told.
+    init(_ cell: Cell, at: Instant) {
+        self.cell = cell
+        self.at = Self.rounded(at)
+    }
+
+    /// As it was written down.
+    init(cell: Cell, at: Instant, awaySince: Instant?) {
+        self.cell = cell
+        self.at = at
+        self.awaySince = awaySince
+    }
+
+    /// A time as coarse viewers are told it.
+    static func rounded(_ at: Instant) -> Instant {
+        let step = Limits.coarseTimeSeconds * 1000
+        let rest = at.milliseconds % step
+        return at.adding(milliseconds: -(rest < 0 ? rest + step : rest))
+    }
+
+    /// Takes the next point in; `before` is the time of the one believed before it. Answers whether there is something to tell.
+    mutating func take(_ next: Cell, at: Instant, before: Instant?) -> Bool {
+        let rounded = max(Self.rounded(at), self.at)
+        if next == cell {
+            awaySince = nil
+            guard rounded > self.at else { return false }
+            self.at = rounded
+            return true
+        }
+        let dwell = Limits.coarseDwellSeconds * 1000
+        let since = awaySince ?? at
+        let wasSilent = before.map { at.milliseconds(since: $0) >= dwell } ?? true
+        guard wasSilent || !next.touches(cell) || at.milliseconds(since: since) >= dwell else {
+            awaySince = since
+            return false
+        }
+        cell = next
+        awaySince = nil
+        self.at = rounded
+        return true
+    }
+
+    /// As its viewers see it.
+    func position(of member: Identifier) -> Position {
+        let middle = cell.middle
+        return Position(member: member, lat: middle.lat, lon: middle.lon, at: at, precision: .coarse)
+    }
+}

@@ -1,0 +1,89 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Looks {
+    static let list = Method.query(
+        "sharing.looks", "Who looked at where the caller is or was, newest first.", access: .signedIn,
+        note: "The own, or those of a child whose settings the caller holds. Kept 90 days.",
+        [
+            .optional("before", .integer(1...Int64.max), "next of the answer before, for the looks before those."),
+            .optional("limit", .integer(1...Int64(Limits.looksPerAnswerMax)), "Looks in the answer."),
+            .optional("member", .id, "A child whose settings the caller holds; the caller if left out."),
+        ],
+        result: .object([
+            .required("looks", .list(look, max: Limits.looksPerAnswerMax)),
+            .optional("next", .integer(1...Int64.max), "To be given as before; there when there are more."),
+        ]),
+        route: Route("GET", "/api/sharing/looks"),
+        apply: { (act, params) throws(Rejection) in
+            let watched = try Consent.settings(of: params.optionalID("member"), toChange: false, act)
+            let limit = params.optionalInt("limit") ?? Int64(Limits.looksPerAnswerMax)
+            let consent = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, watched) }
+            guard let consent else { return .done(["looks": []]) }
+            let names = try Map.names(act)
+            let member = try act.member
+            let seen = Set(
+                try act.roster.entries.filter { member.role != .guest || $0.household == member.household }.map(\.id))
+            let rows = try act.rows(
+                """
+                SELECT number, viewer, link, how, at_machine, first_at, last_at, count, from_at, to_at FROM looks
+                WHERE track = ? AND number < ? ORDER BY number DESC LIMIT ?
+                """, .int(consent.track), .int(params.optionalInt("before") ?? .max), .int(limit + 1)
+            ) { (row) throws(StoreFailure) -> (number: Int64, json: JSON) in
+                // A guest is not told of members out of sight.
+                let viewer = row.optionalIdentifier(1).flatMap { seen.contains($0) ? $0 : nil }
+                let json = JSON.object(leavingOut: [
+                    "how": .string(row.text(3)), "viewer": viewer.map { .id($0) },
+                    "displayName": viewer.flatMap { names[$0] }.map { .string($0) },
+                    "link": row.optionalIdentifier(2).map { .id($0) }, "atMachine": row.bool(4) ? true : nil,
+                    "first": .time(row.instant(5)), "last": .time(row.instant(6)), "count": .int(row.int(7)),
+                    "from": row.optionalInstant(8).map { .time($0) }, "to": row.optionalInstant(9).map { .time($0) },
+                ])
+                return (row.int(0), json)
+            }
+            let shown = rows.prefix(Int(limit))
+            return .done(
+                .object(leavingOut: [
+                    "looks": .array(shown.map(\.json)),
+                    "next": rows.count > shown.count ? shown.last.map { .int($0.number) } : nil,
+                ]))
+        }
+    ).forOwnWord()
+
+    private static let look = Shape.named(
+        "Look",
+        .object([
+            .required("how", .oneOf(How.allCases.map(\.rawValue)), "phone is OwnTracks, export a file."),
+            .optional("viewer", .id, "Who; left out for a link and for members out of the caller's sight or gone."),
+            .optional("displayName", .line(max: Limits.nameCharactersMax)),
+            .optional("link", .id, "The guest link, where it was one."),
+            .optional("atMachine", .bool, "True when it was at the machine itself, in the viewer's name."),
+            .required("first", .time), .required("last", .time),
+            .required("count", .integer(1...Int64.max), "How often; live viewing counts once a day."),
+            .optional("from", .time, "From when the history was that was looked at."), .optional("to", .time),
+        ]))
+
+    /// What the loop saw: events of a member's dot went out to viewers who follow. At most once a viewer, member and day.
+    static let followed = Method.command(
+        "sharing.followed", "Notes who is shown a member's dot live.", access: .machine,
+        note: "For the daemon's own loop.",
+        [
+            .required("about", .token(max: 64), "The event's about."),
+            .required("viewers", .list(.integer(1...Int64(Audience.memberMax)), max: Limits.membersMax)),
+            .optional("atMachine", .bool, "Whether it was the machine that followed, in their names."),
+        ],
+        result: .object([]), events: [],
+        apply: { (act, params) throws(Rejection) in
+            guard let watched = Identifier(try params.string("about").split(separator: "/").last ?? "") else {
+                return .done([:])
+            }
+            let isAtMachine = params["atMachine"]?.bool == true
+            let numbers = Set((params["viewers"]?.array ?? []).compactMap { $0.int.flatMap { Int32(exactly: $0) } })
+            for entry in try act.roster.entries where numbers.contains(entry.number) {
+                try note(.live, at: watched, by: entry.id, isAtMachine: isAtMachine, act)
+            }
+            return .done([:])
+        }
+    ).forGateways()
+}

@@ -1,0 +1,308 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Map {
+    /// Days a member may keep a history at most: ten years.
+    private static let historyDaysMax: Int64 = 3650
+
+    static let setSharing = Method.command(
+        "sharing.set", "Says who sees the caller's position, how much of it and until when; and how long it is kept.",
+        access: .signedIn,
+        note: """
+            About oneself, or a child whose settings the caller holds; another parent of that child may narrow it. Off \
+            until the member turns it on; without rules everyone sees the exact position and no history. A rule for a \
+            group shows to those who are in it when it is made or confirmed; who comes later waits (sharing.admit). At \
+            least one of state, rules and historyDays is given.
+            """,
+        [
+            .optional("state", .oneOf(["on", "off"]), "The master switch."),
+            .optional("until", .nullable(.time), "With state on: when it ends by itself; without, it has no end."),
+            .optional(
+                "rules", .list(SharingRule.shape, max: Limits.sharingRulesMax),
+                """
+                All rules, in the place of those before. One that names a member decides for that member, else one for \
+                the household, else one for everyone; whom none is about sees nothing. Guests are meant by name only.
+                """),
+            .optional(
+                "historyDays", .integer(0...historyDaysMax),
+                "Days a position is kept for the member's history; 0 keeps the latest only."),
+            .optional(
+                "confirms", .list(.id, max: Limits.membersMax),
+                """
+                With state on: the members who were shown to the caller. The rules for groups are for those of them; others \
+                wait. Without it, switching on is for all who are there, and staying on changes nobody's sight.
+                """),
+            .optional("member", .id, "A child whose settings the caller holds or narrows; the caller if left out."),
+        ],
+        result: .object([.required("sharing", ownSharing)]), route: Route("PUT", "/api/sharing"),
+        events: ["sharing.changed", "sharing.asked", "sharing.child", "position", "position.hidden", "place.asked"],
+        again: { (act, ids) throws(Rejection) in
+            guard let member = ids.first else { throw Rejection.alreadyDone(nil) }
+            try Consent.checkMayShow(member, act)
+            return try shownSharing(of: member, act)
+        },
+        apply: { (act, params) throws(Rejection) in
+            let until = params.optionalTime("until")
+            let state = params.optionalString("state")
+            guard state != nil || params.has("historyDays") || params.has("rules") else {
+                throw Rejection(.params, "The parameter state is missing.", field: "state")
+            }
+            if let until {
+                guard state == "on" else {
+                    throw Rejection(.invalid, "until goes with state on.", field: "until")
+                }
+                guard until > act.now else {
+                    throw Rejection(.invalid, "until is \(until), which is over; give a later time.", field: "until")
+                }
+            }
+            guard state == "on" || params["confirms"] == nil else {
+                throw Rejection(.invalid, "confirms goes with state on.", field: "confirms")
+            }
+            let rules = try params["rules"]?.array.map { (rules) throws(Rejection) in try read(rules, act) }
+            let days = params.optionalInt("historyDays")
+            let caller = try act.member.id
+            let member = params.optionalID("member") ?? caller
+            let hand = try Consent.hand(on: member, act)
+            var consent = try Consent.of(member, act)
+            switch hand {
+            case .whole: break
+            case .waiting(let parents):
+                guard state == "off", rules == nil, days == nil else { throw Consent.waits(for: parents) }
+            case .narrowing(let holder):
+                let isNarrower =
+                    try rules.map { (rules) throws(Rejection) in try consent.isNarrower(rules, act) } ?? true
+                guard state != "on", days == nil, isNarrower else { throw Consent.notHeld(by: holder) }
+            }
+            try consent.freeIfGrown(act)
+            try consent.refuseWidening(isOn: state == "on", rules: rules, days: days, act)
+            if let days, days != consent.historyDays {
+                let isLess = days < consent.historyDays
+                consent.historyDays = days
+                try consent.save(act)
+                if isLess { try forget(act) }
+                if caller != member { try consent.tell(["history"], act) }
+            }
+            if state == "off" { try consent.turnOff(act) }
+            // Who makes rules or switches on has the places in view as they are now.
+            let isConfirmed = hand == .whole && act.isOwnWord && (rules != nil || state == "on" && !consent.isOn)
+            if isConfirmed { try PlaceAgreements.confirmAll(of: consent, act) }
+            if let rules { try consent.setRules(rules, isNarrower: hand != .whole || !act.isOwnWord, act) }
+            if state == "on" { try consent.turnOn(until: until, confirms: try confirmed(params, of: member, act), act) }
+            if isConfirmed { try Stopover.stayChanged(member, act) }
+            if case .narrowing = hand {
+                try consent.tellOfChild(state == "off" ? "off" : "narrowed", to: try consent.ofHolder(act), act)
+            }
+            return .done(try shownSharing(of: member, act), ids: [member])
+        }
+    ).freeingRoom { $0.optionalString("state") == "off" }
+
+    /// Who was shown to whoever confirms: the members that `confirms` names, and those out of a guest's sight, whom no
+    /// guest can name and the screen speaks of as others.
+    private static func confirmed(_ params: Params, of member: Identifier, _ act: Act) throws(Rejection) -> Audience? {
+        guard let ids = params["confirms"]?.array else { return nil }
+        let shown = Set(ids.compactMap(\.identifier))
+        let roster = try act.roster
+        let own = roster[member]
+        return Audience(
+            roster.entries.filter { entry in
+                shown.contains(entry.id) || (own?.role == .guest && entry.household != own?.household)
+            }.map(\.number))
+    }
+
+    static let admitToSharing = Method.command(
+        "sharing.admit", "Says whether somebody who came under a rule for a group sees what it shows.",
+        access: .signedIn,
+        note: "About oneself, or a child whose settings the caller holds. sharing.show lists who waits.",
+        [
+            .required("viewer", .id, "Who came."),
+            .required(
+                "admit", .bool,
+                "True: the rules for groups are for them too. False: not, and nobody asks again until they leave and return."
+            ),
+            .optional("member", .id, "A child whose settings the caller holds; the caller if left out."),
+        ],
+        result: .object([.required("sharing", ownSharing)]),
+        route: Route("PUT", "/api/sharing/viewers/{viewer}"),
+        events: ["sharing.changed", "position", "position.hidden"],
+        again: { (act, ids) throws(Rejection) in
+            guard let member = ids.first else { throw Rejection.alreadyDone(nil) }
+            try Consent.checkMayShow(member, act)
+            return try shownSharing(of: member, act)
+        },
+        apply: { (act, params) throws(Rejection) in
+            let viewer = try act.member(try params.id("viewer"), field: "viewer")
+            let member = try Consent.settings(of: params.optionalID("member"), toChange: true, act)
+            guard viewer.id != member else {
+                throw Rejection(.invalid, "Everybody sees the own position; name another member.", field: "viewer")
+            }
+            guard viewer.role != .guest, let entry = try act.roster[viewer.id] else {
+                throw Rejection(
+                    .conflict, "Guests see by a rule that names them, and by none for a group.", field: "viewer")
+            }
+            var consent = try Consent.of(member, act)
+            guard consent.isOn else {
+                throw Rejection(
+                    .conflict, "Sharing is off; switching it on is for those who are listed then.", field: "viewer")
+            }
+            try consent.freeIfGrown(act)
+            try consent.answer(entry, admit: params["admit"]?.bool == true, act)
+            return .done(try shownSharing(of: member, act), ids: [member])
+        }
+    ).forOwnWord { $0["admit"]?.bool == true }
+
+    /// Rules whose members the caller sees, one for each viewer.
+    private static func read(_ list: [JSON], _ act: Act) throws(Rejection) -> [SharingRule] {
+        var rules: [SharingRule] = []
+        for (index, json) in list.enumerated() {
+            let path = "rules[\(index)]."
+            let rule = try SharingRule(json.object ?? JSON.Object(), path: path, now: act.now)
+            if case .member(let id) = rule.viewer { _ = try act.member(id, field: path + "viewer") }
+            guard !rules.contains(where: { $0.viewer == rule.viewer }) else {
+                throw Rejection(
+                    .invalid, "\(path)viewer has a rule before this one; give one for each.", field: path + "viewer")
+            }
+            rules.append(rule)
+        }
+        return rules
+    }
+
+    static let showSharing = Method.query(
+        "sharing.show", "Who sees the caller's position while sharing is on, how much of it and until when.",
+        access: .signedIn,
+        note: "One's own, or that of a child whose settings the caller holds or might hold, or of an own child.",
+        [.optional("member", .id, "A child whose settings the caller holds; the caller if left out.")],
+        result: .object([.required("sharing", ownSharing)]), route: Route("GET", "/api/sharing"),
+        apply: { (act, params) throws(Rejection) in
+            let caller = try act.member.id
+            let member = params.optionalID("member") ?? caller
+            try Consent.checkMayShow(member, act)
+            return .done(try shownSharing(of: member, act))
+        })
+
+    static let ownSharing = Shape.object([
+        .required("state", .oneOf(["on", "off"])), .optional("until", .time, "When it ends by itself."),
+        .optional("paused", .bool, "True after a restore, until the member sets it again."),
+        .required("historyDays", .integer(0...historyDaysMax)),
+        .required("rules", .list(SharingRule.shape, max: Limits.sharingRulesMax), "Those that have not ended."),
+        .required(
+            "seenBy",
+            .list(
+                .object([
+                    .required("id", .id), .required("displayName", .line(max: Limits.nameCharactersMax)),
+                    .required("precision", .oneOf(SharingRule.precisions.map(\.rawValue))),
+                    .optional("until", .time, "When that ends by itself."),
+                    .required("history", .bool, "Whether the history may be looked at too."),
+                ]),
+                max: Limits.membersMax),
+            "Who sees the position while sharing is on."),
+        .optional("others", .bool, "True for a guest: members out of the guest's sight see it as well."),
+        .required(
+            "waiting",
+            .list(
+                .object([
+                    .required("id", .id), .required("displayName", .line(max: Limits.nameCharactersMax)),
+                    .required("group", .oneOf(["household", "everyone"]), "The group whose rule it is about."),
+                    .required("precision", .oneOf(SharingRule.precisions.map(\.rawValue)), "What they would see."),
+                    .required("history", .bool),
+                ]),
+                max: Limits.membersMax),
+            "Who came under a rule for a group and waits for an answer (sharing.admit); nobody while sharing is off."),
+        .required(
+            "declined",
+            .list(
+                .object([.required("id", .id), .required("displayName", .line(max: Limits.nameCharactersMax))]),
+                max: Limits.membersMax),
+            "Who was refused."),
+        .optional(
+            "confirmBy", .time,
+            "Until when the rules for groups are to be confirmed (state on with confirms, or sharing.admit); then they end."
+        ),
+        .optional("heldBy", .id, "The adult who holds these settings."),
+        .optional("heldUntil", .time, "Until when that adult is to say again that it holds them (sharing.hold)."),
+        .optional("parents", .list(.id, max: Limits.membersMax), "Who is to decide who holds these settings now."),
+        .optional(
+            "waitingPlaces", Places.waiting,
+            "Places that count for nobody who sees no coordinates until place.admit; absent for none."),
+        .required("links", .integer(0...Limits.guestLinksPerMemberMax), "Guest links that are good (guestLink.list)."),
+    ])
+
+    static func shownSharing(of member: Identifier, _ act: Act) throws(Rejection) -> JSON {
+        let found = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, member) }
+        let roster = try act.roster
+        let rules = try (found?.rules(act) ?? SharingRule.first).filter { $0.holds(at: act.now) }
+        let names = try self.names(act)
+        let own = roster[member]
+        let isGuest = own?.role == .guest
+        // Said of the rules, not of the members: whether there are others is not for a guest to know.
+        let hasOthers = isGuest && rules.contains { $0.viewer == .everyone && $0.precision != .off }
+        // Consent does not widen a guest's own sight.
+        func isInSight(_ entry: Roster.Entry) -> Bool { !isGuest || entry.household == own?.household }
+        var groups =
+            try found.map { (found) throws(Rejection) in try SharingGroups.of(found.track, act) } ?? SharingGroups()
+        let waiting: [JSON] =
+            found?.isOn != true
+            ? []
+            : groups.waiting(rules, of: member, in: roster, now: act.now).compactMap { one in
+                guard isInSight(one.entry), let name = names[one.entry.id] else { return nil }
+                return [
+                    "id": .id(one.entry.id), "displayName": .string(name),
+                    "group": one.kind == .household ? "household" : "everyone",
+                    "precision": .string(one.seen.precision.rawValue), "history": .bool(one.seen.showsHistory),
+                ]
+            }
+        let declined: [JSON] = roster.entries(in: groups.declined).compactMap { entry in
+            guard isInSight(entry), let name = names[entry.id] else { return nil }
+            return ["id": .id(entry.id), "displayName": .string(name)]
+        }
+        // While it is off: who would see it once it is switched on.
+        if found?.isOn != true { groups.confirm(rules, of: member, in: roster, now: act.now) }
+        // While the clock is doubted, what has an end is withheld.
+        let withheld = act.isClockDoubted && found?.isOn == true ? found?.viewers : nil
+        let seenBy: [JSON] = roster.entries.compactMap { entry in
+            let seen = Viewers.seen(
+                by: groups.candidate(entry, household: own?.household), among: rules, now: act.now)
+            guard entry.id != member, seen.precision != .off, isInSight(entry), let name = names[entry.id] else {
+                return nil
+            }
+            let precision = withheld.map { min($0.precision(for: entry.number), seen.precision) } ?? seen.precision
+            guard precision != .off else { return nil }
+            return .object(leavingOut: [
+                "id": .id(entry.id), "displayName": .string(name), "precision": .string(precision.rawValue),
+                "until": seen.until.map { .time($0) }, "history": .bool(seen.showsHistory),
+            ])
+        }
+        let sharing = found?.sharing ?? .off
+        let waitingPlaces = try found.map { (consent) throws(Rejection) in
+            try PlaceAgreements.waiting(for: consent, act)
+        }
+        return [
+            "sharing": .object(leavingOut: [
+                "state": sharing.isOn ? "on" : "off", "until": sharing.until.map { .time($0) },
+                "paused": found?.isPaused == true ? true : nil,
+                "historyDays": .int(found?.historyDays ?? Limits.historyDays), "rules": .array(rules.map(\.json)),
+                "seenBy": .array(seenBy), "others": hasOthers ? true : nil, "waiting": .array(waiting),
+                "declined": .array(declined), "confirmBy": groups.until.map { .time($0) },
+                "heldBy": sharing.heldBy.map { .id($0) }, "heldUntil": found?.heldUntil.map { .time($0) },
+                "parents": try found?.parentsAsked(act).map { .array($0.map { .id($0) }) },
+                "waitingPlaces": waitingPlaces.flatMap { $0.isEmpty ? nil : .array($0) },
+                "links": .int(
+                    try found.map { (consent) throws(Rejection) in try GuestLinks.count(consent.track, act) } ?? 0),
+            ])
+        ]
+    }
+
+    /// What the member no longer wants kept goes now, and from the write-ahead log soon after.
+    private static func forget(_ act: Act) throws(Rejection) {
+        try Track.prune(act)
+        act.truncateSoon()
+    }
+
+    /// The names people read, by member.
+    static func names(_ act: Act) throws(Rejection) -> [Identifier: String] {
+        let all = try act.rows(
+            "SELECT id, display_name FROM members",
+            map: { (row) throws(StoreFailure) in (row.identifier(0), row.text(1)) })
+        return Dictionary(all) { first, _ in first }
+    }
+}

@@ -1,0 +1,119 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What a member chose for one viewer or a group of viewers.
+struct SharingRule: Equatable, Sendable {
+    /// Whom it is about, from many to one.
+    enum Viewer: Hashable, Sendable {
+        /// Every member who is no guest.
+        case everyone
+        /// Those of the member's own household who are no guests.
+        case household
+        /// One member, who may be a guest.
+        case member(Identifier)
+    }
+
+    let viewer: Viewer
+    let precision: Precision
+    /// When it ends by itself; `nil` for no end.
+    let until: Instant?
+    /// Whether the history may be looked at, or the latest only.
+    let showsHistory: Bool
+
+    /// What holds until a member gives rules.
+    static let first = [SharingRule(viewer: .everyone, precision: .exact, until: nil, showsHistory: false)]
+
+    /// Precisions that can be chosen.
+    static let precisions = Precision.allCases
+
+    static let shape = Shape.object([
+        .required("viewer", .either(.id, .oneOf(["household", "everyone"])), "A member, or a group of members."),
+        .required(
+            "precision", .oneOf(precisions.map(\.rawValue)),
+            "home: whether at home; place: the name of a place the viewer sees; coarse: a cell of about a kilometre."),
+        .optional("until", .nullable(.time), "When the rule ends by itself; without, it has no end."),
+        .optional("history", .bool, "Whether the history may be looked at too; false if left out."),
+    ])
+
+    /// Whether it has not ended.
+    func holds(at now: Instant) -> Bool { until.map { $0 > now } ?? true }
+
+    init(viewer: Viewer, precision: Precision, until: Instant?, showsHistory: Bool) {
+        self.viewer = viewer
+        self.precision = precision
+        self.until = until
+        self.showsHistory = showsHistory
+    }
+
+    /// Reads a rule that was checked against ``shape``. `path` names it in the sentence: `rules[3].`.
+    init(_ object: JSON.Object, path: String, now: Instant) throws(Rejection) {
+        let params = Params(object)
+        switch try params.string("viewer") {
+        case "everyone": viewer = .everyone
+        case "household": viewer = .household
+        default: viewer = .member(try params.id("viewer"))
+        }
+        precision = Precision(rawValue: try params.string("precision")) ?? .off
+        until = params.optionalTime("until")
+        showsHistory = params["history"]?.bool ?? false
+        if let until, until <= now {
+            throw Rejection(
+                .invalid, "\(path)until is \(until), which is over; give a later time.", field: path + "until")
+        }
+    }
+
+    /// As the wire has it.
+    var json: JSON {
+        let viewer: JSON =
+            switch viewer {
+            case .everyone: "everyone"
+            case .household: "household"
+            case .member(let id): .id(id)
+            }
+        return .object(leavingOut: [
+            "viewer": viewer, "precision": .string(precision.rawValue), "until": until.map { .time($0) },
+            "history": .bool(showsHistory),
+        ])
+    }
+
+    // MARK: In the database
+
+    /// The rules of one member's sharing, groups first; ``first`` where none were ever given.
+    static func all(track: Int64, _ database: Database) throws(StoreFailure) -> [SharingRule] {
+        try database.rows(
+            """
+            SELECT kind, viewer, precision, until, shows_history FROM sharing_rules WHERE track = ?
+            ORDER BY kind, viewer
+            """, .int(track)
+        ) { (row) throws(StoreFailure) in
+            let viewer: Viewer =
+                switch row.int(0) {
+                case 0: .everyone
+                case 1: .household
+                default: .member(row.identifier(1))
+                }
+            return SharingRule(
+                viewer: viewer, precision: Precision(rawValue: row.text(2)) ?? .off, until: row.optionalInstant(3),
+                showsHistory: row.bool(4))
+        }
+    }
+
+    /// Puts these rules in the place of those before.
+    static func save(_ rules: [SharingRule], track: Int64, _ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM sharing_rules WHERE track = ?", .int(track))
+        for rule in rules {
+            let (kind, viewer): (Value, Value) =
+                switch rule.viewer {
+                case .everyone: (0, .blob([]))
+                case .household: (1, .blob([]))
+                case .member(let id): (2, .id(id))
+                }
+            try act.run(
+                """
+                INSERT INTO sharing_rules (track, kind, viewer, precision, until, shows_history) VALUES (?,?,?,?,?,?)
+                """, .int(track), kind, viewer, .text(rule.precision.rawValue), Value(rule.until),
+                .bool(rule.showsHistory))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// Where members are, as far as one of them sees it.
+struct Sights {
+    /// With coordinates, exact ones or a cell's.
+    var positions: [Position] = []
+    /// By the name of a place, or home.
+    var presences: [Presence] = []
+
+    /// Everybody who is seen.
+    var members: [Identifier] { positions.map(\.member) + presences.map(\.member) }
+
+    /// As the wire has them, by member.
+    var json: JSON {
+        let all = positions.map { ($0.member, $0.json) } + presences.map { ($0.member, $0.json) }
+        return .array(all.sorted { $0.0 < $1.0 }.map(\.1))
+    }
+}
+
+extension Map {
+    /// What a member sees: the own dot always, others' as much as their rules came to.
+    static func visible(
+        _ database: Database, to viewer: Identifier, number: Int32
+    ) throws(StoreFailure) -> Sights {
+        var seen = Sights()
+        seen.positions = try database.rows(
+            """
+            SELECT member, lat, lon, at, accuracy, altitude, speed, course, battery, charging, moving, since
+            FROM latest_positions WHERE shown = 0 AND member = ?
+            """, .id(viewer), map: { (row) throws(StoreFailure) in Position(latest: row) })
+        // A row each of at most ``Limits/sharersMax`` members.
+        _ = try database.rows(
+            """
+            SELECT s.member, l.lat, l.lon, l.at, l.accuracy, l.altitude, l.speed, l.course, l.battery, l.charging,
+            l.moving, l.since, v.viewers, c.cell_row, c.cell_column, c.at
+            FROM sharing s JOIN sharing_versions v ON v.version = s.version
+            LEFT JOIN latest_positions l ON l.member = s.member AND l.shown = 1
+            LEFT JOIN coarse_dots c ON c.member = s.member
+            WHERE s.is_on = 1 AND s.member <> ?
+            """, .id(viewer)
+        ) { (row) throws(StoreFailure) in
+            switch Viewers(bytes: row.blob(12)).precision(for: number) {
+            case .exact where !row.isNull(1): seen.positions.append(Position(latest: row))
+            case .coarse where !row.isNull(13):
+                let dot = CoarseDot(
+                    cell: Cell(row: row.int(13), column: row.int(14)), at: row.instant(15), awaySince: nil)
+                seen.positions.append(dot.position(of: row.identifier(0)))
+            default: break
+            }
+        }
+        let presences = try database.rows(
+            """
+            SELECT o.member, o.name, o.seers, o.is_home, o.at, o.partings, v.viewers
+            FROM stopovers o JOIN sharing s ON s.member = o.member JOIN sharing_versions v ON v.version = s.version
+            WHERE s.is_on = 1 AND o.member <> ?
+            """, .id(viewer)
+        ) { (row) throws(StoreFailure) in Stopover.seen(by: number, Viewers(bytes: row.blob(6)), row) }
+        seen.presences = presences.compactMap(\.self)
+        return seen
+    }
+
+    /// What the caller sees, written down for those who are seen. A phone shows coordinates only.
+    static func look(_ how: Looks.How, _ act: Act) throws(Rejection) -> Sights {
+        let member = try act.member
+        let seen = try act.ask { (database) throws(StoreFailure) in
+            try visible(database, to: member.id, number: member.number)
+        }
+        try Looks.note(how, at: how == .phone ? seen.positions.map(\.member) : seen.members, all: true, act)
+        return seen
+    }
+}

@@ -1,0 +1,165 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// Who sees a member and how much of it, member by member: what rules came to at a time. Once written down it never
+/// changes; points name it by its version.
+struct Viewers: Equatable, Sendable {
+    /// Those who see each precision, by ``Precision/rank``; nobody is in two of them, and nobody under `off`.
+    private var audiences = [Audience](repeating: Audience(), count: Precision.allCases.count)
+    /// Those of them who may look at the history.
+    private(set) var history = Audience()
+
+    /// Nobody sees anything.
+    static let nobody = Viewers()
+
+    private init() {}
+
+    /// Everybody who sees this much and no more.
+    subscript(precision: Precision) -> Audience { audiences[precision.rank] }
+
+    /// Everybody who sees anything.
+    var all: Audience { audiences.reduce(Audience()) { $0.union($1) } }
+
+    /// How much one member sees.
+    func precision(for number: Int32) -> Precision {
+        Precision.allCases.first { audiences[$0.rank].contains(number) } ?? .off
+    }
+
+    /// How much of the history one member sees.
+    func historyPrecision(for number: Int32) -> Precision { history.contains(number) ? precision(for: number) : .off }
+
+    /// Those who see less than they did with others, or nothing any more.
+    func losing(from before: Viewers) -> Audience {
+        var losing = Audience()
+        var rest = all
+        for precision in Precision.allCases {
+            // Who saw this much and now sees neither as much nor more.
+            losing = losing.union(before[precision].subtracting(rest))
+            rest = rest.subtracting(self[precision])
+        }
+        return losing
+    }
+
+    // MARK: From rules
+
+    /// What rules come to. The most specific that has not ended decides: one that names the member before one for the
+    /// household before one for everyone. Rules for groups show what they say to those who were agreed to, as
+    /// ``SharingGroups`` has them. Guests see what a rule that names them says and nothing else.
+    init(_ rules: [SharingRule], _ groups: SharingGroups, of watched: Identifier, in roster: Roster, now: Instant) {
+        let household = roster[watched]?.household
+        for entry in roster.entries where entry.id != watched {
+            let seen = Self.seen(by: groups.candidate(entry, household: household), among: rules, now: now)
+            guard seen.precision != .off else { continue }
+            audiences[seen.precision.rank].insert(entry.number)
+            if seen.showsHistory { history.insert(entry.number) }
+        }
+    }
+
+    /// What each sees who sees as little as here and there.
+    func least(_ other: Viewers, in roster: Roster) -> Viewers {
+        var least = Viewers()
+        for entry in roster.entries {
+            let precision = min(precision(for: entry.number), other.precision(for: entry.number))
+            guard precision != .off else { continue }
+            least.audiences[precision.rank].insert(entry.number)
+            if history.contains(entry.number), other.history.contains(entry.number) {
+                least.history.insert(entry.number)
+            }
+        }
+        return least
+    }
+
+    /// Those of a family who see more by these than they did before, in one way or another.
+    func gaining(on before: Viewers, in roster: Roster) -> Audience {
+        Audience(
+            roster.entries.map(\.number).filter { number in
+                precision(for: number) > before.precision(for: number)
+                    || historyPrecision(for: number) > before.historyPrecision(for: number)
+            })
+    }
+
+    /// Who might see a member, with all that decides how much.
+    struct Candidate: Hashable, Sendable {
+        /// `nil` for somebody whom no rule names.
+        var id: Identifier?
+        var isGuest = false
+        var isInHousehold = false
+        var isAgreedInHousehold = false
+        var isAgreedInEveryone = false
+    }
+
+    /// What a viewer sees.
+    struct Seen: Equatable, Sendable {
+        let precision: Precision
+        let showsHistory: Bool
+        /// When that ends by itself.
+        let until: Instant?
+
+        static let nothing = Seen(precision: .off, showsHistory: false, until: nil)
+
+        init(precision: Precision, showsHistory: Bool, until: Instant?) {
+            self.precision = precision
+            self.showsHistory = showsHistory && precision != .off
+            self.until = until
+        }
+
+        init(_ rule: SharingRule) {
+            self.init(precision: rule.precision, showsHistory: rule.showsHistory, until: rule.until)
+        }
+
+        var historyPrecision: Precision { showsHistory ? precision : .off }
+
+        /// Whether nothing of it is more than of another.
+        func isAtMost(_ other: Seen) -> Bool {
+            precision <= other.precision && historyPrecision <= other.historyPrecision
+        }
+
+        /// What both show.
+        func least(_ other: Seen) -> Seen {
+            Seen(
+                precision: min(precision, other.precision), showsHistory: showsHistory && other.showsHistory,
+                until: [until, other.until].compactMap(\.self).min())
+        }
+    }
+
+    /// What a viewer sees by rules at a time. Who was not agreed to where a rule decides sees the least of that rule and
+    /// of the wider one behind it, if agreed to there: never more than before coming into the smaller group.
+    static func seen(by viewer: Candidate, among rules: [SharingRule], now: Instant) -> Seen {
+        func find(_ viewer: SharingRule.Viewer) -> SharingRule? {
+            rules.first { $0.viewer == viewer && $0.holds(at: now) }
+        }
+        if let id = viewer.id, let named = find(.member(id)) { return Seen(named) }
+        guard !viewer.isGuest else { return .nothing }
+        let everyone = find(.everyone).map { Seen($0) }
+        guard viewer.isInHousehold, let household = find(.household).map({ Seen($0) }) else {
+            return viewer.isAgreedInEveryone ? everyone ?? .nothing : .nothing
+        }
+        if viewer.isAgreedInHousehold { return household }
+        guard viewer.isAgreedInEveryone, let everyone else { return .nothing }
+        return household.least(everyone)
+    }
+
+    // MARK: In the database
+
+    /// The sets one after the other, each after two bytes that say how long it is.
+    var bytes: [UInt8] {
+        (audiences.dropFirst() + [history]).flatMap { audience in
+            let bytes = audience.bytes
+            return [UInt8(truncatingIfNeeded: bytes.count >> 8), UInt8(truncatingIfNeeded: bytes.count)] + bytes
+        }
+    }
+
+    /// From the form that ``bytes`` has; nobody where it is cut short.
+    init(bytes: [UInt8]) {
+        var rest = bytes[...]
+        func next() -> Audience {
+            guard rest.count >= 2, let high = rest.popFirst(), let low = rest.popFirst() else { return Audience() }
+            let count = Int(high) << 8 | Int(low)
+            defer { rest = rest.dropFirst(count) }
+            return Audience(bytes: rest.prefix(count))
+        }
+        for precision in Precision.allCases.dropFirst() { audiences[precision.rank] = next() }
+        history = next()
+    }
+}

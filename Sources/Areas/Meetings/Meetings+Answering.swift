@@ -1,0 +1,187 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Meetings {
+    private static let who = "invitees; public: every member; not the host"
+
+    static let vote = Method.command(
+        "meeting.vote", "Votes on slots, in the place of all that the caller said before.", access: .signedIn,
+        note: who,
+        [named, .required("votes", votes, "Slots that are left out have no answer.")], result: seen,
+        route: Route("PUT", "/api/meetings/{meeting}/votes"), events: ["meeting.voted"],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            var gathering = try Gathering.visible(act, params)
+            let member = try answering(gathering, act)
+            try gathering.checkOpen(act)
+            let votes = try read(params, gathering.meeting)
+            let before = try gathering.part(of: member, act)
+            if before?.reply == .voted, before?.votes == votes { return try done(gathering, act) }
+            var part = before ?? OwnPart()
+            part.reply = .voted
+            part.votes = votes
+            try gathering.take(part, of: member, instead: before, act)
+            try gathering.tell(
+                "meeting.voted",
+                [
+                    "meeting": .id(gathering.meeting.id), "member": .id(member),
+                    "votes": .array(votes.map(\.json)), "tally": gathering.meeting.tally.json,
+                ], act)
+            return try done(gathering, part: part, act)
+        })
+
+    /// The votes of a request, sorted by slot.
+    private static func read(_ params: Params, _ meeting: Meeting) throws(Rejection) -> [Vote] {
+        let list = params["votes"]?.array ?? []
+        guard !list.isEmpty else {
+            throw Rejection(
+                .invalid, "Vote on at least one slot, or refuse the meeting (meeting.refuse).", field: "votes")
+        }
+        var votes: [Vote] = []
+        for (index, json) in list.enumerated() {
+            guard let vote = Vote(json) else { preconditionFailure("the shape of votes was checked") }
+            let field = "votes[\(index)].slot"
+            guard meeting.slots.contains(where: { $0.id == vote.slot }) else {
+                throw Rejection(
+                    .notFound,
+                    "There is no slot \(vote.slot) in this meeting; perhaps its host removed it. Look at it again.",
+                    field: field)
+            }
+            guard !votes.contains(where: { $0.slot == vote.slot }) else {
+                throw Rejection(.invalid, "\(field) is there twice.", field: field)
+            }
+            votes.append(vote)
+        }
+        return votes.sorted { $0.slot < $1.slot }
+    }
+
+    static let refuse = Method.command(
+        "meeting.refuse", "Says that the caller takes no part in it; votes are taken back.", access: .signedIn,
+        note: who, [named, .optional("reason", reason, "For all who see the meeting.")], result: seen,
+        route: Route("PUT", "/api/meetings/{meeting}/refusal"), events: ["meeting.refused"],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            var gathering = try Gathering.visible(act, params)
+            let member = try answering(gathering, act)
+            try gathering.checkOpen(act)
+            let reason = params.optionalString("reason")
+            let before = try gathering.part(of: member, act)
+            let earlier = try act.first(
+                "SELECT reason FROM meeting_people WHERE meeting = ? AND member = ?", .int(gathering.number),
+                .id(member)
+            ) { row in row.optionalText(0) }
+            if before?.reply == .refused, earlier ?? nil == reason { return try done(gathering, act) }
+            var part = before ?? OwnPart()
+            part.reply = .refused
+            part.votes = []
+            try gathering.take(part, of: member, reason: reason, instead: before, act)
+            try gathering.tell(
+                "meeting.refused",
+                .object(leavingOut: [
+                    "meeting": .id(gathering.meeting.id), "member": .id(member), "reason": reason.map { .string($0) },
+                    "tally": gathering.meeting.tally.json,
+                ]), act)
+            return try done(gathering, part: part, act)
+        })
+
+    static let attend = Method.command(
+        "meeting.attend", "Says whether the caller is going, once a slot is confirmed.", access: .signedIn, note: who,
+        [named, .required("answer", attendance)], result: seen,
+        route: Route("PUT", "/api/meetings/{meeting}/attendance"), events: ["meeting.attended"],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            var gathering = try Gathering.visible(act, params)
+            let member = try answering(gathering, act)
+            try gathering.checkNotPast(act)
+            guard gathering.meeting.state == .confirmed else {
+                throw Rejection(
+                    .conflict, "No slot of this meeting is confirmed so far; vote on its slots (meeting.vote).")
+            }
+            let answer = try params.string("answer")
+            let before = try gathering.part(of: member, act)
+            var part = before ?? OwnPart()
+            part.attendance = OwnPart.Attendance(rawValue: answer)
+            if part == before { return try done(gathering, act) }
+            try gathering.attend(part, of: member, instead: before, act)
+            try gathering.tell(
+                "meeting.attended",
+                [
+                    "meeting": .id(gathering.meeting.id), "member": .id(member), "answer": .string(answer),
+                    "tally": gathering.meeting.tally.json,
+                ], act)
+            return try done(gathering, part: part, act)
+        })
+
+    static let suggest = Method.command(
+        "meeting.suggest", "Suggests one more slot; the host accepts it or not.", access: .signedIn, note: who,
+        [named, .required("slot", MeetingTimes.span)], result: seen,
+        route: Route("POST", "/api/meetings/{meeting}/slots", status: 201), events: ["meeting.suggested"],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            var gathering = try Gathering.visible(act, params)
+            let member = try answering(gathering, act, "change its slots (meeting.update)")
+            try gathering.checkOpen(act)
+            let meeting = gathering.meeting
+            let times = try MeetingTimes(zone: meeting.zone)
+            let span = try times.span(params["slot"] ?? nil, "slot", act)
+            let all = meeting.slots + meeting.suggestions.map(\.slot)
+            guard !all.contains(where: { $0.start == span.start && $0.end == span.end }) else {
+                throw Rejection(.conflict, "This slot is there or suggested already.", field: "slot")
+            }
+            try check(slotCount: all.count + 1, field: "slot")
+            let slot = Slot(id: act.newIdentifier(), start: span.start, end: span.end)
+            gathering.meeting.suggestions.append(Suggestion(slot: slot, by: member))
+            try gathering.checkRoom(act)
+            try gathering.saveSlots(act)
+            try gathering.save(act)
+            try gathering.tell(
+                "meeting.suggested",
+                ["meeting": .id(meeting.id), "suggestion": Suggestion(slot: slot, by: member).json], act)
+            return try done(gathering, act)
+        })
+
+    /// Slots and suggestions together are bounded.
+    static func check(slotCount: Int, field: String) throws(Rejection) {
+        guard slotCount <= Limits.meetingSlotsMax else {
+            throw Rejection(
+                .tooLarge, "A meeting has at most \(Limits.meetingSlotsMax) slots, suggested ones included.",
+                field: field)
+        }
+    }
+
+    /// Who answers: everybody who sees it but the host.
+    private static func answering(
+        _ gathering: Gathering, _ act: Act, _ instead: String = "confirm a slot (meeting.confirm), or cancel it"
+    ) throws(Rejection) -> Identifier {
+        let member = try act.member.id
+        guard gathering.meeting.host != member else {
+            throw Rejection(.forbidden, "You host this meeting and answer nobody: \(instead).")
+        }
+        return member
+    }
+}
+
+extension Gathering {
+    /// Tells all who see it.
+    func tell(_ type: String, _ data: JSON, _ act: Act) throws(Rejection) {
+        try tell(type, data, to: seers(try act.roster), act)
+    }
+
+    /// The same to some of them. What inboxes say of it, its title and its host, is handed along.
+    func tell(_ type: String, _ data: JSON, to audience: Audience, _ act: Act) throws(Rejection) {
+        try act.emit(
+            type, about: Meetings.about(meeting.id), to: audience, data: data, title: meeting.title,
+            owner: meeting.host)
+    }
+
+    /// Writes down whether a member is going; the reply and its reason stay.
+    fileprivate mutating func attend(
+        _ part: OwnPart, of member: Identifier, instead before: OwnPart?, _ act: Act
+    ) throws(Rejection) {
+        let reason = try act.first(
+            "SELECT reason FROM meeting_people WHERE meeting = ? AND member = ?", .int(number), .id(member)
+        ) { row in row.optionalText(0) }
+        try take(part, of: member, reason: reason ?? nil, instead: before, act)
+    }
+}

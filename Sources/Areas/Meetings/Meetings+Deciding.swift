@@ -1,0 +1,206 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Meetings {
+    static let leaders = "the host, and admins who see it"
+
+    static let confirm = Method.command(
+        "meeting.confirm", "Confirms a slot: whoever voted yes on it is going until they say otherwise.",
+        access: .signedIn, note: leaders, [named, .required("slot", .id)], result: seen,
+        route: Route("PUT", "/api/meetings/{meeting}/confirmation"), events: ["meeting.confirmed"],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            var gathering = try Gathering.led(act, params)
+            let id = try params.id("slot")
+            if gathering.meeting.confirmed == id { return try done(gathering, act) }
+            guard gathering.meeting.confirmed == nil else {
+                throw Rejection(
+                    .conflict,
+                    "Another slot is confirmed already. To move the meeting, change that slot (meeting.update).",
+                    field: "slot")
+            }
+            guard let slot = gathering.meeting.slots.first(where: { $0.id == id }) else {
+                throw Rejection(
+                    .notFound, "There is no slot \(id) in this meeting; perhaps it was removed. Look at it again.",
+                    field: "slot")
+            }
+            guard slot.end > act.now else {
+                throw Rejection(.invalid, "This slot is over; confirm one that is still to come.", field: "slot")
+            }
+            let going = try gathering.confirm(slot, act)
+            try gathering.tell(
+                "meeting.confirmed",
+                ["meeting": gathering.meeting.json, "going": .array(going.map { .id($0) })], act)
+            return try done(gathering, act)
+        })
+
+    static let cancel = Method.command(
+        "meeting.cancel", "Says that it does not take place; it is past then.", access: .signedIn, note: leaders,
+        [named, .optional("reason", reason)], result: seen,
+        route: Route("PUT", "/api/meetings/{meeting}/cancellation"), events: ["meeting.cancelled"],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            var gathering = try Gathering.led(act, params)
+            gathering.meeting.state = .cancelled
+            gathering.meeting.suggestions = []
+            try gathering.saveSlots(act)
+            try gathering.becomePast(act)
+            let reason = params.optionalString("reason")
+            try gathering.tell(
+                "meeting.cancelled",
+                .object(leavingOut: [
+                    "meeting": .id(gathering.meeting.id), "reason": reason.map { .string($0) },
+                ]), act)
+            return try done(gathering, act)
+        })
+
+    static let nudge = Method.command(
+        "meeting.nudge", "Reminds those who have not replied, and nobody else.", access: .signedIn, note: leaders,
+        [named],
+        result: .object([
+            .required("meeting", meeting), .required("own", own),
+            .optional("nudged", .integer(0...Int64(Limits.membersMax)), "How many were reminded; not on a repeat."),
+        ]),
+        route: Route("POST", "/api/meetings/{meeting}/nudges"), events: ["meeting.nudged"],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            let gathering = try Gathering.led(act, params)
+            try gathering.checkOpen(act)
+            let silent = try gathering.silent(act)
+            try gathering.tell("meeting.nudged", ["meeting": .id(gathering.meeting.id)], to: silent, act)
+            var result = try rendered(gathering, act)
+            result["nudged"] = .int(Int64(silent.count))
+            return .done(result, ids: [gathering.meeting.id])
+        })
+
+    static let accept = Method.command(
+        "meeting.accept", "Makes a suggested slot one of the slots.", access: .signedIn, note: leaders,
+        [named, .required("suggestion", .id)], result: seen,
+        route: Route("PUT", "/api/meetings/{meeting}/suggestions/{suggestion}"), events: ["meeting.updated"],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            var gathering = try Gathering.led(act, params)
+            let suggestion = try taken(&gathering, params)
+            guard suggestion.slot.end > act.now else {
+                throw Rejection(.invalid, "The suggested slot is over; decline it.", field: "suggestion")
+            }
+            gathering.meeting.slots.append(suggestion.slot)
+            try gathering.checkRoom(act)
+            try gathering.settle(["slots", "suggestions"], act)
+            return try done(gathering, act)
+        })
+
+    static let decline = Method.command(
+        "meeting.decline", "Takes a suggested slot away.", access: .signedIn, note: leaders,
+        [named, .required("suggestion", .id)], result: seen,
+        route: Route("DELETE", "/api/meetings/{meeting}/suggestions/{suggestion}"), events: ["meeting.updated"],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            var gathering = try Gathering.led(act, params)
+            _ = try taken(&gathering, params)
+            try gathering.settle(["suggestions"], act)
+            return try done(gathering, act)
+        })
+
+    /// Takes the named suggestion out of the list.
+    private static func taken(_ gathering: inout Gathering, _ params: Params) throws(Rejection) -> Suggestion {
+        let id = try params.id("suggestion")
+        guard let index = gathering.meeting.suggestions.firstIndex(where: { $0.slot.id == id }) else {
+            throw Rejection(
+                .notFound,
+                "There is no suggestion \(id) in this meeting; perhaps it was accepted or declined already.",
+                field: "suggestion")
+        }
+        return gathering.meeting.suggestions.remove(at: index)
+    }
+
+    static let handOver = Method.command(
+        "meeting.handOver", "Makes another member its host; the one before becomes an invitee.", access: .signedIn,
+        note: leaders, [named, .required("to", .id)], result: seen,
+        route: Route("PUT", "/api/meetings/{meeting}/host"), events: ["meeting.handedOver", "meeting.shown"],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            var gathering = try Gathering.led(act, params)
+            let id = try params.id("to")
+            guard let entry = try act.roster[id], act.sight?.contains(entry.household) == true else {
+                throw Rejection.notFound("member", id.description, field: "to")
+            }
+            if gathering.meeting.host == id { return try done(gathering, act) }
+            guard entry.role != .guest else {
+                throw Rejection(.invalid, "Nothing is handed over to a guest; name a member.", field: "to")
+            }
+            if gathering.meeting.kind == .solo, !gathering.invited.isEmpty, !gathering.invited.contains(entry.number) {
+                throw Rejection(
+                    .conflict, "A solo meeting is for two: hand it over to its invitee, or remove the invitee first.",
+                    field: "to")
+            }
+            try Gathering.checkHost(id, act, field: "to")
+            try gathering.moveHost(to: entry, isOldInvited: true, act)
+            return try done(gathering, act)
+        })
+}
+
+extension Gathering {
+    /// Confirms a slot. Answers who is going.
+    fileprivate mutating func confirm(_ slot: Slot, _ act: Act) throws(Rejection) -> [Identifier] {
+        meeting.state = .confirmed
+        meeting.confirmed = slot.id
+        meeting.suggestions = []
+        try act.run("UPDATE meeting_people SET attendance = NULL WHERE meeting = ?", .int(number))
+        let going = try act.rows(
+            "SELECT member FROM meeting_votes WHERE meeting = ? AND slot = ? AND answer = 'yes' ORDER BY member",
+            .int(number), .id(slot.id)
+        ) { row in row.identifier(0) }
+        try act.run(
+            """
+            UPDATE meeting_people SET attendance = 'going' WHERE meeting = ?1 AND member IN
+            (SELECT member FROM meeting_votes WHERE meeting = ?1 AND slot = ?2 AND answer = 'yes')
+            """, .int(number), .id(slot.id))
+        try saveSlots(act)
+        try recount(act)
+        try save(act)
+        try schedule(act)
+        return going
+    }
+
+    /// Writes changed slots or suggestions, and tells all who see it.
+    mutating func settle(_ changes: [String], _ act: Act) throws(Rejection) {
+        try saveSlots(act)
+        try recount(act)
+        try save(act)
+        try schedule(act)
+        try tell(
+            "meeting.updated", ["meeting": meeting.json, "changes": .array(changes.map { .string($0) })], act)
+    }
+
+    /// Makes somebody its host, who is no invitee from then on.
+    mutating func moveHost(to entry: Roster.Entry, isOldInvited: Bool, _ act: Act) throws(Rejection) {
+        let roster = try act.roster
+        let old = meeting.host
+        let before = seers(roster)
+        try forget(entry.id, act)
+        invited.remove(entry.number)
+        if isOldInvited, let number = roster[old]?.number {
+            invited.insert(number)
+            try invite(old, act)
+        }
+        meeting.host = entry.id
+        try recount(act)
+        try save(act)
+        let told = isOldInvited ? before : before.subtracting(roster.only(old))
+        try tell(
+            "meeting.handedOver",
+            ["meeting": .id(meeting.id), "host": .id(entry.id), "from": .id(old), "tally": meeting.tally.json],
+            to: told, act)
+        if !before.contains(entry.number) { try showWhole(to: roster.only(entry.id), OwnPart(), act) }
+    }
+
+    /// Gives the whole meeting to members who have the same part in it.
+    func showWhole(to audience: Audience, _ own: OwnPart, _ act: Act) throws(Rejection) {
+        try tell(
+            "meeting.shown",
+            ["meeting": meeting.json, "own": own.json, "invitees": .array(try invitees(act).map { .id($0) })],
+            to: audience, act)
+    }
+}

@@ -1,0 +1,86 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What the daemon does by itself, at its time, with or without clients.
+extension Meetings {
+    static let closeDue = "meeting.closes"
+    static let nearDue = "meeting.deadlineNears"
+    static let endDue = "meeting.ends"
+
+    private static func find(_ act: Act, _ about: String) throws(Rejection) -> Gathering? {
+        guard let id = Identifier(about.split(separator: "/").last ?? "") else { return nil }
+        return try act.ask { (database) throws(StoreFailure) in try Gathering.find(id, database) }
+    }
+
+    /// The deadline passed. An entry that was moved meanwhile does nothing.
+    static func close(_ act: Act, _ about: String) throws(Rejection) {
+        guard var gathering = try find(act, about), gathering.past == nil, gathering.meeting.state == .open,
+            let deadline = gathering.meeting.deadline, deadline <= act.now
+        else { return }
+        gathering.meeting.state = .closed
+        try gathering.save(act)
+        try gathering.tell(
+            "meeting.closed",
+            ["meeting": .id(gathering.meeting.id), "tally": gathering.meeting.tally.json], act)
+    }
+
+    /// The deadline is near: those who have not replied are told, unless it has passed meanwhile.
+    static func tellNear(_ act: Act, _ about: String) throws(Rejection) {
+        guard let gathering = try find(act, about), gathering.past == nil, gathering.meeting.state == .open,
+            let deadline = gathering.meeting.deadline, deadline > act.now
+        else { return }
+        try gathering.tell(
+            "meeting.deadlineNear", ["meeting": .id(gathering.meeting.id), "deadline": .time(deadline)],
+            to: try gathering.silent(act), act)
+    }
+
+    /// Its last slot, or the confirmed one, is over.
+    static func end(_ act: Act, _ about: String) throws(Rejection) {
+        guard var gathering = try find(act, about), gathering.past == nil, gathering.meeting.ends <= act.now else {
+            return
+        }
+        try gathering.becomePast(act)
+        try gathering.tell("meeting.ended", ["meeting": .id(gathering.meeting.id)], act)
+    }
+}
+
+extension Gathering {
+    /// Puts down what falls due from here on, in the place of what was put down before. A deadline is near a day before
+    /// it, or at half of the time that is left when that is less than two days.
+    func schedule(_ act: Act) throws(Rejection) {
+        let about = Meetings.about(meeting.id)
+        let ends = meeting.ends
+        let deadline = meeting.state == .open ? meeting.deadline : nil
+        let isKnown = try act.first(
+            "SELECT at FROM due WHERE kind = ? AND about = ?", .text(Meetings.closeDue), .text(about)
+        ) { row in row.instant(0) }
+        try act.plan(Meetings.endDue, about: about, at: ends)
+        // The same deadline as before: what was told of it is told.
+        guard isKnown != deadline else { return }
+        let day: Int64 = 86_400_000
+        let near = deadline.map { deadline in
+            deadline.adding(milliseconds: -min(day, deadline.milliseconds(since: act.now) / 2))
+        }
+        try act.plan(Meetings.closeDue, about: about, at: deadline)
+        try act.plan(Meetings.nearDue, about: about, at: near)
+    }
+
+    /// Moves it to the past, for all who see it.
+    mutating func becomePast(_ act: Act) throws(Rejection) {
+        let last = try act.first("SELECT max(past) FROM meetings") { row in row.int(0) }
+        let past = (last ?? 0) + 1
+        try MeetingWords.remove(self, act)
+        becamePast(past)
+        try act.run("UPDATE meetings SET past = ? WHERE number = ?", .int(past), .int(number))
+        for member in try invitees(act) + [meeting.host] { try list(for: member, act) }
+        try save(act)
+        try act.unplan(about: Meetings.about(meeting.id))
+    }
+
+    /// Lists a past meeting among a member's.
+    func list(for member: Identifier, _ act: Act) throws(Rejection) {
+        try act.run(
+            "INSERT OR IGNORE INTO meeting_past (member, past) VALUES (?,?)", .id(member), Value(past))
+    }
+}

@@ -1,0 +1,161 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Meetings {
+    private static let pageDefault: Int64 = 20
+
+    static let list = Method.query(
+        "meeting.list", "The caller's meetings, a page at a time: past ones the latest first, others by their start.",
+        access: .signedIn, note: "who may see them",
+        [
+            .required(
+                "view", .oneOf(["invitations", "hosting", "coming", "past"]),
+                "invitations: neither voted nor going, those to be answered first; hosting: not over; coming: voted or going; past: over or cancelled."
+            ),
+            .optional(
+                "words", .line(max: Limits.searchCharactersMax),
+                "Only those with all of these words, or words that begin so, in title, place or note."),
+            .optional("after", .token(max: 64), "The next of the page before."),
+            .optional("limit", .integer(1...Limits.meetingsPerAnswerMax), "\(pageDefault) if left out."),
+        ],
+        result: .object([
+            .required("meetings", .list(seen, max: Int(Limits.meetingsPerAnswerMax))),
+            .optional("next", .token(max: 64), "There are more: give it as after."),
+        ]),
+        route: Route("GET", "/api/meetings"),
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member
+            let limit = params.optionalInt("limit") ?? pageDefault
+            var query: String?
+            if let words = params.optionalString("words") {
+                guard let found = MeetingWords.query(words, member) else { return .done(["meetings": []]) }
+                query = found
+            }
+            let after = try placeAfter(params)
+            let view = try params.string("view")
+            let shown: [Gathering]
+            let hasMore: Bool
+            var last: MeetingLists.Place?
+            if view == "past" {
+                let before = try after.map { (after) throws(Rejection) in try past(after.id, act) } ?? .max
+                let places = try MeetingLists.past(of: member, before: before, limit: limit + 1, matching: query, act)
+                hasMore = places.count > limit
+                shown = try act.ask { (database) throws(StoreFailure) in
+                    try Gathering.load(past: Array(places.prefix(Int(limit))), database)
+                }
+                last = shown.last.map { MeetingLists.Place($0.meeting) }
+            } else {
+                let matching = try query.map { (query) throws(Rejection) in
+                    try MeetingLists.current(matching: query, act)
+                }
+                let lines = try act.ask { (database) throws(StoreFailure) in
+                    try MeetingLists.current(of: member.id, member.role, database)
+                }.filter { line in
+                    line.belongs(to: view) && matching?.contains(line.number) ?? true
+                        && after.map { $0 < line.place } ?? true
+                }.sorted { $0.place < $1.place }.prefix(Int(limit) + 1)
+                hasMore = lines.count > limit
+                let page = lines.prefix(Int(limit))
+                shown = try act.ask { (database) throws(StoreFailure) in
+                    try Gathering.load(page.map(\.number), database)
+                }
+                last = page.last?.place
+            }
+            let parts = try act.ask { (database) throws(StoreFailure) in
+                try Gathering.parts(of: member.id, in: shown.map(\.number), database)
+            }
+            return .done(
+                .object(leavingOut: [
+                    "meetings": .array(
+                        shown.map { gathering in
+                            SeenMeeting(meeting: gathering.meeting, own: parts[gathering.number] ?? OwnPart()).json
+                        }),
+                    "next": hasMore ? last.map { .string($0.text) } : nil,
+                ]))
+        })
+
+    /// Where a page ended.
+    private static func placeAfter(_ params: Params) throws(Rejection) -> MeetingLists.Place? {
+        guard let text = params.optionalString("after") else { return nil }
+        guard let place = MeetingLists.Place(text) else {
+            throw Rejection(.invalid, "after is the next of an earlier page; leave it out to begin.", field: "after")
+        }
+        return place
+    }
+
+    /// The place in the past of a meeting that the caller sees.
+    private static func past(_ id: Identifier, _ act: Act) throws(Rejection) -> Int64 {
+        let member = try act.member
+        let found = try act.ask { (database) throws(StoreFailure) in try Gathering.find(id, database) }
+        guard let found, let past = found.past, found.isSeen(by: member.id, member.number, member.role) else {
+            throw Rejection(.invalid, "The page before is gone; leave after out to begin anew.", field: "after")
+        }
+        return past
+    }
+
+    private static let invitee = Shape.object([
+        .required("member", .id), .required("reply", .oneOf(OwnPart.Reply.allCases.map(\.rawValue))),
+        .optional("reason", reason, "Why the member refused."), .required("votes", votes),
+        .optional("attendance", attendance), .required("isInvited", .bool),
+    ])
+
+    static let show = Method.query(
+        "meeting.show", "A meeting with what everybody said to it.", access: .signedIn, note: "who may see it",
+        [named],
+        result: .object([
+            .required("meeting", meeting), .required("own", own),
+            .required("invitees", .list(invitee, max: Limits.membersMax)),
+        ]),
+        route: Route("GET", "/api/meetings/{meeting}"),
+        apply: { (act, params) throws(Rejection) in
+            let gathering = try Gathering.visible(act, params)
+            var result = try rendered(gathering, act)
+            result["invitees"] = .array(try gathering.answers(act))
+            return .done(result)
+        })
+
+    static let clearPast = Method.command(
+        "meeting.clearPast", "Clears the caller's list of past meetings; others keep theirs.", access: .signedIn,
+        note: "oneself", result: .nothing, route: Route("DELETE", "/api/meetings/past"), events: ["meeting.cleared"],
+        apply: { (act, _) throws(Rejection) in
+            let member = try act.member
+            let listed = try MeetingLists.past(of: member, before: .max, limit: 1, matching: nil, act)
+            guard !listed.isEmpty else { return .done([:]) }
+            try act.run(
+                """
+                INSERT INTO meeting_clearings (member, through) SELECT ?, max(past) FROM meetings WHERE true
+                ON CONFLICT DO UPDATE SET through = excluded.through
+                """, .id(member.id))
+            try act.emit(
+                "meeting.cleared", about: "meetings/\(member.id)", to: try act.roster.only(member.id),
+                data: ["before": .time(act.now)])
+            return .done([:])
+        })
+}
+
+extension Gathering {
+    /// What each invitee said, sorted by member.
+    fileprivate func answers(_ act: Act) throws(Rejection) -> [JSON] {
+        var votes: [Identifier: [JSON]] = [:]
+        for (member, vote) in try act.rows(
+            "SELECT member, slot, answer FROM meeting_votes WHERE meeting = ? ORDER BY member, slot", .int(number),
+            map: { (row) throws(StoreFailure) in (row.identifier(0), try Vote(row, from: 1)) })
+        {
+            votes[member, default: []].append(vote.json)
+        }
+        return try act.rows(
+            """
+            SELECT member, is_invited, reply, attendance, reason FROM meeting_people WHERE meeting = ? ORDER BY member
+            """, .int(number)
+        ) { (row) throws(StoreFailure) in
+            let part = try OwnPart(row, from: 1)
+            let member = row.identifier(0)
+            return .object(leavingOut: [
+                "member": .id(member), "reply": .string(part.reply.rawValue),
+                "reason": row.optionalText(4).map { .string($0) }, "votes": .array(votes[member] ?? []),
+                "attendance": part.attendance.map { .string($0.rawValue) }, "isInvited": .bool(part.isInvited),
+            ])
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package import KinKeeper
+import KinModel
+import KinStore
+
+/// What the family agrees to do together: proposals with slots, votes, and what comes of them. The rules stand in the
+/// documentation's page Meetings.
+package enum Meetings {
+    package static let area = Area(
+        "Meetings", view: "meetings",
+        tables: [
+            Table("meetings"), Table("meeting_slots"), Table("meeting_people"), Table("meeting_votes"),
+            Table("meeting_past"), Table("meeting_clearings"), Table("meeting_words"),
+        ],
+        migrations: migrations,
+        methods: [
+            propose, list, show, update, vote, refuse, suggest, accept, decline, attend, confirm, cancel, nudge,
+            handOver, clearPast,
+        ],
+        events: events,
+        due: [
+            closeDue: { (act, about) throws(Rejection) in try close(act, about) },
+            nearDue: { (act, about) throws(Rejection) in try tellNear(act, about) },
+            endDue: { (act, about) throws(Rejection) in try end(act, about) },
+            MeetingWords.rebuildDue: { (act, _) throws(Rejection) in try MeetingWords.rebuild(act) },
+        ],
+        inbox: inboxRules, inboxKinds: inboxKinds,
+        sees: [
+            "meeting": { (act, meeting, member) throws(Rejection) in try isNamed(member.id, in: meeting, act) }
+        ],
+        quotas: [.meetings],
+        sums: [
+            FamilySum("meetings") { (act) throws(Rejection) in
+                try act.first("SELECT count(*) FROM meetings WHERE past IS NULL") { row in row.int(0) } ?? 0
+            }
+        ],
+        life: Area.Life(
+            handOver: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
+            deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) },
+            // The words of deleted rows lie in a full-text index until it is made anew.
+            wiped: { (act) throws(Rejection) in try MeetingWords.rebuild(act) },
+            redated: { (act, redating) throws(Rejection) in
+                if case .toNow = redating { try act.replan([MeetingWords.rebuildDue], noLaterThan: act.now) }
+            }),
+        snapshot: [
+            .required(
+                "meetings", .list(seen, max: currentMax),
+                "Those in sight that are not over, without their notes.")
+        ],
+        snapshotBytesMax: Limits.meetingsSnapshotBytesMax,
+        show: { (database, viewer, snapshot) throws(StoreFailure) in try fill(database, viewer, &snapshot) })
+
+    /// A bound on the meetings in one snapshot: the smallest takes more than 400 bytes.
+    static let currentMax = Limits.meetingsSnapshotBytesMax / 400
+
+    // MARK: What is answered
+
+    /// The field that names the meeting.
+    static let named = Field.required("meeting", .id)
+
+    /// A meeting as the caller sees it; `part` is the caller's where that is at hand.
+    static func rendered(_ gathering: Gathering, part: OwnPart? = nil, _ act: Act) throws(Rejection) -> JSON {
+        let own = if let part { part } else { try gathering.part(of: try act.member.id, act) ?? OwnPart() }
+        return SeenMeeting(meeting: gathering.meeting, own: own).json
+    }
+
+    /// The answer of a command.
+    static func done(_ gathering: Gathering, part: OwnPart? = nil, _ act: Act) throws(Rejection) -> Outcome {
+        .done(try rendered(gathering, part: part, act), ids: [gathering.meeting.id])
+    }
+
+    /// The answer to a repeat: what the caller sees now.
+    static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
+        guard let id = ids.first else { return [:] }
+        return try rendered(try Gathering.visible(act, id), act)
+    }
+
+    /// What a member sees of the area.
+    private static func fill(
+        _ database: Database, _ viewer: Viewer, _ snapshot: inout Snapshot
+    ) throws(StoreFailure) {
+        guard viewer.view.contains("meetings") else { return }
+        let numbers = try MeetingLists.current(of: viewer.id, viewer.role, database).map(\.number)
+        let parts = try Gathering.parts(of: viewer.id, in: numbers, database)
+        for gathering in try Gathering.load(numbers, database) {
+            let seen = SeenMeeting(meeting: gathering.meeting, own: parts[gathering.number] ?? OwnPart())
+            snapshot.meetings[gathering.meeting.id] = seen.brief
+        }
+    }
+}
+
+extension Quota {
+    /// Meetings that are not over.
+    static let meetings = Quota("meetings")
+}

@@ -1,0 +1,124 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// App passwords: random, made per device, good for one scope, so that a dumb device carries nothing that opens more.
+enum AppPasswords {
+    static let methods = [create, list, revoke]
+
+    /// The caller an app password stands for; `nil` when there is none such. Costs one digest and one look-up.
+    static func caller(_ password: String, _ act: Act) throws(Rejection) -> CallingMember? {
+        guard let found = try find(password, act) else { return nil }
+        if found.usedAt.map({ $0.adding(seconds: Limits.useNotedSeconds) <= act.now }) ?? true,
+            let id = found.member.appPassword?.0
+        {
+            try act.run("UPDATE app_passwords SET used_at = ? WHERE id = ?", .time(act.now), .id(id))
+        }
+        return found.member
+    }
+
+    /// Revokes one that was seen in plain text; false when it is none.
+    static func revokeExposed(_ password: String, _ act: Act) throws(Rejection) -> Bool {
+        guard let member = try find(password, act)?.member, let (id, device) = member.appPassword else {
+            return false
+        }
+        try act.run("DELETE FROM app_passwords WHERE id = ?", .id(id))
+        try Members.tell(
+            .appPasswordRevoked, of: member.id, act, device: device, scope: member.scope?.rawValue)
+        act.note(.secretExposed, "An app password was seen in plain text on the network; it is revoked.")
+        return true
+    }
+
+    private static func find(
+        _ password: String, _ act: Act
+    ) throws(Rejection) -> (member: CallingMember, usedAt: Instant?)? {
+        guard password.utf8.count <= 200 else { return nil }
+        return try act.first(
+            """
+            SELECT m.id, m.number, m.role, m.kind, m.household, a.id, a.device, a.scope, a.used_at
+            FROM app_passwords a JOIN members m ON m.id = a.member WHERE a.hash = ?
+            """, Secret.digest(Secret.typed(password))
+        ) { (row) throws(StoreFailure) in
+            guard let scope = Scope(rawValue: row.text(7)) else {
+                throw .corrupt("an app password has no scope that this program knows")
+            }
+            let member = try Sessions.member(
+                row, from: 0, session: nil, scope: scope, appPassword: (row.identifier(5), device: row.text(6)))
+            return (member, row.optionalInstant(8))
+        }
+    }
+
+    static let create = Method.secretCommand(
+        "appPassword.create", "Makes an app password for one device and one scope; it is shown once.",
+        access: .signedIn, note: "oneself; the scope metrics: admins",
+        [
+            .required("device", .name, "What the password is for, such as Ada's phone."),
+            .required("scope", .scope),
+        ],
+        result: .object([
+            .required("id", .id), .required("password", .token(max: 64)), .required("device", .name),
+            .required("scope", .scope),
+        ]),
+        route: Route("POST", "/api/app-passwords", status: 201), events: ["permission.changed"],
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member
+            let device = try params.string("device")
+            let scope = try params.string("scope")
+            try act.require(
+                scope != Scope.metrics.rawValue || member.role == .admin,
+                "Metrics are for admins; ask one for an app password with this scope.")
+            let count = try act.first("SELECT count(*) FROM app_passwords WHERE member = ?", .id(member.id)) { row in
+                row.int(0)
+            }
+            guard (count ?? 0) < Limits.appPasswordsPerMemberMax else {
+                throw Rejection(
+                    .tooLarge,
+                    "You have \(Limits.appPasswordsPerMemberMax) app passwords; revoke those you no longer use.")
+            }
+            let id = act.newIdentifier()
+            let password = Secret.readable(groups: 6, act)
+            try act.run(
+                """
+                INSERT INTO app_passwords (id, hash, member, device, scope, created_at) VALUES (?, ?, ?, ?, ?, ?)
+                """, .id(id), Secret.digest(password), .id(member.id), .text(device), .text(scope), .time(act.now))
+            try Members.tell(.appPasswordMade, of: member.id, act, device: device, scope: scope)
+            return .done(
+                [
+                    "id": .id(id), "password": .string(password), "device": .string(device), "scope": .string(scope),
+                ], ids: [id])
+        }
+    ).forOwnWord { $0.optionalString("scope") != Scope.report.rawValue }
+
+    static let list = Method.query(
+        "appPassword.list", "The caller's app passwords, without the passwords.", access: .signedIn, note: "oneself",
+        result: .object([.required("appPasswords", .list(.appPassword, max: Limits.appPasswordsPerMemberMax))]),
+        route: Route("GET", "/api/app-passwords"),
+        apply: { (act, _) throws(Rejection) in
+            let all = try act.rows(
+                "SELECT id, device, scope, created_at, used_at FROM app_passwords WHERE member = ? ORDER BY id",
+                .id(try act.member.id)
+            ) { row in
+                JSON.object(leavingOut: [
+                    "id": .id(row.identifier(0)), "device": .string(row.text(1)), "scope": .string(row.text(2)),
+                    "createdAt": .time(row.instant(3)), "usedAt": row.optionalInstant(4).map { .time($0) },
+                ])
+            }
+            return .done(["appPasswords": .array(all)])
+        })
+
+    static let revoke = Method.command(
+        "appPassword.revoke", "Revokes one of the caller's app passwords.", access: .signedIn, note: "oneself",
+        [.required("appPassword", .id)], result: .nothing,
+        route: Route("DELETE", "/api/app-passwords/{appPassword}"), events: ["permission.changed"],
+        apply: { (act, params) throws(Rejection) in
+            let id = try params.id("appPassword")
+            let gone = try act.run(
+                "DELETE FROM app_passwords WHERE id = ? AND member = ?", .id(id), .id(try act.member.id))
+            guard gone == 1 else {
+                throw Rejection.notFound("app password", id.description, field: "appPassword")
+            }
+            try Members.tell(.appPasswordRevoked, of: try act.member.id, act)
+            return .done([:], ids: [id])
+        }
+    ).freeingRoom()
+}

@@ -1,0 +1,61 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Members {
+    static let remove = Method.command(
+        "member.remove", "Removes a member, and hands over or deletes what the member owns.",
+        access: [.signedIn, .machine], note: "oneself, admins",
+        [
+            .required("member", .id),
+            .required("keep", .oneOf(["hand-over", "delete"]), "What becomes of what the member owns."),
+            .optional("to", .id, "Who gets it: the caller if left out."),
+        ],
+        result: .nothing, route: Route("DELETE", "/api/members/{member}"),
+        events: ["member.removed", "household.removed", "household.answered", "invite.revoked"],
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member(try params.id("member"))
+            try act.require(
+                act.isOneself(member.id) || act.isAdministrator, "Only members themselves and admins remove somebody.")
+            if member.role == .admin { try checkOtherAdmin(than: member.id, act) }
+            if try params.string("keep") == "hand-over" {
+                let heir = try heir(of: member, act, params)
+                for area in act.areas { try area.life.handOver?(act, member.id, heir) }
+            }
+            for area in act.areas { try area.life.deleteOwned?(act, member.id) }
+            try remove(member, act)
+            return .done([:], ids: [member.id], effect: act.isOneself(member.id) ? .signedOut : .none)
+        }
+    ).freeingRoom()
+
+    private static func heir(of member: Member, _ act: Act, _ params: Params) throws(Rejection) -> Identifier {
+        guard let id = params.optionalID("to") ?? act.caller.memberID, id != member.id else {
+            throw Rejection(.invalid, "Say to whom it is handed over: another member.", field: "to")
+        }
+        let heir = try act.member(id, field: "to")
+        guard heir.role != .guest else {
+            throw Rejection(.invalid, "Nothing is handed over to a guest; name a member.", field: "to")
+        }
+        return heir.id
+    }
+
+    /// Deletes the member with everything this area keeps, and every row of the log about it.
+    private static func remove(_ member: Member, _ act: Act) throws(Rejection) {
+        let before = try act.roster
+        let told = before.everyone.union(before.guests(of: member.household)).subtracting(before.only(member.id))
+        let sessions = try act.rows("SELECT id FROM sessions WHERE member = ?", .id(member.id)) { row in
+            row.identifier(0)
+        }
+        for session in sessions { try act.erase(about: "session/\(session)") }
+        try act.erase(about: about(member.id))
+        if let picture = member.picture { act.dropBlob(picture) }
+        try Invites.endAll(by: member.id, act)
+        // Sessions, app passwords, links, relations and known addresses go with the row.
+        try act.run("DELETE FROM members WHERE id = ?", .id(member.id))
+        try act.forgetOperations(of: member.id)
+        act.rosterChanged()
+        act.revoke(.member(member.id))
+        try act.emit("member.removed", about: about(member.id), to: told, data: ["member": .id(member.id)])
+        try removeIfEmpty(member.household, act)
+    }
+}

@@ -1,0 +1,104 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// Who has a say about whom, where it is not an admin's or a head's by their role.
+extension Members {
+    /// Who admits people into a household, and stands in for a child's parents there: its adult heads and admins; where
+    /// none lives there, any admin; where there is none but the one in question, any adult who lives there. Never the one
+    /// who moves.
+    static func heads(of household: Identifier, besides member: Identifier, _ act: Act) throws(Rejection)
+        -> [Identifier]
+    {
+        let others = try adults(act).filter { $0.id != member }
+        let heads = others.filter { $0.household == household && ($0.role == .head || $0.role == .admin) }
+        guard heads.isEmpty else { return heads.map(\.id) }
+        let admins = others.filter { $0.role == .admin }
+        return (admins.isEmpty ? others.filter { $0.household == household } : admins).map(\.id)
+    }
+
+    /// A member's parents, as far as they are adults and no guests.
+    static func parents(of child: Member, _ act: Act) throws(Rejection) -> [Identifier] {
+        guard !child.parents.isEmpty else { return [] }
+        let adults = Set(try adults(act).map(\.id))
+        return child.parents.filter { adults.contains($0) }
+    }
+
+    /// Who holds a child's sharing.
+    static func holder(of child: Member, _ act: Act) throws(Rejection) -> Identifier? {
+        try act.hooks.guardian?(act, child.id)
+    }
+
+    /// Who speaks for a child: its parents, and whoever holds its sharing.
+    static func guardians(of child: Member, _ act: Act) throws(Rejection) -> [Identifier] {
+        let parents = try parents(of: child, act)
+        return parents + [try holder(of: child, act)].compactMap(\.self).filter { !parents.contains($0) }
+    }
+
+    /// Who speaks for a child that has nobody: whoever brought it in; where that is unknown, the heads of its household.
+    static func standIns(for child: Member, _ act: Act) throws(Rejection) -> [Identifier] {
+        if let bringer = try adultBringer(of: child.id, act) { return [bringer] }
+        return try heads(of: child.household, besides: child.id, act)
+    }
+
+    /// Who says that a child is grown.
+    static func declarers(of child: Member, _ act: Act) throws(Rejection) -> [Identifier] {
+        let guardians = try guardians(of: child, act)
+        return guardians.isEmpty ? try standIns(for: child, act) : guardians
+    }
+
+    /// Who moves a child.
+    static func movers(of child: Member, _ act: Act) throws(Rejection) -> [Identifier] {
+        let guardians = try guardians(of: child, act)
+        guard guardians.isEmpty else { return guardians }
+        let heads = try heads(of: child.household, besides: child.id, act)
+        let admins = try adults(act).filter { $0.role == .admin && $0.id != child.id }.map(\.id)
+        return Array(Set(heads + admins + [try adultBringer(of: child.id, act)].compactMap(\.self))).sorted()
+    }
+
+    /// Refuses unless the caller may change a member's names and picture: an adult's are the adult's own.
+    static func mayChange(_ member: Member, _ act: Act) throws(Rejection) {
+        if act.isOneself(member.id) || act.isAtMachine { return }
+        try act.require(
+            member.kind == .child,
+            "Adults change their names and their picture themselves; nobody else does, not even an admin.")
+        if act.leads(member) { return }
+        let says = try declarers(of: member, act) + [try adultBringer(of: member.id, act)].compactMap(\.self)
+        try act.require(
+            act.isOne(of: says),
+            "Only the child, its parents, who holds its sharing or brought it in, the heads of its household and admins "
+                + "change that.")
+    }
+
+    private static func adultBringer(of member: Identifier, _ act: Act) throws(Rejection) -> Identifier? {
+        guard let bringer = try People.bringer(of: member, act) else { return nil }
+        return try adults(act).contains { $0.id == bringer } ? bringer : nil
+    }
+
+    private struct Adult {
+        let id: Identifier
+        let role: Role
+        let household: Identifier
+    }
+
+    /// Those who are grown and no guests.
+    private static func adults(_ act: Act) throws(Rejection) -> [Adult] {
+        try act.rows("SELECT id, role, household FROM members WHERE kind = 'adult' AND role != 'guest' ORDER BY id") {
+            (row) throws(StoreFailure) in
+            Adult(id: row.identifier(0), role: Role(rawValue: row.text(1)) ?? .member, household: row.identifier(2))
+        }
+    }
+}
+
+extension Act {
+    /// Root, or the daemon's own user, as no member: what is a member's own word elsewhere may be done there.
+    var isAtMachine: Bool { if case .machine = caller { true } else { false } }
+
+    /// Whether the caller is one of some members.
+    func isOne(of members: [Identifier]) -> Bool { caller.memberID.map { members.contains($0) } ?? false }
+}
+
+extension Roster {
+    /// Some members.
+    func only(_ members: [Identifier]) -> Audience { Audience(members.compactMap { self[$0]?.number }) }
+}

@@ -1,0 +1,27 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Members {
+    /// Opening a link changes nothing, so that the page has to ask first what founding would say.
+    static let showSetUp = Method.query(
+        "setUp.show", "Whether a set-up link can found the family: for the form that opens with it.",
+        access: .everybody, note: "whoever holds the link", [.required("link", .code)],
+        result: .object([
+            .required("state", .oneOf(["good", "old", "founded"]), "old: a later start made another.")
+        ]),
+        apply: { (act, params) throws(Rejection) in
+            guard try act.ask({ (database) throws(StoreFailure) in try People.family(database) }) == nil else {
+                return .done(["state": "founded"])
+            }
+            return .done(["state": try isGood(setUpLink: try params.string("link"), act) ? "good" : "old"])
+        }
+    ).forGateways()
+
+    /// Whether it is the link that the daemon printed at its last start.
+    static func isGood(setUpLink link: String, _ act: Act) throws(Rejection) -> Bool {
+        try act.first(
+            "SELECT 1 FROM links WHERE kind = 'set-up' AND hash = ?", Secret.digest(link)
+        ) { row in row.bool(0) } ?? false
+    }
+}

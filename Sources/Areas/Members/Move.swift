@@ -1,0 +1,135 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// A member and a household that it does not live in yet: somebody asks that it may, or somebody there has admitted it.
+struct Move: Equatable {
+    let member: Identifier
+    let household: Identifier
+    /// Whether it is an admission, which waits for the member to move; else a question, which waits for an answer.
+    let isAdmitted: Bool
+    /// Who asked, or who admits; `nil` at the machine.
+    let by: Identifier?
+    let at: Instant
+
+    /// Until when it waits.
+    var ends: Instant { at.adding(days: Limits.moveDays) }
+
+    /// What became of a question or an admission, as `household.answered` says it.
+    enum Answer: String, CaseIterable {
+        /// Admitted, and moved in.
+        case moved
+        /// Admitted before anybody asked: the member moves in when it likes.
+        case admitted
+        /// Not admitted.
+        case refused
+        /// Whoever asked no longer asks.
+        case withdrawn
+        /// It ended by itself: too old, the household is gone, or the member moved otherwise.
+        case ended
+    }
+
+    // MARK: Reading
+
+    /// All of a member, those that no longer count left out.
+    static func all(of member: Member, _ act: Act) throws(Rejection) -> [Move] {
+        var counting: [Move] = []
+        let rows = try act.rows(columns + " WHERE member = ? ORDER BY household", .id(member.id), map: read)
+        for move in rows where try move.counts(for: member, act) { counting.append(move) }
+        return counting
+    }
+
+    /// One; `nil` when there is none, or it no longer counts.
+    static func find(_ member: Member, _ household: Identifier, _ act: Act) throws(Rejection) -> Move? {
+        try all(of: member, act).first { $0.household == household }
+    }
+
+    /// Everything that waits, with its member.
+    static func all(_ act: Act) throws(Rejection) -> [(move: Move, member: Member)] {
+        var found: [(move: Move, member: Member)] = []
+        let members = try act.rows("SELECT DISTINCT member FROM moves ORDER BY member") { row in row.identifier(0) }
+        for id in members {
+            guard let member = try act.ask({ (database) throws(StoreFailure) in try People.member(id, database) })
+            else { continue }
+            for move in try all(of: member, act) { found.append((move, member)) }
+        }
+        return found
+    }
+
+    /// Whether whoever asked may still ask, whoever admitted may still admit, and it is not too old.
+    private func counts(for subject: Member, _ act: Act) throws(Rejection) -> Bool {
+        guard ends > act.now, household != subject.household else { return false }
+        guard let by else { return true }
+        if isAdmitted { return try Members.heads(of: household, besides: member, act).contains(by) }
+        return subject.kind == .adult ? by == member : try Members.movers(of: subject, act).contains(by)
+    }
+
+    // MARK: Changing
+
+    /// Puts it down, in the place of another of the same member and household.
+    func save(_ act: Act) throws(Rejection) {
+        try act.run(
+            """
+            INSERT INTO moves (member, household, is_admitted, by, at) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET is_admitted = excluded.is_admitted, by = excluded.by, at = excluded.at
+            """, .id(member), .id(household), .bool(isAdmitted), Value(by), .time(at))
+    }
+
+    /// Takes it away, and says why to those who knew of it.
+    func end(_ answer: Answer, _ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM moves WHERE member = ? AND household = ?", .id(member), .id(household))
+        try tell(answer, act)
+    }
+
+    /// Says what became of it to the member, to whoever asked, and to those who can answer.
+    func tell(_ answer: Answer, _ act: Act) throws(Rejection) {
+        try act.emit(
+            "household.answered", about: Members.about(member), to: try concerned(act),
+            data: .object(leavingOut: [
+                "member": .id(member), "household": .id(household), "answer": .string(answer.rawValue),
+                "askedBy": isAdmitted ? nil : by.map { .id($0) },
+            ]))
+    }
+
+    /// Says that it is asked.
+    func tellAsked(_ act: Act) throws(Rejection) {
+        try act.emit(
+            "household.asked", about: Members.about(member), to: try concerned(act),
+            data: ["member": .id(member), "household": .id(household)])
+    }
+
+    private func concerned(_ act: Act) throws(Rejection) -> Audience {
+        let heads = try Members.heads(of: household, besides: member, act)
+        return try act.roster.only(heads + [member] + [by].compactMap(\.self))
+    }
+
+    /// A member lives somewhere else: what it asked has no meaning any more, and who admitted it there has been heard.
+    static func settle(_ member: Identifier, in household: Identifier, _ act: Act) throws(Rejection) {
+        let rows = try act.rows(columns + " WHERE member = ? ORDER BY household", .id(member), map: read)
+        for move in rows where !move.isAdmitted || move.household == household {
+            try move.end(move.household == household ? .moved : .ended, act)
+        }
+    }
+
+    /// A household goes.
+    static func endAll(into household: Identifier, _ act: Act) throws(Rejection) {
+        let rows = try act.rows(columns + " WHERE household = ? ORDER BY member", .id(household), map: read)
+        for move in rows { try move.end(.ended, act) }
+    }
+
+    /// What waited too long ends.
+    static func prune(_ act: Act) throws(Rejection) {
+        let oldest = act.now.adding(days: -Limits.moveDays)
+        for move in try act.rows(columns + " WHERE at <= ? ORDER BY at, member", .time(oldest), map: read) {
+            try move.end(.ended, act)
+        }
+    }
+
+    private static let columns = "SELECT member, household, is_admitted, by, at FROM moves"
+
+    private static func read(_ row: borrowing Row) throws(StoreFailure) -> Move {
+        Move(
+            member: row.identifier(0), household: row.identifier(1), isAdmitted: row.bool(2),
+            by: row.optionalIdentifier(3), at: row.instant(4))
+    }
+}

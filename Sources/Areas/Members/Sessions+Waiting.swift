@@ -1,0 +1,239 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// Sessions that wait: opened by a link or a password of somebody else's making, on an account that was in use. They see
+/// nobody's positions and histories, the member's own past included, and show nobody more; everything else works. So
+/// whoever makes a link for another has to be that other for three days before it tells where anybody is, and by then the
+/// member and the adults of the household have heard of it.
+extension Sessions {
+    /// Due work that ends a wait; its `about` is `session/ID`.
+    static let waitDue = "session.waits"
+
+    /// Notes that the account is in use from here on; where it was before, and the session is somebody else's doing, the
+    /// session waits. Answers until when.
+    static func wait(
+        _ session: Identifier, of member: Identifier, by makers: Makers?, _ act: Act
+    ) throws(Rejection) -> Instant? {
+        let isFirst = try act.run(
+            "UPDATE members SET first_opened_at = ? WHERE id = ? AND first_opened_at IS NULL", .time(act.now),
+            .id(member))
+        guard isFirst == 0, makers != nil else { return nil }
+        let until = act.now.adding(seconds: Limits.waitSeconds)
+        try act.run("UPDATE sessions SET waits_until = ? WHERE id = ?", .time(until), .id(session))
+        try act.plan(waitDue, about: "session/\(session)", at: until)
+        if let one = try Wait.all(of: member, act).first(where: { $0.session == session }) {
+            try tell(.sessionWaits, one, act)
+        }
+        return until
+    }
+
+    /// The time is over: those who were told did not object.
+    static func waitFellDue(_ about: String, _ act: Act) throws(Rejection) {
+        guard let id = Identifier(about.split(separator: "/").last ?? "") else { return }
+        let owner = try act.first(
+            "SELECT member FROM sessions WHERE id = ? AND waits_until IS NOT NULL", .id(id)
+        ) { row in row.identifier(0) }
+        guard let owner, let wait = try Wait.all(of: owner, act).first(where: { $0.session == id }) else { return }
+        try end(wait, .waitEnded, act)
+    }
+
+    /// The session is as good as any other from here on. What it followed began without the map: cursors of that lead
+    /// nowhere (``isOfWait(_:of:_:)``), and whoever follows is sent back for a fresh snapshot.
+    private static func end(_ wait: Wait, _ what: AccountChange, _ act: Act) throws(Rejection) {
+        try act.run(
+            "UPDATE sessions SET waits_until = NULL, own_from = ? WHERE id = ?", .int(act.logPosition),
+            .id(wait.session))
+        // Somebody who may speak for the member did: it is nobody else's doing any more.
+        if what == .sessionTrusted {
+            try act.run("UPDATE sessions SET opened_by = NULL WHERE id = ?", .id(wait.session))
+        }
+        try act.unplan(waitDue, about: "session/\(wait.session)")
+        act.revoke(.wait(session: wait.session))
+        try tell(what, wait, act)
+    }
+
+    /// Whether a cursor is of the time when the session waited.
+    static func isOfWait(_ cursor: String, of session: Identifier, _ act: Act) throws(Rejection) -> Bool {
+        let ownFrom = try act.first("SELECT own_from FROM sessions WHERE id = ?", .id(session)) { row in
+            row.optionalInt(0)
+        }.flatMap(\.self)
+        guard let ownFrom, let position = act.position(of: cursor) else { return false }
+        return position <= ownFrom
+    }
+
+    // MARK: Telling
+
+    static let accountChanged = EventType(
+        "account.changed",
+        "Somebody made or used a way into a member's account: the adults of the household; of sessions that wait the member too.",
+        data: .object([
+            .required("member", .id), .required("what", .oneOf(AccountChange.allCases.map(\.rawValue))),
+            .optional("setBy", .nullable(.id), "Who made the link or set the password; null: the machine."),
+            .optional("session", .id), .optional("device", .name),
+            .optional("until", .time, "sessionWaits: until when."),
+        ]))
+
+    /// Tells the adults of a member's household what was made for the account. The member hears `permission.changed`.
+    static func tellAdults(
+        _ what: AccountChange, of member: Identifier, by makers: Makers, _ act: Act
+    ) throws(Rejection) {
+        if makers.isAlone(member) { return }
+        let hearers = try adults(around: member, act).subtracting(try act.roster.only(member))
+        try act.emit(
+            "account.changed", about: Members.about(member), to: hearers,
+            data: ["member": .id(member), "what": .string(what.rawValue), "setBy": makers.json])
+    }
+
+    private static func tell(_ what: AccountChange, _ wait: Wait, _ act: Act) throws(Rejection) {
+        let hearers = try adults(around: wait.member, act).union(try act.roster.only(wait.member))
+        try act.emit(
+            "account.changed", about: Members.about(wait.member), to: hearers,
+            data: .object(leavingOut: [
+                "member": .id(wait.member), "what": .string(what.rawValue), "setBy": wait.makers.json,
+                "session": .id(wait.session), "device": .string(wait.device),
+                "until": what == .sessionWaits ? .time(wait.until) : nil,
+            ]))
+    }
+
+    /// The adults who live with a member and are no guests; the member too, being one.
+    private static func adults(around member: Identifier, _ act: Act) throws(Rejection) -> Audience {
+        let numbers = try act.rows(
+            """
+            SELECT number FROM members WHERE kind = 'adult' AND role <> 'guest'
+            AND household = (SELECT household FROM members WHERE id = ?)
+            """, .id(member)
+        ) { row in Int32(truncatingIfNeeded: row.int(0)) }
+        return Audience(numbers)
+    }
+
+    // MARK: Ending it
+
+    static let trust = Method.command(
+        "session.trust", "Says that a session which waits is its member's own doing: it waits no longer.",
+        access: [.signedIn, .machine],
+        note: """
+            An older session of the member that does not wait itself; another adult of the household, in the family for as \
+            long as a session waits, who did not make the link or the password; the machine.
+            """,
+        [
+            .optional("member", .id, "Whose; the caller if left out."),
+            .optional("session", .id, "Which; all that the caller may speak for if left out."),
+        ],
+        result: .object([.required("trusted", .list(.id, max: Limits.sessionsPerMemberMax))]),
+        route: Route("POST", "/api/sessions/trust"), events: ["account.changed"],
+        again: { (_, ids) throws(Rejection) in ["trusted": .array(ids.map { .id($0) })] },
+        apply: { (act, params) throws(Rejection) in
+            let owner: Member
+            if let named = params.optionalID("member") {
+                owner = try act.member(named)
+            } else {
+                guard act.caller.memberID != nil else {
+                    throw Rejection(.params, "The parameter member is missing.", field: "member")
+                }
+                owner = try act.member(try act.member.id)
+            }
+            var waits = try Wait.all(of: owner.id, act)
+            if let session = params.optionalID("session") {
+                waits = waits.filter { $0.session == session }
+                guard !waits.isEmpty else {
+                    throw Rejection.notFound("waiting session", session.description, field: "session")
+                }
+            }
+            let trusted = try Wait.toBeTrusted(of: waits, by: act)
+            guard !trusted.isEmpty || waits.isEmpty else {
+                throw Rejection(
+                    .forbidden,
+                    "Only an older session of the member, or another adult of the household who did not make the link or "
+                        + "the password, says so.")
+            }
+            for wait in trusted { try end(wait, .sessionTrusted, act) }
+            let ids = trusted.map(\.session)
+            return .done(["trusted": .array(ids.map { .id($0) })], ids: ids)
+        })
+
+    static let waiting = Method.query(
+        "session.waiting", "Sessions that wait, of those for whom the caller may say that they are trusted.",
+        access: [.signedIn, .machine], note: "See session.trust; the machine: all.",
+        result: .object([
+            .required(
+                "sessions",
+                .list(
+                    .object([
+                        .required("session", .id), .required("member", .id), .required("device", .name),
+                        .required("address", .text(max: 200)), .required("openedAt", .time),
+                        .required("waitsUntil", .time), .required("openedBy", .nullable(.id)),
+                    ]), max: Limits.sessionsPerMemberMax * Limits.membersMax))
+        ]),
+        route: Route("GET", "/api/sessions/waiting"),
+        apply: { (act, _) throws(Rejection) in
+            .done(["sessions": .array(try Wait.toBeTrusted(of: try Wait.all(of: nil, act), by: act).map(\.json))])
+        })
+}
+
+/// A session that waits.
+struct Wait {
+    let session: Identifier
+    let member: Identifier
+    let household: Identifier
+    let device: String
+    let address: String
+    let openedAt: Instant
+    let until: Instant
+    let makers: Makers
+
+    /// A member's, or everybody's, oldest first.
+    static func all(of member: Identifier?, _ act: Act) throws(Rejection) -> [Wait] {
+        try act.rows(
+            """
+            SELECT s.id, s.member, m.household, s.device, s.address, s.opened_at, s.waits_until, s.opened_by
+            FROM sessions s JOIN members m ON m.id = s.member
+            WHERE s.waits_until IS NOT NULL AND (?1 IS NULL OR s.member = ?1) ORDER BY s.opened_at, s.id
+            """, Value(member)
+        ) { row in
+            Wait(
+                session: row.identifier(0), member: row.identifier(1), household: row.identifier(2),
+                device: row.text(3), address: row.text(4), openedAt: row.instant(5), until: row.instant(6),
+                makers: Makers(row.optionalBlob(7)) ?? .machine)
+        }
+    }
+
+    /// Those that the caller's word ends.
+    static func toBeTrusted(of waits: [Wait], by act: Act) throws(Rejection) -> [Wait] {
+        var trusted: [Wait] = []
+        for wait in waits { if try wait.isToBeTrusted(by: act) { trusted.append(wait) } }
+        return trusted
+    }
+
+    /// Whether the caller's word ends it.
+    private func isToBeTrusted(by act: Act) throws(Rejection) -> Bool {
+        guard case .member(let caller) = act.caller, !caller.isAtMachine else { return act.isOwnWord }
+        guard act.isOwnWord else { return false }
+        if caller.id == member {
+            let since = try act.first(
+                "SELECT opened_at FROM sessions WHERE id = ?", Value(caller.session)
+            ) { row in row.instant(0) }
+            return since.map { $0 <= openedAt } ?? false
+        }
+        guard caller.kind == .adult, caller.role != .guest, caller.household == household else { return false }
+        // Whoever began it, by whatever hands, does not vouch for it; nor does somebody who was added for that.
+        let hands = Set(makers.members)
+        guard !hands.contains(caller.id), hands.isDisjoint(with: caller.openedBy?.members ?? []) else { return false }
+        let joined = try act.first("SELECT joined_at FROM members WHERE id = ?", .id(caller.id)) { row in
+            row.instant(0)
+        }
+        return joined.map { $0.adding(seconds: Limits.waitSeconds) <= openedAt } ?? false
+    }
+
+    var json: JSON {
+        [
+            "session": .id(session), "member": .id(member), "device": .string(device), "address": .string(address),
+            "openedAt": .time(openedAt), "waitsUntil": .time(until), "openedBy": makers.json,
+        ]
+    }
+}
+
+/// What became of the ways into an account, as `account.changed` says it.
+enum AccountChange: String, CaseIterable {
+    case signInLinkMade, passwordSet, sessionWaits, sessionTrusted, waitEnded
+}

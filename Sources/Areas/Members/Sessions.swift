@@ -1,0 +1,143 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// Who is signed in, and how a request's credential becomes a caller. Judged inside the turn's transaction every time,
+/// so that what was revoked a moment ago counts for nothing.
+enum Sessions {
+    /// Who a credential belongs to. One that is no longer good is 1401, but does not stand in the way of methods for
+    /// those who are not signed in: a browser with an old cookie has to be able to sign in.
+    static func resolve(_ credential: Credential, for method: Method, _ act: Act) throws(Rejection) -> Caller {
+        let found: Caller?
+        switch credential {
+        case .none: return .nobody
+        case .machine: return .machine
+        case .machineAs(let id): found = try machine(as: id, method, act)
+        case .session(let id):
+            found = try caller(sessionColumns + " WHERE s.id = ?", .id(id), act).map { .member($0) }
+        case .token(let token): found = try caller(token: token, act).map { .member($0) }
+        case .appPassword(_, let password): found = try AppPasswords.caller(password, act).map { .member($0) }
+        }
+        if let found { return found }
+        if method.access.contains(.nobody) { return .nobody }
+        throw Rejection(.notSignedIn, "You are signed out: what you signed in with is no longer good. Sign in again.")
+    }
+
+    /// A token's member; `nil` when it is unknown, revoked or was unused too long.
+    static func caller(token: String, _ act: Act) throws(Rejection) -> CallingMember? {
+        // Longer than any token: not worth a digest.
+        guard token.utf8.count <= 200 else { return nil }
+        return try caller(sessionColumns + " WHERE s.hash = ?", Secret.digest(token), act)
+    }
+
+    /// Opens a session for a member, tells the member, and answers what a sign-in answers. Where it was `makers`' doing, not
+    /// the member's, and the account was in use, the session waits.
+    static func open(
+        for id: Identifier, device: String?, by makers: Makers? = nil, knownDevice: String? = nil, _ act: Act
+    ) throws(Rejection) -> Outcome {
+        guard let entry = try act.roster[id],
+            let member = try act.ask({ (database) throws(StoreFailure) in try People.member(id, database) })
+        else { throw Rejection.notFound("member", id.description, field: "member") }
+        let session = act.newIdentifier()
+        let token = act.newSecret()
+        let device = device ?? (act.origin.agent.isEmpty ? "a device" : Text.quoted(act.origin.agent))
+        try act.run(
+            """
+            INSERT INTO sessions (id, hash, member, device, agent, address, opened_at, used_at, opened_by)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, .id(session), Secret.digest(token), .id(id), .text(device), .text(act.origin.agent),
+            .text(act.origin.addressKey), .time(act.now), .time(act.now), makers?.value ?? .null)
+        try makeRoom(for: id, keeping: session, act)
+        let known = try KnownDevices.make(for: id, session, replacing: knownDevice, act)
+        try act.emit(
+            "session.opened", about: "session/\(session)", to: try act.roster.only(id),
+            data: ["session": .id(session), "device": .string(device)])
+        let until = try wait(session, of: id, by: makers, act)
+        return .done(
+            .object(leavingOut: [
+                "token": .string(token), "session": .id(session), "knownDevice": .string(known),
+                "member": Sight(role: entry.role, household: entry.household).show(member).json,
+                "family": try act.family().json, "waitsUntil": until.map { .time($0) },
+                "openedBy": until.flatMap { _ in makers?.json },
+            ]), ids: [session],
+            effect: .signedIn(Identity(member: id, number: entry.number, session: session)))
+    }
+
+    /// Forgets a session. The caller says how its connections end.
+    static func end(_ session: Identifier, _ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM sessions WHERE id = ?", .id(session))
+    }
+
+    /// Revokes a member's sessions, except one.
+    static func endAll(of member: Identifier, except kept: Identifier?, _ act: Act) throws(Rejection) {
+        let sessions = try act.rows("SELECT id FROM sessions WHERE member = ?", .id(member)) { row in row.identifier(0)
+        }
+        for session in sessions where session != kept {
+            try end(session, act)
+            act.revoke(.session(session))
+        }
+        try KnownDevices.forgetAll(of: member, except: kept, act)
+        let username = try act.first("SELECT username FROM members WHERE id = ?", .id(member)) { row in row.text(0) }
+        act.note(.sessionRevoked, "\(username ?? "A member") has a new password; the sessions of the old one ended.")
+    }
+
+    // MARK: Inside
+
+    private static let sessionColumns = """
+        SELECT s.id, s.used_at, m.id, m.number, m.role, m.kind, m.household, s.waits_until, s.opened_by
+        FROM sessions s JOIN members m ON m.id = s.member
+        """
+
+    private static func caller(_ sql: String, _ value: Value, _ act: Act) throws(Rejection) -> CallingMember? {
+        let found = try act.first(sql, value) { (row) throws(StoreFailure) in
+            (
+                usedAt: row.instant(1),
+                member: try member(
+                    row, from: 2, session: row.identifier(0), waitsUntil: row.optionalInstant(7),
+                    openedBy: Makers(row.optionalBlob(8)))
+            )
+        }
+        guard let (usedAt, member) = found,
+            act.isClockDoubted || usedAt.adding(days: Limits.sessionDays) > act.now
+        else { return nil }
+        if let session = member.session, usedAt.adding(seconds: Limits.useNotedSeconds) <= act.now {
+            try act.run("UPDATE sessions SET used_at = ? WHERE id = ?", .time(act.now), .id(session))
+        }
+        return member
+    }
+
+    /// At the machine as a member: that member, except for what no member may but the machine.
+    private static func machine(as id: Identifier, _ method: Method, _ act: Act) throws(Rejection) -> Caller? {
+        let found = try act.first(
+            "SELECT id, number, role, kind, household FROM members WHERE id = ?", .id(id)
+        ) { (row) throws(StoreFailure) in try member(row, from: 0, session: nil) }
+        guard let found else { return nil }
+        let isForNoMember = method.access.isDisjoint(with: .signedIn) && method.access.contains(.machine)
+        return isForNoMember ? .machine : .member(found)
+    }
+
+    /// Reads id, number, role, kind and household from five columns.
+    static func member(
+        _ row: borrowing Row, from column: Int32, session: Identifier?, scope: Scope? = nil,
+        appPassword: (Identifier, device: String)? = nil, waitsUntil: Instant? = nil, openedBy: Makers? = nil
+    ) throws(StoreFailure) -> CallingMember {
+        guard let role = Role(rawValue: row.text(column + 2)), let kind = MemberKind(rawValue: row.text(column + 3)),
+            let number = Int32(exactly: row.int(column + 1))
+        else { throw .corrupt("a member has no role, kind or number that this program knows") }
+        return CallingMember(
+            id: row.identifier(column), number: number, role: role, kind: kind, household: row.identifier(column + 4),
+            session: session, scope: scope, appPassword: appPassword, waitsUntil: waitsUntil, openedBy: openedBy)
+    }
+
+    /// The sessions unused longest make room for a new one.
+    private static func makeRoom(for member: Identifier, keeping new: Identifier, _ act: Act) throws(Rejection) {
+        let surplus = try act.rows(
+            "SELECT id FROM sessions WHERE member = ? AND id != ? ORDER BY used_at DESC, id DESC LIMIT -1 OFFSET ?",
+            .id(member), .id(new), Value(Limits.sessionsPerMemberMax - 1)
+        ) { row in row.identifier(0) }
+        for session in surplus {
+            try end(session, act)
+            act.revoke(.session(session))
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import KinActivity
+public import KinKeeper
+import KinMap
+import KinMeetings
+import KinMembers
+
+extension Registry {
+    /// The areas of a family: one line each.
+    public static let family = Registry(areas: [
+        Members.area,
+        Activity.area,
+        Map.area,
+        Places.area,
+        Meetings.area,
+    ])
+}

@@ -1,0 +1,114 @@
+import KinModel
+package import KinStore
+
+/// What an administrator at the machine asks of the house: a check, a backup.
+package enum House {
+    /// Sums up what the areas declare.
+    package static func area(of areas: [Area]) -> Area {
+        area(quotas: areas.flatMap(\.quotas), sums: FamilySum.all(areas))
+    }
+
+    private static func area(quotas: [Quota], sums: [FamilySum]) -> Area {
+        Area(
+            "House",
+            tables: [
+                Table("house", dated: ["last_backup_at"], isKept: true), Table("clock", isKept: true),
+                Table("used_today"),
+            ],
+            migrations: [
+                Migration(
+                    number: 5, name: "the key of remembered operations",
+                    sql:
+                        "CREATE TABLE house (one INTEGER PRIMARY KEY CHECK (one = 1), operations_key BLOB NOT NULL) STRICT"
+                ),
+                Migration(
+                    number: 9, name: "the last backup",
+                    sql: """
+                        ALTER TABLE house ADD COLUMN last_backup_at INTEGER;
+                        ALTER TABLE house ADD COLUMN last_backup_bytes INTEGER NOT NULL DEFAULT 0;
+                        """),
+                // What the clock said last that was believed. An older version never let the log's time go back: where the
+                // clock was ahead once, that stands here, and what was dated later than now is redated when it is right.
+                Migration(
+                    number: 20, name: "the clock",
+                    sql: """
+                        CREATE TABLE clock (
+                            one INTEGER PRIMARY KEY CHECK (one = 1), moment INTEGER NOT NULL, since_boot INTEGER NOT NULL,
+                            boot TEXT NOT NULL, doubt TEXT, doubt_since INTEGER
+                        ) STRICT;
+                        INSERT INTO clock (one, moment, since_boot, boot)
+                        SELECT 1, latest, 0, 'unknown' FROM log_state WHERE latest > 0;
+                        """),
+            ], methods: [check, backup, status(sums), metrics, trustClock], events: [Quota.near(quotas)],
+            due: ["upkeep": { (act, _) throws(Rejection) in try Quota.prune(act) }],
+            inbox: [
+                // The daemon's word, although it is one's own doing that comes to its end.
+                InboxRule(
+                    Quota.nearType, quotaNear(quotas), .audience, by: { _ in nil }, word: { $0.data["what"]?.string },
+                    isForDoerToo: true)
+            ],
+            inboxKinds: [quotaNear(quotas)], quotas: [.operations])
+    }
+
+    private static func quotaNear(_ quotas: [Quota]) -> InboxKind {
+        InboxKind("quotaNear", word: .optional("what", .oneOf(quotas.map(\.name)), "what is nearly used up."))
+    }
+
+    /// What the mechanism itself keeps, before it is known what the areas declare.
+    package static var area: Area {
+        var area = area(quotas: [], sums: [])
+        area.completed = { (areas) in self.area(of: areas) }
+        return area
+    }
+
+    /// The key of the digests that remember an operation's parameters; made at the first start.
+    package static func digestKey(_ store: Store, _ randomness: (Int) -> [UInt8]) throws(StoreFailure) -> [UInt8] {
+        let database = store.database
+        if let key = try database.first("SELECT operations_key FROM house", map: { $0.blob(0) }) { return key }
+        let key = randomness(32)
+        try database.begin()
+        do throws(StoreFailure) {
+            try database.run("INSERT INTO house (one, operations_key) VALUES (1, ?)", .blob(key))
+            try database.commit()
+        } catch {
+            if database.isInTransaction { database.rollback() }
+            throw error
+        }
+        return key
+    }
+
+    package static let check = Method.query(
+        "family.check", "Checks the database, the blobs and the folder's permissions.", access: .admins,
+        result: .object([.required("problems", .list(.text(max: 4000), max: 1000))]), isSlow: true,
+        apply: { (act, _) throws(Rejection) in
+            guard let work = act.work else { return .later(HouseWork.check) }
+            guard let problems = work.made([String].self) else {
+                throw Rejection(.unavailable, "The check could not be made; try again.")
+            }
+            return .done(["problems": .array(problems.map { .string($0) })])
+        })
+
+    package static let backup = Method.command(
+        "family.backup",
+        "Writes one archive (database and blobs) into the data directory's backups folder while everything goes on.",
+        access: .machine,
+        [.required("name", .token(max: 100), "The archive's file name, without slashes.")],
+        result: .object([.required("path", .text(max: 4096)), .required("bytes", .integer(0...Int64.max))]), events: [],
+        isSlow: true,
+        apply: { (act, params) throws(Rejection) in
+            let name = try params.string("name")
+            guard !name.utf8.contains(UInt8(ascii: "/")), !name.hasPrefix(".") else {
+                throw Rejection(.invalid, "name must be a plain file name.", field: "name")
+            }
+            switch act.work {
+            case nil: return .later(HouseWork.backup(name: name))
+            case .made(let made as HouseWork.File):
+                try act.run(
+                    "UPDATE house SET last_backup_at = ?, last_backup_bytes = ?", .time(act.now), .int(made.bytes))
+                act.note(.backup, "A backup of \(made.bytes) bytes was written to \(made.path).")
+                return .done(["path": .string(made.path), "bytes": .int(made.bytes)])
+            case .failed(let sentence): throw Rejection(.unavailable, sentence)
+            default: throw Rejection(.unavailable, "The backup was not written.")
+            }
+        })
+}

@@ -1,0 +1,113 @@
+public import KinModel
+import KinStore
+
+/// What one member may use up of what is everybody's: the disk, the room of a snapshot. Each has a quota of the own, so
+/// that who uses up one stops nobody else; and is told once four fifths are gone. What a member used nobody else is
+/// told: admins see the family's sums. Declared by the area whose quota it is.
+public struct Quota: Sendable {
+    /// Its name, as the member is told it.
+    public let name: String
+    /// What the family's sum of today is called, where it is of a day.
+    public let today: String?
+
+    /// A quota.
+    public init(_ name: String, today: String? = nil) {
+        self.name = name
+        self.today = today
+    }
+
+    /// Bytes of remembered commands (`op`) of a day.
+    package static let operations = Quota("operations", today: "operationBytesToday")
+
+    /// The event by which a member is told.
+    package static let nearType = "quota.near"
+
+    package static func near(_ quotas: [Quota]) -> EventType {
+        EventType(
+            nearType, "Four fifths of what is for one member are used; to that member, once as it comes to that.",
+            data: .object([
+                .required("what", .oneOf(quotas.map(\.name))),
+                .required("used", .integer(0...Int64.max)), .required("most", .integer(0...Int64.max)),
+            ]))
+    }
+
+    // MARK: By the day
+
+    /// Takes some of what a member may use up today (by UTC); false, and nothing taken, where not so much is left.
+    public func take(_ amount: Int64, of most: Int64, for member: Identifier, _ act: Act) throws(Rejection) -> Bool {
+        let day = Self.day(act.now)
+        let used =
+            try act.first(
+                "SELECT used FROM used_today WHERE member = ? AND what = ? AND day = ?", .id(member), .text(name),
+                .int(day)
+            ) { row in row.int(0) } ?? 0
+        guard amount <= most - used else { return false }
+        try act.run(
+            """
+            INSERT INTO used_today (member, what, day, used) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET day = excluded.day, used = excluded.used
+            """, .id(member), .text(name), .int(day), .int(used + amount))
+        try tell(member, before: used, after: used + amount, of: most, act)
+        return true
+    }
+
+    /// The refusal where none of today's is left.
+    public static func usedUp(_ sentence: String, _ act: Act, field: String? = nil) -> Rejection {
+        let tomorrow = Instant(milliseconds: (day(act.now) + 1) * 86_400_000)
+        let wait = max(1, Int((tomorrow.milliseconds(since: act.now) + 999) / 1000))
+        return Rejection(.slowDown, sentence, field: field, retryAfter: wait)
+    }
+
+    private static func day(_ now: Instant) -> Int64 { now.milliseconds / 86_400_000 }
+
+    // MARK: For all
+
+    /// Tells a member who comes to four fifths.
+    public func tell(
+        _ member: Identifier, before: Int64, after: Int64, of most: Int64, _ act: Act
+    ) throws(Rejection) {
+        let near = most - most / 5
+        guard before < near, after >= near else { return }
+        try act.emit(
+            Self.nearType, about: "quota/\(name)", to: try act.roster.only(member),
+            data: ["what": .string(name), "used": .int(after), "most": .int(most)])
+    }
+
+    /// Whether a member's part may grow: it may have three times as much as is left for the others, so that one alone has
+    /// most of the room, and the next one still finds some.
+    public static func mayGrow(own: Int64, all: Int64, most: Int64) -> Bool { all <= most && own <= 3 * (most - all) }
+
+    /// Forgets the days before.
+    package static func prune(_ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM used_today WHERE day < ?", .int(day(act.now)))
+    }
+
+    /// What all members together used of it today.
+    fileprivate func sum(_ act: Act) throws(Rejection) -> Int64 {
+        try act.first(
+            "SELECT sum(used) FROM used_today WHERE day = ? AND what = ?", .int(Self.day(act.now)), .text(name)
+        ) { row in row.optionalInt(0) }.flatMap(\.self) ?? 0
+    }
+}
+
+/// What there is of something in the whole family, for its admins; nobody's own.
+public struct FamilySum: Sendable {
+    /// Its name in `daemon.status`.
+    public let name: String
+    /// Counts it, cheaply however old the family is.
+    public let count: @Sendable (Act) throws(Rejection) -> Int64
+
+    /// A sum.
+    public init(_ name: String, count: @escaping @Sendable (Act) throws(Rejection) -> Int64) {
+        self.name = name
+        self.count = count
+    }
+
+    /// What all areas say.
+    package static func all(_ areas: [Area]) -> [FamilySum] {
+        let today = areas.flatMap(\.quotas).compactMap { quota in
+            quota.today.map { name in FamilySum(name) { (act) throws(Rejection) in try quota.sum(act) } }
+        }
+        return today + areas.flatMap(\.sums)
+    }
+}

@@ -1,0 +1,113 @@
+public import KinModel
+package import KinStore
+
+/// What happens to what was dated by a clock that was wrong. Areas say what it means for what they grant for a time
+/// (``Area/Life/redated``); columns that say when something was are moved for them (``Table``).
+public enum Redating: Sendable {
+    /// The clock was behind since then: what seemed to come from the future may have been right.
+    case wasBehind(since: Instant)
+    /// What was dated since a moment and until another, while the clock was doubted, is of so many milliseconds later.
+    case moved(since: Instant, until: Instant, by: Int64)
+    /// Whatever claims to be from after now is from now.
+    case toNow
+}
+
+extension Redating {
+    /// Columns of the store's own tables.
+    private static let store = [
+        Table("log", dated: ["at"]), Table("ops", dated: ["at"]), Table("migrations", dated: ["at"]),
+    ]
+
+    /// Every column that says when something was, by the daemon's clock; with `phones` also by those of phones.
+    package static func columns(of areas: [Area], phones: Bool) -> [(table: Table, column: String)] {
+        (store + areas.flatMap(\.tables)).flatMap { table in
+            (table.dated + (phones ? table.datedByPhones : [])).map { (table, $0) }
+        }
+    }
+
+    /// Says what happened, and does what it takes. `since`: when the doubt began that is over now. Answers whether
+    /// followers need a fresh view.
+    package static func settle(_ clock: TrustedClock, doubtedSince since: Instant?, _ act: Act) throws(Rejection)
+        -> Bool
+    {
+        guard clock.doubt == nil else { return false }
+        let jump = clock.wasPutRight
+        if let jump {
+            act.note(.clock, "The clock was put right: it was \(jump.from) and is \(jump.to).")
+        } else {
+            act.note(.clock, "The clock is right again: it says \(clock.now). What fell due meanwhile is done now.")
+        }
+        let behindSince = min(since ?? .latest, jump?.from ?? .latest)
+        if behindSince < clock.now { try tell(.wasBehind(since: behindSince), act) }
+        guard let jump else { return false }
+        if jump.to > jump.from {
+            return try since.map { (since) throws(Rejection) in try move(since, jump, act) } ?? false
+        }
+        act.note(.clock, "What was dated later than \(act.now) is dated now.")
+        try tell(.toNow, act)
+        for (table, column) in columns(of: act.areas, phones: true) {
+            try act.run(
+                "UPDATE OR IGNORE \(table.name) SET \(column) = ?1 WHERE \(column) > ?1",
+                .time(table.rounded(act.now)))
+        }
+        return true
+    }
+
+    private static func tell(_ redating: Redating, _ act: Act) throws(Rejection) {
+        for area in act.areas { try area.life.redated?(act, redating) }
+    }
+
+    /// Moves what was dated while the clock was doubted to when it really was, as far as that is known now: or a session
+    /// that was opened then would be unused for a year already. Answers whether there was anything.
+    private static func move(_ since: Instant, _ jump: TrustedClock.Jump, _ act: Act) throws(Rejection) -> Bool {
+        let by = jump.to.milliseconds(since: jump.from)
+        try tell(.moved(since: since, until: jump.from, by: by), act)
+        var moved = 0
+        for (table, column) in columns(of: act.areas, phones: false) {
+            moved += try act.run(
+                """
+                UPDATE OR IGNORE \(table.name) SET \(column) = \(column) + ?1
+                WHERE \(column) > ?2 AND \(column) <= ?3
+                """, .int(by), .time(since), .time(jump.from))
+        }
+        return moved > 0
+    }
+}
+
+extension TrustedClock {
+    /// What is wrong with it and what that means, for people; `nil` while nothing is.
+    package var sentence: String? {
+        let why: String
+        switch doubt {
+        case nil: return nil
+        case .jumped: why = "it jumped, and says \(reading.wall) where it should be \(now)"
+        case .behind: why = "it says \(reading.wall), which is before the last event, of \(now)"
+        case .ahead: why = "it says \(reading.wall), long after the last event, of \(now), and nothing has set it"
+        }
+        return """
+            The clock is doubted: \(why). Until it is right nothing is deleted or ended by itself, and what has an end is \
+            withheld. Set it, or say that it is right: kin clock trust.
+            """
+    }
+}
+
+extension TrustedClock.Kept {
+    /// What the last start left behind; `nil` where nothing was ever written.
+    package static func load(_ database: Database) throws(StoreFailure) -> Self? {
+        try database.first(
+            "SELECT moment, since_boot, boot, doubt, doubt_since, latest FROM clock JOIN log_state"
+        ) { row in
+            Self(
+                moment: row.instant(0), sinceBoot: row.int(1), boot: row.text(2),
+                doubt: row.optionalText(3).flatMap { TrustedClock.Doubt(rawValue: $0) },
+                doubtSince: row.optionalInstant(4), latest: row.instant(5))
+        }
+    }
+
+    /// Writes it down, in the open transaction.
+    package func save(_ database: Database) throws(StoreFailure) {
+        try database.run(
+            "INSERT OR REPLACE INTO clock (one, moment, since_boot, boot, doubt, doubt_since) VALUES (1,?,?,?,?,?)",
+            .time(moment), .int(sinceBoot), .text(boot), Value(doubt?.rawValue), Value(doubtSince))
+    }
+}

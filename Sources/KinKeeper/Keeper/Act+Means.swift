@@ -1,0 +1,139 @@
+public import KinModel
+package import KinStore
+
+/// What areas use of the keeper's means, each by a word of its own.
+extension Act {
+    // MARK: What falls due
+
+    /// Has work of an area fall due, or not any more: one entry for each kind and thing.
+    public func plan(_ kind: String, about: String, at: Instant?) throws(Rejection) {
+        guard let at else { return try unplan(kind, about: about) }
+        do throws(StoreFailure) { try keeper.store.due.add(at: at, kind: kind, about: about) } catch {
+            throw failed(error)
+        }
+    }
+
+    /// Takes back what was to fall due.
+    public func unplan(_ kind: String, about: String) throws(Rejection) {
+        do throws(StoreFailure) { try keeper.store.due.remove(kind: kind, about: about) } catch { throw failed(error) }
+    }
+
+    /// Takes back everything about a thing that was to fall due.
+    public func unplan(about: String) throws(Rejection) {
+        do throws(StoreFailure) { try keeper.store.due.remove(about: about) } catch { throw failed(error) }
+    }
+
+    /// Has work of some kinds fall due no later than at a moment.
+    public func replan(_ kinds: [String], noLaterThan latest: Instant) throws(Rejection) {
+        for kind in kinds { try run("UPDATE due SET at = ?1 WHERE kind = ?2 AND at > ?1", .time(latest), .text(kind)) }
+        replanned()
+    }
+
+    /// Has work of a kind that falls due after a moment do so by so many milliseconds later.
+    public func replan(_ kind: String, after moment: Instant, by milliseconds: Int64) throws(Rejection) {
+        try run(
+            "UPDATE due SET at = at + ?1 WHERE kind = ?3 AND at > ?2", .int(milliseconds), .time(moment), .text(kind))
+        replanned()
+    }
+
+    /// What falls due was changed by statements of one's own.
+    package func replanned() { keeper.store.due.forget() }
+
+    // MARK: The log
+
+    /// The position of the newest event.
+    public var logPosition: Int64 { keeper.store.log.position }
+
+    /// The position that a cursor stands for; `nil` where it is none of this family's.
+    public func position(of cursor: String) -> Int64? { keeper.store.epochs.position(of: cursor) }
+
+    /// A cursor that stands for a position.
+    public func cursor(at position: Int64) -> String {
+        keeper.store.epochs.cursor(position: position, salt: keeper.randomNumber())
+    }
+
+    /// Something was deleted whose words lie in the write-ahead log still: it is cut soon.
+    public func truncateSoon() {
+        keeper.store.requestTruncate(by: now.adding(seconds: Limits.truncateAfterDeletionSeconds))
+    }
+
+    // MARK: Others
+
+    /// 64 random bits.
+    public func randomNumber() -> UInt64 { keeper.randomNumber() }
+
+    /// Puts a file into the blobs, and answers its name. A folder that takes none is this command's trouble alone.
+    public func putBlob(_ bytes: [UInt8]) throws(Rejection) -> String {
+        do throws(StoreFailure) { return try keeper.store.blobs.put(bytes) } catch {
+            throw Rejection(.unavailable, error.sentence)
+        }
+    }
+
+    /// Counts something for the daemon's metrics.
+    public func count(_ counter: Counter, _ amount: Int = 1) { keeper.counters.own[counter.name, default: 0] += amount }
+
+    /// What an area keeps in memory across turns, as it declared it.
+    public func memory<Memory: AreaMemory>(_ type: Memory.Type) -> Memory {
+        guard let memory = keeper.memories[ObjectIdentifier(type)] as? Memory else {
+            preconditionFailure("\(type) is not among what its area keeps in memory")
+        }
+        memory.turn(Turn(now: now, rollbacks: keeper.store.database.rollbacks))
+        return memory
+    }
+
+    // For the house, which is the mechanism's own area.
+    package var store: Store { keeper.store }
+    package var counters: KeeperCounters { keeper.counters }
+    package var clock: TrustedClock? { keeper.clock }
+    package var sums: [FamilySum] { keeper.registry.sums }
+    package func vouchForClock() { keeper.vouchForClock() }
+
+    /// Forgets the `op`s of a member who is removed.
+    public func forgetOperations(of member: Identifier) throws(Rejection) {
+        do throws(StoreFailure) { try keeper.forgetOperations(of: member) } catch { throw failed(error) }
+    }
+
+    /// What one area asks of another, through the mechanism.
+    public var hooks: Registry.Hooks { keeper.registry.hooks }
+
+    /// The words that a view can be made of.
+    package var views: View.Words { keeper.registry.views }
+
+    /// The kinds of lines that inboxes know.
+    public var inboxKinds: InboxKinds { keeper.registry.inboxKinds }
+
+    /// The areas of this keeper, for what concerns all of them: somebody leaves, everything is deleted.
+    public var areas: [Area] { keeper.registry.areas }
+}
+
+/// Something that an area keeps in memory across turns: what is quick to know and can be lost.
+public protocol AreaMemory: AnyObject, SendableMetatype {
+    /// Nothing is known yet.
+    init()
+    /// Said before each use: what belongs to another day or was rolled back is forgotten.
+    func turn(_ turn: Turn)
+    /// Everything was deleted.
+    func forget()
+}
+
+/// What a memory needs to know of the turn it is used in.
+public struct Turn: Sendable {
+    /// The moment of the turn.
+    public let now: Instant
+    /// How often something was rolled back since the start.
+    public let rollbacks: Int
+}
+
+/// Something that is counted since the start, for metrics.
+public struct Counter: Sendable, Hashable {
+    /// Its name there, without `kinwire_` and `_total`.
+    public let name: String
+    /// What is counted.
+    public let summary: String
+
+    /// A counter.
+    public init(_ name: String, _ summary: String) {
+        self.name = name
+        self.summary = summary
+    }
+}

@@ -1,0 +1,264 @@
+public import KinModel
+public import KinStore
+
+/// One command or query on its way through the keeper's turn: who asks, when, and what it may do. Lives for one
+/// savepoint. Confined to the keeper's thread.
+public final class Act {
+    // Fixed at birth.
+    /// The moment of the turn, by the wall clock as far as that is believed. Only a clock that was put right makes it earlier
+    /// than that of a turn before, and what is dated later is then dated anew.
+    public let now: Instant
+    /// Who asks.
+    public let caller: Caller
+    /// From where.
+    public let origin: Origin
+    /// What a worker made of the slow part; `nil` on the first way.
+    public internal(set) var work: SlowResult?
+    /// What came as a file.
+    package let parcel: Parcel?
+    /// How much of a long list was checked; `nil` once all of it was.
+    package var checked: ItemsChecked? {
+        switch work {
+        case nil: ItemsChecked(count: 0)
+        case .rest(_, let carried)?: carried as? ItemsChecked
+        default: nil
+        }
+    }
+    /// Whether no worker was asked yet.
+    package var isFirstWay: Bool { if case nil = work { true } else { false } }
+    /// How many of a long list were done in turns before.
+    package var done: Int { if case .rest(let done, _) = work { done } else { 0 } }
+    /// What the method carries along from those turns.
+    package var carried: (any Sendable)? { if case .rest(_, let carried) = work { carried } else { nil } }
+    /// The keeper that runs this act: its store and what it remembers between turns.
+    package let keeper: Keeper
+    /// Whose turn its slow work takes, where that is not the caller: of a known device, the member it is known to.
+    package var party: Party?
+
+    // Gathered; handed to the commit when the savepoint is released.
+    /// Rows appended to the log.
+    package private(set) var events: [LogRow] = []
+    /// Events that concern an area, until it is told.
+    private var untold: [Told] = []
+    private var isTelling = false
+    /// Positions that left the log.
+    package private(set) var removed: [Int64] = []
+    /// Rows that fewer may see than before, and who that is now.
+    package private(set) var narrowed: [Int64: Audience] = [:]
+    /// Whose connections end.
+    package private(set) var revocations: [Revocation] = []
+    /// Blobs to remove once the transaction is on disk.
+    package private(set) var blobsDropped: [String] = []
+    /// Sentences for the daemon's log.
+    package private(set) var notes: [Note] = []
+    /// Lines for the daemon's log that are written although the act is refused, and only then.
+    package private(set) var notesOfRefusal: [Note] = []
+    /// A failure of the store, which the keeper judges for the whole batch.
+    package private(set) var failure: StoreFailure?
+
+    package init(keeper: Keeper, now: Instant, caller: Caller, origin: Origin, work: SlowResult?, parcel: Parcel? = nil)
+    {
+        self.keeper = keeper
+        self.now = now
+        self.caller = caller
+        self.origin = origin
+        self.work = work
+        self.parcel = parcel
+    }
+
+    /// Whether nobody knows what time it is: until that is over nothing is deleted or ended by ``now``, and what has an end
+    /// gives nothing.
+    public var isClockDoubted: Bool { keeper.isClockDoubted }
+
+    /// The time since the machine started, as a moment from 1970 on: for waits.
+    public var uptime: Instant { keeper.uptime }
+
+    /// Refuses what has an end as long as nobody knows whether that has come.
+    package func requireClock() throws(Rejection) {
+        guard isClockDoubted else { return }
+        throw Rejection(
+            .unavailable,
+            "The family's server is not sure what time it is, and this has an end. Try again later, or ask an admin.",
+            retryAfter: 60)
+    }
+
+    /// The store's writing connection, for queries that areas share with readers.
+    public var database: Database { keeper.store.database }
+
+    /// Runs something against the store; a failure becomes `unavailable` for this caller and is judged by the keeper.
+    @discardableResult
+    public func ask<T>(_ body: (Database) throws(StoreFailure) -> T) throws(Rejection) -> T {
+        do throws(StoreFailure) { return try body(database) } catch { throw failed(error) }
+    }
+
+    /// Runs a statement; answers how many rows it changed.
+    @discardableResult
+    public func run(_ sql: String, _ values: Value...) throws(Rejection) -> Int {
+        do throws(StoreFailure) { return try database.run(sql, values: values) } catch { throw failed(error) }
+    }
+
+    /// All rows of a query.
+    public func rows<T>(
+        _ sql: String, _ values: Value..., map: (borrowing Row) throws(StoreFailure) -> T
+    ) throws(Rejection) -> [T] {
+        do throws(StoreFailure) { return try database.rows(sql, values: values, map: map) } catch {
+            throw failed(error)
+        }
+    }
+
+    /// The first row of a query.
+    public func first<T>(
+        _ sql: String, _ values: Value..., map: (borrowing Row) throws(StoreFailure) -> T
+    ) throws(Rejection) -> T? {
+        do throws(StoreFailure) { return try database.first(sql, values: values, map: map) } catch {
+            throw failed(error)
+        }
+    }
+
+    /// Appends an event to the log for an audience; nobody in the audience means no event. With a `key` it supersedes
+    /// the newest event of that key and of those in `supersedes`. Its time is `toldAt`, for those who may not know it
+    /// better; else now. `isHeard`: the areas are told of it also where one of them emits it because of what it was told.
+    /// `title` and `owner` are handed along to them (``Told``), and to nobody else.
+    public func emit(
+        _ type: String, about: String, to audience: Audience, data: JSON, key: String? = nil,
+        supersedes: [String] = [], toldAt: Instant? = nil, isHeard: Bool = false, title: String? = nil,
+        owner: Identifier? = nil
+    ) throws(Rejection) {
+        precondition(keeper.registry.events[type] != nil, "the event type \(type) is not in the registry")
+        if audience.isEmpty {
+            if let key { try withdraw(key: key) }
+            for key in supersedes { try withdraw(key: key) }
+            return
+        }
+        let by = caller.memberID
+        if !isTelling || isHeard, keeper.registry.told[type] != nil {
+            untold.append(
+                Told(
+                    type: type, at: toldAt ?? now, about: about, by: by, isAtMachine: isAtMachineAsMember,
+                    audience: audience, data: data, title: title, owner: owner))
+        }
+        let payload = Event.payload(
+            type: type, at: toldAt ?? now, by: by, isAtMachine: isAtMachineAsMember, about: about, data: data)
+        let salt = keeper.randomNumber()
+        do throws(StoreFailure) {
+            let appended = try keeper.store.log.append(
+                at: now, type: type, by: by, about: about, key: key, supersedes: supersedes, audience: audience,
+                salt: salt, payload: payload)
+            events.append(appended.row)
+            removed += appended.superseded
+        } catch { throw failed(error) }
+    }
+
+    /// Whether it is the machine that acts in the caller's name: what it does is said to be its.
+    private var isAtMachineAsMember: Bool {
+        if case .member(let member) = caller { member.isAtMachine && keeps(.theMachineIsNamed) } else { false }
+    }
+
+    /// Tells the areas what happened; the keeper's to call, once, when the act's own work is done. What they make of it
+    /// with `isHeard` is told behind it.
+    package func tellAreas() throws(Rejection) {
+        guard !untold.isEmpty else { return }
+        isTelling = true
+        var next = 0
+        while next < untold.count {
+            let told = untold[next]
+            next += 1
+            for hear in keeper.registry.told[told.type] ?? [] { try hear(self, told) }
+        }
+        untold = []
+    }
+
+    /// Lets the newest event of a key leave the log without a newer one in its place.
+    public func withdraw(key: String) throws(Rejection) {
+        do throws(StoreFailure) { removed += try keeper.store.log.withdraw(key: key) } catch { throw failed(error) }
+    }
+
+    /// Tells followers that their view was built anew: each gets a fresh snapshot (`reset`) from here.
+    public func reset(_ audience: Audience) throws(Rejection) {
+        guard !audience.isEmpty else { return }
+        try emit(Registry.resetType, about: "family", to: audience, data: [:])
+    }
+
+    /// Blanks every row about a thing in the log, or those of one type; the event that says it was deleted is the caller's
+    /// to emit.
+    public func erase(about: String, type: String? = nil) throws(Rejection) {
+        do throws(StoreFailure) {
+            removed += try keeper.store.log.erase(about: about, type: type)
+            keeper.store.requestTruncate(by: now.adding(seconds: Limits.truncateAfterDeletionSeconds))
+        } catch { throw failed(error) }
+    }
+
+    /// Takes members out of the audience of the log's rows about a thing and what is under it, or of those of one type:
+    /// whoever of them is away is not told any more. What nobody may see any more leaves the log.
+    public func narrow(about: String, type: String? = nil, by leaving: Audience) throws(Rejection) {
+        do throws(StoreFailure) {
+            let done = try keeper.store.log.narrow(about: about, type: type, by: leaving)
+            narrowed.merge(done.narrowed) { $1 }
+            guard !done.removed.isEmpty else { return }
+            removed += done.removed
+            keeper.store.requestTruncate(by: now.adding(seconds: Limits.truncateAfterDeletionSeconds))
+        } catch { throw failed(error) }
+    }
+
+    /// Lets rows leave the log.
+    public func erase(rows: [Int64]) throws(Rejection) {
+        guard !rows.isEmpty else { return }
+        do throws(StoreFailure) { try keeper.store.log.remove(rows) } catch { throw failed(error) }
+        removed += rows
+        keeper.store.requestTruncate(by: now.adding(seconds: Limits.truncateAfterDeletionSeconds))
+    }
+
+    /// Ends connections when the transaction is on disk, before any event of it is sent.
+    public func revoke(_ revocation: Revocation) { revocations.append(revocation) }
+
+    /// Removes a blob when the transaction is on disk.
+    public func dropBlob(_ name: String) { blobsDropped.append(name) }
+
+    /// Writes a line to the daemon's log, once the transaction is on disk. No text of members in it, but usernames.
+    public func note(_ notable: Notable, _ sentence: String) { notes.append(Note(notable, sentence)) }
+
+    /// Writes a line to the daemon's log when the act is refused.
+    package func noteRefusal(_ notable: Notable, _ sentence: String) { notesOfRefusal.append(Note(notable, sentence)) }
+
+    /// A new identifier.
+    public func newIdentifier() -> Identifier {
+        Identifier(at: now, random: (keeper.randomNumber(), keeper.randomNumber()))
+    }
+
+    /// A new secret of 256 random bits, base64url.
+    public func newSecret() -> String { keeper.randomSecret(bytes: 32) }
+
+    /// Random bytes.
+    public func randomBytes(_ count: Int) -> [UInt8] { keeper.randomness(count) }
+
+    /// Who is in the family, for audiences.
+    public var roster: Roster {
+        get throws(Rejection) {
+            do throws(StoreFailure) { return try keeper.roster() } catch { throw failed(error) }
+        }
+    }
+
+    /// Says that the roster changed: members, roles or households.
+    public func rosterChanged() { keeper.forgetRoster() }
+
+    /// The calling member; 1401 when nobody is, 1403 for the machine, which is no member.
+    public var member: CallingMember {
+        get throws(Rejection) {
+            switch caller {
+            case .member(let member): return member
+            case .nobody: throw Rejection(.notSignedIn, "Sign in first.")
+            case .machine:
+                throw Rejection(
+                    .forbidden, "This is a member's own affair. Say which member you act as: kin --as MEMBER.")
+            }
+        }
+    }
+
+    package func failed(_ failure: StoreFailure) -> Rejection {
+        if self.failure == nil { self.failure = failure }
+        return Rejection(.unavailable, failure.sentence)
+    }
+}
+
+/// How many items of a long list were checked in turns before.
+package struct ItemsChecked: Sendable { let count: Int }

@@ -1,0 +1,60 @@
+package import KinModel
+package import KinStore
+
+/// Whose doing it is that an account is open: who made the link or set the password, where that was not the member.
+///
+/// Mostly one member, or the machine. Who opened somebody's account by a link and makes the next link there is not the only
+/// one whose doing that is: those before are in it too, so that nobody vouches for what began with themselves.
+package struct Makers: Hashable, Sendable {
+    /// The first one first; zeros stand for the machine.
+    package let members: [Identifier]
+
+    /// Root, or the daemon's own user.
+    package static let machine = Makers(members: [nobody])
+    private static let nobody = Identifier(high: 0, low: 0)
+
+    private init(members: [Identifier]) { self.members = members }
+
+    /// A further one after those.
+    package init(_ member: Identifier, after before: Makers?) {
+        members = Array(((before?.members ?? []).filter { $0 != member } + [member]).suffix(Self.max))
+    }
+
+    /// How many are remembered.
+    private static let max = 8
+
+    /// Whether it is a member's own doing, and nobody else's.
+    package func isAlone(_ member: Identifier) -> Bool { members == [member] }
+
+    /// As answers and events name it; null for the machine.
+    package var json: JSON { members.last.flatMap { $0 == Self.nobody ? nil : .id($0) } ?? .null }
+
+    // MARK: In the database: their bytes, one after the other
+
+    package var value: Value { .blob(members.flatMap(\.bytes)) }
+
+    /// `nil` for NULL: the member's own doing.
+    package init?(_ bytes: [UInt8]?) {
+        guard let bytes else { return nil }
+        members = stride(from: 0, to: bytes.count - 15, by: 16).compactMap {
+            Identifier(bytes: Array(bytes[$0..<($0 + 16)]))
+        }
+    }
+}
+
+extension Act {
+    /// Whose doing it is what the caller makes for an account.
+    package var makers: Makers {
+        guard case .member(let caller) = caller, !caller.isAtMachine else { return .machine }
+        return Makers(caller.id, after: caller.openedBy)
+    }
+
+    /// Whether the caller's word counts as the member's own: not from a session that still waits.
+    package var isOwnWord: Bool {
+        switch caller {
+        case .nobody: false
+        case .machine: true
+        case .member(let member): !member.isWaiting
+        }
+    }
+}

@@ -1,0 +1,206 @@
+public import KinModel
+
+/// Which request of which connection: made by the loop, carried through unread, and found again in the reply.
+public struct Ticket: Sendable, Hashable {
+    /// The connection's slot and generation.
+    public let connection: UInt64
+    /// The request's number on that connection.
+    public let sequence: UInt64
+
+    /// A ticket from its two numbers.
+    public init(connection: UInt64, sequence: UInt64) {
+        self.connection = connection
+        self.sequence = sequence
+    }
+}
+
+/// What a client showed to say who it is. The keeper judges it inside the transaction, every time.
+public enum Credential: Sendable, Hashable {
+    /// Nothing.
+    case none
+    /// A connection that signed in before, as this session.
+    case session(Identifier)
+    /// A bearer token or a cookie.
+    case token(String)
+    /// A name and an app password (or a member's name that is not to be believed), by Basic authentication.
+    case appPassword(username: String?, password: String)
+    /// The Unix socket's peer is root or the daemon's own user.
+    case machine
+    /// The same, acting as a member after `session.as`.
+    case machineAs(Identifier)
+}
+
+/// Where a request came from: for slowing sign-ins, for the list of sessions, for rules that spare the machine itself.
+public struct Origin: Sendable, Hashable {
+    /// The address that sign-ins are slowed by (IPv6 by /64), empty for the Unix socket.
+    public let addressKey: String
+    /// Such as `Firefox` or `kin`: what the client calls itself, at most 200 bytes.
+    public let agent: String
+
+    /// An origin.
+    public init(addressKey: String = "", agent: String = "") {
+        self.addressKey = addressKey
+        self.agent = agent
+    }
+}
+
+/// Who a request counts for, where members and addresses take turns.
+public enum Party: Sendable, Hashable {
+    /// Root or the daemon's own user.
+    case machine
+    /// A member, from whatever device; before sign-in a device that showed the secret of its last one.
+    case member(Identifier)
+    /// Whoever else comes from an address (IPv6: /64).
+    case address(String)
+
+    /// Whether the family knows who that is: such a one gives way after strangers do.
+    public var isKnown: Bool { if case .address = self { false } else { true } }
+}
+
+/// One request on its way to the keeper.
+public struct Request: Sendable {
+    /// Finds the way back.
+    public let ticket: Ticket
+    /// Who asks.
+    public let credential: Credential
+    /// From where.
+    public let origin: Origin
+    /// The method's name.
+    public let method: String
+    /// Its parameters, unchecked.
+    public let params: JSON.Object
+    /// The idempotency key, if any: 1 to 64 characters of printable ASCII.
+    public let op: String?
+    /// What came as a file: the parameter that has its name.
+    public private(set) var parcel: Parcel?
+    /// What a worker made of the slow part, on the second way.
+    public var work: SlowResult?
+    /// Whose turn it takes. The loop says as much as it knows; the keeper puts in the member once it has judged who asks.
+    public internal(set) var party: Party
+
+    /// A request; `member` is who asks, as far as that is known already.
+    public init(
+        ticket: Ticket, credential: Credential, origin: Origin = Origin(), method: String, params: JSON.Object,
+        op: String? = nil, parcel: Parcel? = nil, member: Identifier? = nil
+    ) {
+        self.ticket = ticket
+        self.credential = credential
+        self.origin = origin
+        self.method = method
+        self.params = params
+        self.op = op
+        self.parcel = parcel
+        party =
+            switch (member, credential) {
+            case (let member?, _), (nil, .machineAs(let member)): .member(member)
+            case (nil, .machine): .machine
+            default: .address(origin.addressKey)
+            }
+    }
+
+    /// The file is no longer needed; on a worker's thread, so that no other one has to remove it.
+    public mutating func openParcel() { parcel?.open() }
+}
+
+/// What a method answers.
+public struct Outcome: Sendable {
+    /// The result.
+    public let result: JSON
+    /// What a repeat of the command is answered from.
+    public let ids: [Identifier]
+    /// What the loop does besides sending the result.
+    public let effect: Effect
+
+    /// A result; for commands with the identifiers that a repeat is answered from.
+    public static func done(_ result: JSON, ids: [Identifier] = [], effect: Effect = .none) -> Outcome {
+        Outcome(result: result, ids: ids, effect: effect)
+    }
+
+    /// The method needs slow work done first; it is applied again with the result in ``Act/work``.
+    public static func later(_ work: any SlowWork) -> Outcome {
+        Outcome(result: .null, ids: [], effect: .later(work))
+    }
+
+    /// The rest of a long list waits until others had their turn.
+    public static func later(_ next: NextTurn) -> Outcome { later(next as any SlowWork) }
+}
+
+/// What a reply does to its connection.
+public enum Effect: Sendable {
+    /// Nothing.
+    case none
+    /// The connection is now this session's.
+    case signedIn(Identity)
+    /// The connection is nobody's now.
+    case signedOut
+    /// The connection follows the log from here; the result is made by the loop.
+    case follow(Follow)
+    /// The connection follows no longer.
+    case unfollow
+    /// The answer is a blob's bytes of this media type.
+    case blob(name: String, type: String)
+    /// The answer is a piece of a file.
+    case piece(FilePiece)
+    /// Slow work first; the request comes back with its result.
+    case later(any SlowWork)
+    /// The result is made by the loop, of this and what it knows itself.
+    case status(KeeperStatus)
+    /// The same as Prometheus reads it.
+    case metrics(KeeperStatus)
+}
+
+/// Who a connection is, as the loop needs to know it.
+public struct Identity: Sendable, Hashable {
+    /// The member.
+    public let member: Identifier
+    /// The member's number in audiences.
+    public let number: Int32
+    /// The session; `nil` over the Unix socket and for app passwords.
+    public let session: Identifier?
+
+    /// An identity.
+    public init(member: Identifier, number: Int32, session: Identifier?) {
+        self.member = member
+        self.number = number
+        self.session = session
+    }
+}
+
+/// A permitted `live.follow`.
+public struct Follow: Sendable, Hashable {
+    /// Who follows.
+    public let identity: Identity
+    /// The cursor to go on from, `nil` for a snapshot.
+    public let since: String?
+    /// What the member asked to see.
+    public let view: View
+    /// True when the client's view is another than before, so that its cursor does not count.
+    public let isViewChanged: Bool
+    /// Types or prefixes of types; `nil` for all.
+    public let types: [String]?
+}
+
+/// One answer.
+public struct Reply: Sendable {
+    /// To which request.
+    public let ticket: Ticket
+    /// The result as JSON bytes, or why not.
+    public let result: Result<[UInt8], Rejection>
+    /// What it does to its connection.
+    public let effect: Effect
+    /// The request itself when its effect is ``Effect/later(_:)``: it comes back with the worker's result.
+    public let request: Request?
+    /// Who asked, where that was a member whom only the keeper knew.
+    public let member: Identifier?
+
+    package init(
+        ticket: Ticket, result: Result<[UInt8], Rejection>, effect: Effect, request: Request? = nil,
+        member: Identifier? = nil
+    ) {
+        self.ticket = ticket
+        self.result = result
+        self.effect = effect
+        self.request = request
+        self.member = member
+    }
+}

@@ -1,0 +1,81 @@
+import KinCrypto
+public import KinModel
+
+/// What a member asked to see of the log: all of it, or some areas. Goes over the wire as text: areas with commas, then
+/// `~` and a digest that ties it to the member, such as `all~5e884898`. A client sends back what it was given; a view
+/// tied to another member makes its cursor worthless, so that nobody goes on from somebody else's snapshot.
+public struct View: Sendable, Hashable {
+    /// The areas, sorted; `nil` for all.
+    public let areas: [String]?
+    /// The text form.
+    public let text: String
+
+    /// All of it, for a member.
+    public static func all(for member: Identifier) -> View { View(areas: nil, member: member) }
+
+    private init(areas: [String]?, member: Identifier, whileWaiting: [String]? = nil) {
+        self.areas = whileWaiting.map { open in (areas ?? open).filter(open.contains) } ?? areas
+        let names = areas?.joined(separator: ",") ?? "all"
+        let digest = Digest.sha256(member.bytes + Array((whileWaiting == nil ? names : names + " waits").utf8)).prefix(
+            4)
+        text = names + "~" + Hex.encode(Array(digest))
+    }
+
+    /// Reads what a client sent. The second value is true when the client's view was tied to something else. A session that
+    /// waits sees of it what tells nobody where somebody is or was; the text keeps what was asked for, so that it is there
+    /// again afterwards.
+    public static func read(
+        _ text: String?, of words: Words, for member: Identifier, isWaiting: Bool = false
+    ) throws(Rejection) -> (View, isChanged: Bool) {
+        let whileWaiting = isWaiting ? words.whileWaiting : nil
+        guard let text else { return (View(areas: nil, member: member, whileWaiting: whileWaiting), false) }
+        let parts = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
+        let names = parts[0].split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+        for name in names where name != "all" && !words.all.contains(name) {
+            throw Rejection(
+                .invalid,
+                "There is no view \(Text.quoted(name)); there are: all, \(words.all.joined(separator: ", ")).",
+                field: "view")
+        }
+        let view = View(
+            areas: names.contains("all") ? nil : Array(Set(names)).sorted(), member: member, whileWaiting: whileWaiting)
+        return (view, parts.count == 2 && view.text != text)
+    }
+
+    /// Whether what an area says under this word belongs to it.
+    public func contains(_ word: String) -> Bool { areas?.contains(word) ?? true }
+
+    /// Whether events belong to it.
+    public func contains(_ place: Place) -> Bool {
+        guard let areas else { return true }
+        return switch place {
+        case .everyView: true
+        case .view(let word): areas.contains(word)
+        case .wholeViewOnly: false
+        }
+    }
+
+    /// Which views a type of event belongs to.
+    public enum Place: Sendable, Hashable {
+        /// To every one: what happens to the family itself.
+        case everyView
+        /// To those with this word.
+        case view(String)
+        /// To that of all only: a type that this version does not know.
+        case wholeViewOnly
+    }
+
+    /// The words that the areas declare.
+    public struct Words: Sendable {
+        /// Sorted.
+        public let all: [String]
+        /// Those that tell nobody where somebody is or was.
+        package let whileWaiting: [String]
+
+        package init(_ areas: [Area]) {
+            all = Set(areas.compactMap(\.view)).sorted()
+            let closed = Set(areas.filter(\.isForOwnWord).compactMap(\.view))
+            whileWaiting = all.filter { !closed.contains($0) }
+        }
+    }
+}

@@ -1,0 +1,293 @@
+public import KinModel
+
+/// Something a client can ask for, declared once: JSON-RPC on three transports, REST, OpenAPI, the table of roles and
+/// the documentation come from this.
+public struct Method: Sendable {
+    /// Whether it changes anything.
+    public enum Sort: Sendable {
+        /// Reads only.
+        case query
+        /// Changes something; takes an `op`.
+        case command
+        /// Changes something and carries or returns a secret: a repeated `op` is answered 1409 `already-done`.
+        case secretCommand
+    }
+
+    /// Its name, such as `meeting.vote`.
+    public let name: String
+    /// Its family's place in ``Registry/methodFamilies``.
+    package var family = 0
+    /// What stands before the dot of its name.
+    package var familyName: String { String(name.prefix { $0 != "." }) }
+    /// One sentence: what it does.
+    public let summary: String
+    /// Whether it changes anything.
+    public let sort: Sort
+    /// Who may call it at all; finer rules stand in `note` and in the area.
+    public let access: Access
+    /// Finer rules of access, in words, for the table of roles.
+    public let note: String
+    /// Its parameters; no others are taken.
+    public let parameters: [Field]
+    /// The shape of its result.
+    public let result: Shape
+    /// Its address over HTTP, if it has one.
+    public let route: Route?
+    /// The types of events it writes.
+    public let events: [String]
+    /// The scopes of app passwords that may call it.
+    public private(set) var scopes: [Scope] = []
+    /// False for what only a gateway calls: it has no JSON-RPC name and no route.
+    public private(set) var isPublic = true
+    /// The media types its answer over HTTP may have, where that is no JSON.
+    public private(set) var mediaTypes: [String] = []
+    /// The parameter that a body which is an array stands for.
+    public private(set) var listBody: String?
+    /// The parameter whose list is done in several turns of the keeper where it is long, so that others have theirs.
+    public private(set) var longList: String?
+    /// The parameter that may come as a file, if one may.
+    public private(set) var parcel: Parcel.Place?
+    /// Whether it does slow work on a worker, during which its connection's later requests wait.
+    public let isSlow: Bool
+    /// Whether it is carried out while the disk is full, by its parameters.
+    package private(set) var freesRoom: @Sendable (Params) -> Bool = { _ in false }
+    /// Whether it is closed to sessions that wait, by its parameters.
+    package private(set) var needsOwnWord: @Sendable (Params) -> Bool = { _ in false }
+    /// Carries it out, within a savepoint.
+    public let apply: @Sendable (Act, Params) throws(Rejection) -> Outcome
+    /// Answers a repeat of a command from the identifiers that the first one returned.
+    public let again: (@Sendable (Act, [Identifier]) throws(Rejection) -> JSON)?
+
+    private init(
+        _ name: String, _ summary: String, sort: Sort, access: Access, note: String, parameters: [Field],
+        result: Shape, route: Route?, events: [String], isSlow: Bool,
+        again: (@Sendable (Act, [Identifier]) throws(Rejection) -> JSON)?,
+        apply: @escaping @Sendable (Act, Params) throws(Rejection) -> Outcome
+    ) {
+        self.name = name
+        self.summary = summary
+        self.sort = sort
+        self.access = access
+        self.note = note
+        self.parameters = parameters
+        self.result = result
+        self.route = route
+        self.events = events
+        self.isSlow = isSlow
+        self.again = again
+        self.apply = apply
+    }
+
+    /// The same method, whose list is done in several turns where it is longer than ``Limits/itemsPerTurn``.
+    public func doneInTurns(_ list: String) -> Method {
+        var copy = self
+        copy.longList = list
+        return copy
+    }
+
+    /// Whether later requests of the same connection have to wait, because this one may take more than a turn.
+    public func takesTurns(_ params: JSON.Object) -> Bool {
+        isSlow || longListGiven(in: params) != nil
+    }
+
+    /// The parameter that holds a list too long for one turn, if it does.
+    package func longListGiven(in params: JSON.Object) -> String? {
+        longList.flatMap { params[$0]?.array?.count ?? 0 > Limits.itemsPerTurn ? $0 : nil }
+    }
+
+    /// The same method, for gateways only.
+    public func forGateways() -> Method {
+        var copy = self
+        copy.isPublic = false
+        return copy
+    }
+
+    /// The same method, whose body over HTTP may be an array that stands for a parameter.
+    public func takingList(as parameter: String) -> Method {
+        var copy = self
+        copy.listBody = parameter
+        return copy
+    }
+
+    /// The same method, one parameter of which is base64 of so many bytes and may come as a file.
+    package func takingParcel(as parameter: String, bytesMax: Int) -> Method {
+        var copy = self
+        copy.parcel = Parcel.Place(parameter: parameter, charactersMax: (bytesMax + 2) / 3 * 4)
+        return copy
+    }
+
+    /// The same method, carried out while the disk is full too: it deletes, hides, or is the way to what does. What it
+    /// writes itself fits into the ballast thousands of times.
+    public func freeingRoom(when freesRoom: @escaping @Sendable (Params) -> Bool = { _ in true }) -> Method {
+        var copy = self
+        copy.freesRoom = freesRoom
+        return copy
+    }
+
+    /// The same method, which over HTTP answers bytes of one of these media types instead of JSON.
+    public func answering(_ mediaTypes: [String]) -> Method {
+        var copy = self
+        copy.mediaTypes = mediaTypes
+        return copy
+    }
+
+    /// The same method, open to app passwords of these scopes.
+    public func scoped(_ scopes: Scope...) -> Method {
+        var copy = self
+        copy.scopes = scopes
+        return copy
+    }
+
+    /// The same method, closed to sessions that wait: it shows where somebody is or was, or shows somebody more. Whose
+    /// parameters tell, says so by them.
+    public func forOwnWord(when needsIt: @escaping @Sendable (Params) -> Bool = { _ in true }) -> Method {
+        var copy = self
+        copy.needsOwnWord = needsIt
+        return copy
+    }
+
+    /// The parameters as they may be remembered. The key of remembered operations lies beside their digests: a digest
+    /// over a password would be a hash of it that is quick to try guesses on.
+    package func withoutSecrets(_ params: JSON.Object) -> JSON.Object {
+        var kept = params
+        for field in parameters where field.shape.isSecret { kept[field.name] = nil }
+        return kept
+    }
+
+    /// The parameters as a repeat must have them: without secrets, and a long text by its name, however it came.
+    package func digestible(_ request: Request) -> JSON.Object {
+        var params = withoutSecrets(request.params)
+        if let parcel, request.parcel == nil, let text = params[parcel.parameter]?.string,
+            text.utf8.count > Limits.parcelBlockBytes
+        {
+            params[parcel.parameter] = .string(Parcel.name(of: text))
+        }
+        return params
+    }
+
+    /// A method that only reads.
+    public static func query(
+        _ name: String, _ summary: String, access: Access, note: String = "", _ parameters: [Field] = [],
+        result: Shape = .any, route: Route? = nil, isSlow: Bool = false,
+        apply: @escaping @Sendable (Act, Params) throws(Rejection) -> Outcome
+    ) -> Method {
+        Method(
+            name, summary, sort: .query, access: access, note: note, parameters: parameters, result: result,
+            route: route, events: [], isSlow: isSlow, again: nil, apply: apply)
+    }
+
+    /// A method that changes something. `again` renders the answer to a repeat from identifiers alone; it sees what
+    /// the caller may see now.
+    public static func command(
+        _ name: String, _ summary: String, access: Access, note: String = "", _ parameters: [Field] = [],
+        result: Shape = .any, route: Route? = nil, events: [String], isSlow: Bool = false,
+        again: @escaping @Sendable (Act, [Identifier]) throws(Rejection) -> JSON = { (_, _) throws(Rejection) in [:] },
+        apply: @escaping @Sendable (Act, Params) throws(Rejection) -> Outcome
+    ) -> Method {
+        Method(
+            name, summary, sort: .command, access: access, note: note, parameters: parameters, result: result,
+            route: route, events: events, isSlow: isSlow, again: again, apply: apply)
+    }
+
+    /// A method that changes something and carries or returns a secret.
+    public static func secretCommand(
+        _ name: String, _ summary: String, access: Access, note: String = "", _ parameters: [Field] = [],
+        result: Shape = .any, route: Route? = nil, events: [String], isSlow: Bool = false,
+        apply: @escaping @Sendable (Act, Params) throws(Rejection) -> Outcome
+    ) -> Method {
+        Method(
+            name, summary, sort: .secretCommand, access: access, note: note, parameters: parameters, result: result,
+            route: route, events: events, isSlow: isSlow, again: nil, apply: apply)
+    }
+}
+
+/// An address over HTTP: path segments in braces are parameters; the rest of the parameters come from the query (GET,
+/// DELETE) or the JSON body (the others).
+public struct Route: Sendable {
+    /// GET, POST, PUT, PATCH or DELETE.
+    public let verb: String
+    /// Such as `/api/members/{member}`.
+    public let path: String
+    /// 200, or 201 where something is made.
+    public let status: Int
+
+    /// A route by verb and path.
+    public init(_ verb: String, _ path: String, status: Int = 200) {
+        self.verb = verb
+        self.path = path
+        self.status = status
+    }
+}
+
+/// Who may call a method. Roles are listed, not implied: the table is meant to be read.
+public struct Access: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: Int
+    /// From bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Not signed in.
+    public static let nobody = Access(rawValue: 1)
+    /// Signed in as a guest.
+    public static let guest = Access(rawValue: 2)
+    /// Signed in as a member.
+    public static let member = Access(rawValue: 4)
+    /// Signed in as a head of a household.
+    public static let head = Access(rawValue: 8)
+    /// Signed in as an admin.
+    public static let admin = Access(rawValue: 16)
+    /// At the machine, over the Unix socket, as root or the daemon's own user, as no member.
+    public static let machine = Access(rawValue: 32)
+
+    /// Whoever is signed in.
+    public static let signedIn: Access = [.guest, .member, .head, .admin]
+    /// Whoever is signed in and no guest.
+    public static let family: Access = [.member, .head, .admin]
+    /// Admins, and the machine.
+    public static let admins: Access = [.admin, .machine]
+    /// Everybody.
+    public static let everybody: Access = [.nobody, .guest, .member, .head, .admin, .machine]
+
+    /// The bit of a role.
+    public static func role(_ role: Role) -> Access {
+        switch role {
+        case .admin: .admin
+        case .head: .head
+        case .member: .member
+        case .guest: .guest
+        }
+    }
+}
+
+/// A type of event, declared by its area.
+public struct EventType: Sendable {
+    /// Its name, such as `member.joined`.
+    public let name: String
+    /// One sentence: what happened and who is told.
+    public let summary: String
+    /// The shape of its `data`.
+    public let data: Shape
+    /// Whether a newer one of the same key supersedes it.
+    public let isLatestOnly: Bool
+    /// What it does to the sight of what it is about.
+    public let sight: SightChange
+    /// Whether it belongs to every view, not only to its area's: it happens to the family itself.
+    public let isInEveryView: Bool
+    /// What in inboxes is about the same thing, as patterns of LIKE; where it takes or ends sight.
+    public let abouts: @Sendable (Told) -> [String]
+
+    /// An event type.
+    public init(
+        _ name: String, _ summary: String, data: Shape, isLatestOnly: Bool = false, sight: SightChange = .keeps,
+        isInEveryView: Bool = false,
+        abouts: @escaping @Sendable (Told) -> [String] = { [$0.about] }
+    ) {
+        self.name = name
+        self.summary = summary
+        self.data = data
+        self.isLatestOnly = isLatestOnly
+        self.sight = sight
+        self.isInEveryView = isInEveryView
+        self.abouts = abouts
+    }
+}

@@ -1,0 +1,151 @@
+public import KinModel
+public import KinStore
+
+/// All areas together, and what follows from that.
+public struct Registry: Sendable {
+    /// The event that tells the loop to send fresh snapshots; clients see the `reset` notification instead.
+    package static let resetType = "reset"
+
+    private let given: [Area]
+    /// The areas, in the order their snapshots are put together.
+    public let areas: [Area]
+    /// Every method by name.
+    public let methods: [String: Method]
+    /// What stands before the dot of methods' names, sorted; the first is for methods there are none of.
+    public let methodFamilies: [String]
+    /// Every event type by name.
+    public let events: [String: EventType]
+    /// What areas make of events, by type. Most types concern nobody and are not in it, so an event costs one look-up.
+    package let told: [String: [@Sendable (Act, Told) throws(Rejection) -> Void]]
+    /// Every migration, in order.
+    public let migrations: [Migration]
+
+    /// What areas answer for each other and for the keeper.
+    public let hooks: Hooks
+    /// The kinds of lines that inboxes know.
+    public let inboxKinds: InboxKinds
+    /// Everything a member sees at one cursor.
+    public let snapshot: Shape
+    /// What admins are told that there is in the family.
+    public let sums: [FamilySum]
+    /// The words that a view can be made of.
+    public let views: View.Words
+    /// What the feed has to know of each type of event.
+    public let eventTraits: EventTraits
+
+    /// A registry of areas; what contradicts itself does not start.
+    public init(areas given: [Area]) {
+        let declared = given + [Live.area, House.area]
+        // Twice, since what one of them makes whole another may sum up.
+        let once = declared.map { $0.completed?(declared) ?? $0 }
+        let areas = declared.map { $0.completed?(once) ?? $0 }
+        self.given = given
+        self.areas = areas
+        let families = ["unknown"] + Set(areas.flatMap(\.methods).map(\.familyName)).sorted()
+        methodFamilies = families
+        methods = Dictionary(
+            uniqueKeysWithValues: areas.flatMap(\.methods).map { method in
+                var method = method
+                method.family = families.firstIndex(of: method.familyName) ?? 0
+                return (method.name, method)
+            })
+        let reset = EventType(Self.resetType, "The member's view was built anew.", data: .object([]))
+        events = Dictionary(uniqueKeysWithValues: (areas.flatMap(\.events) + [reset]).map { ($0.name, $0) })
+        told = areas.reduce(into: [:]) { all, area in
+            for (type, hear) in area.told { all[type, default: []].append(hear) }
+        }
+        migrations = areas.flatMap(\.migrations).sorted { $0.number < $1.number }
+        hooks = Hooks(areas)
+        inboxKinds = InboxKinds(areas)
+        snapshot = Shape.snapshot(of: areas)
+        sums = FamilySum.all(areas)
+        views = View.Words(areas)
+        eventTraits = EventTraits(areas)
+        check()
+    }
+
+    /// The same with one area more: for a test's own.
+    package func adding(_ area: Area) -> Registry { Registry(areas: given + [area]) }
+
+    /// What must hold for all areas together.
+    private func check() {
+        precondition(Set(migrations.map(\.number)).count == migrations.count, "two migrations share a number")
+        let tables = areas.flatMap(\.tables).map(\.name)
+        precondition(Set(tables).count == tables.count, "two areas have a table of the same name")
+        for method in methods.values {
+            for event in method.events where events[event] == nil {
+                preconditionFailure("\(method.name) names the event \(event), which no area declares")
+            }
+        }
+        for rule in areas.flatMap(\.inbox) {
+            precondition(events[rule.event] != nil, "an inbox tells of \(rule.event), which no area declares")
+            precondition(inboxKinds[rule.kind.name] != nil, "no area declares the lines \(rule.kind.name)")
+        }
+        for type in told.keys where events[type] == nil {
+            preconditionFailure("an area hears \(type), which no area declares")
+        }
+    }
+
+    /// Questions to areas: each is answered by one of them at most.
+    public struct Hooks: Sendable {
+        /// Who a credential belongs to.
+        public let credentials: Area.Credentials
+        /// Who answers for a member's settings in that member's stead.
+        public let guardian: (@Sendable (Act, Identifier) throws(Rejection) -> Identifier?)?
+        /// What is to be noted of whoever begins to follow.
+        public let followed: [@Sendable (Act, View) throws(Rejection) -> Void]
+        /// What was told in inboxes is taken back.
+        public let inbox: InboxHook?
+        /// A member gets a picture.
+        public let picture: Area.PictureHook?
+
+        fileprivate init(_ areas: [Area]) {
+            func only<Hook>(_ hooks: [Hook], _ name: String) -> Hook? {
+                precondition(hooks.count <= 1, "several areas answer for \(name)")
+                return hooks.first
+            }
+            let hooks = areas.map(\.hooks)
+            // Where no area knows members there are none.
+            credentials =
+                only(hooks.compactMap(\.credentials), "credentials")
+                ?? Area.Credentials(
+                    resolve: { (credential, _, _) throws(Rejection) in
+                        if case .machine = credential { .machine } else { .nobody }
+                    }, isOutlived: { (_, _, _) throws(Rejection) in false })
+            guardian = only(hooks.compactMap(\.guardian), "guardians")
+            followed = hooks.compactMap(\.followed)
+            inbox = only(hooks.compactMap(\.inbox), "inboxes")
+            picture = only(hooks.compactMap(\.picture), "pictures")
+        }
+    }
+}
+
+/// What has to be known of an event when it is sent: which views it belongs to, and whether it takes something out of
+/// sight. Declared with its type, never read out of its name.
+public struct EventTraits: Sendable {
+    /// The traits of one type.
+    public struct Traits: Sendable {
+        /// The views it belongs to.
+        public let place: View.Place
+        /// Whether a snapshot taken before must not be sent any more.
+        public let isHiding: Bool
+    }
+
+    private let byType: [String: Traits]
+
+    package init(_ areas: [Area]) {
+        var byType: [String: Traits] = [Registry.resetType: Traits(place: .everyView, isHiding: true)]
+        for area in areas {
+            for type in area.events {
+                let place = type.isInEveryView ? .everyView : area.view.map { View.Place.view($0) } ?? .everyView
+                byType[type.name] = Traits(place: place, isHiding: type.sight == .takes || type.sight == .ends)
+            }
+        }
+        self.byType = byType
+    }
+
+    /// The traits of a type. One of another version may take something out of sight.
+    public subscript(type: String) -> Traits {
+        byType[type] ?? Traits(place: .wholeViewOnly, isHiding: true)
+    }
+}

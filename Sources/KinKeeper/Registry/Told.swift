@@ -1,0 +1,28 @@
+public import KinModel
+public import KinStore
+
+/// An event that an act emitted, as areas are told of it within the act's own savepoint (``Area/told``): what they make
+/// of it is on disk with the event or not at all.
+public struct Told: Sendable {
+    /// What happened, such as `member.joined`.
+    public let type: String
+    /// When, as its audience is told: rounded for those who may not know better.
+    public let at: Instant
+    /// What it is about.
+    public let about: String
+    /// Who did it; `nil` for the daemon and the machine.
+    public let by: Identifier?
+    /// Whether it was at the machine, in that member's name.
+    public var isAtMachine = false
+    /// Who sees the event.
+    public let audience: Audience
+    /// The event's data.
+    public let data: JSON
+    /// The text of what it is about, where people gave it one: handed along, since nobody else reads it up.
+    public var title: String?
+    /// Whose thing it is, where that is somebody: handed along too.
+    public var owner: Identifier?
+
+    /// The member the event is about, where it is about one.
+    public var subject: Identifier? { data["member"].flatMap { $0.identifier ?? $0["id"]?.identifier } }
+}

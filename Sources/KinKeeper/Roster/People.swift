@@ -1,0 +1,88 @@
+package import KinModel
+package import KinStore
+
+/// Who is in the family, read from the roster's tables (``rosterTables``): any area may join them, one writes them.
+package enum People {
+    /// The tables of the roster: the only ones that areas may read of each other.
+    package static let rosterTables: Set<String> = ["family", "households", "members", "parents", "partners"]
+
+    /// The family; `nil` before it is founded.
+    package static func family(_ database: Database) throws(StoreFailure) -> Family? {
+        try database.first("SELECT id, name FROM family") { (row) throws(StoreFailure) in
+            Family(id: row.identifier(0), name: row.text(1))
+        }
+    }
+
+    /// The households in sight, by identifier.
+    package static func households(_ database: Database, in sight: Sight) throws(StoreFailure) -> [Household] {
+        try database.rows("SELECT id, name FROM households ORDER BY id") { (row) throws(StoreFailure) in
+            Household(id: row.identifier(0), name: row.text(1))
+        }.filter { sight.contains($0.id) }
+    }
+
+    /// The members in sight, as they are seen, by identifier.
+    package static func members(_ database: Database, in sight: Sight) throws(StoreFailure) -> [Member] {
+        switch sight {
+        case .household(let household):
+            return try database.rows(columns + " WHERE household = ? ORDER BY id", .id(household), map: read)
+                .map(\.asGuestsSee)
+        case .all:
+            var parents: [Identifier: [Identifier]] = [:]
+            var partners: [Identifier: [Identifier]] = [:]
+            _ = try database.rows("SELECT child, parent FROM parents ORDER BY parent") { (row) throws(StoreFailure) in
+                parents[row.identifier(0), default: []].append(row.identifier(1))
+            }
+            _ = try database.rows("SELECT one, other FROM partners ORDER BY other") { (row) throws(StoreFailure) in
+                partners[row.identifier(0), default: []].append(row.identifier(1))
+            }
+            return try database.rows(columns + " ORDER BY id", map: read).map { member in
+                var member = member
+                member.parents = parents[member.id] ?? []
+                member.partners = partners[member.id] ?? []
+                return member
+            }
+        }
+    }
+
+    /// One member, with everything.
+    package static func member(_ id: Identifier, _ database: Database) throws(StoreFailure) -> Member? {
+        guard var member = try database.first(columns + " WHERE id = ?", .id(id), map: read) else { return nil }
+        member.parents = try database.rows("SELECT parent FROM parents WHERE child = ? ORDER BY parent", .id(id)) {
+            (row) throws(StoreFailure) in row.identifier(0)
+        }
+        member.partners = try database.rows("SELECT other FROM partners WHERE one = ? ORDER BY other", .id(id)) {
+            (row) throws(StoreFailure) in row.identifier(0)
+        }
+        return member
+    }
+
+    /// Who made a member's invite or added the member, as long as that one belongs to the family; `nil` where it is unknown.
+    package static func bringer(of member: Identifier, _ act: Act) throws(Rejection) -> Identifier? {
+        try act.first(
+            "SELECT b.id FROM members m JOIN members b ON b.id = m.brought_by WHERE m.id = ?", .id(member)
+        ) { (row) throws(StoreFailure) in row.identifier(0) }
+    }
+
+    /// Who is in the family, for audiences.
+    package static func roster(_ database: Database) throws(StoreFailure) -> Roster {
+        Roster(
+            try database.rows("SELECT id, number, role, household FROM members ORDER BY number") {
+                (row) throws(StoreFailure) in
+                guard let role = Role(rawValue: row.text(2)), let number = Int32(exactly: row.int(1)) else {
+                    throw .corrupt("a member has no role or number that this program knows")
+                }
+                return Roster.Entry(id: row.identifier(0), number: number, role: role, household: row.identifier(3))
+            })
+    }
+
+    private static let columns = "SELECT id, username, display_name, role, kind, household, picture FROM members"
+
+    private static func read(_ row: borrowing Row) throws(StoreFailure) -> Member {
+        guard let role = Role(rawValue: row.text(3)), let kind = MemberKind(rawValue: row.text(4)) else {
+            throw .corrupt("a member has no role or kind that this program knows")
+        }
+        return Member(
+            id: row.identifier(0), username: row.text(1), displayName: row.text(2), role: role, kind: kind,
+            household: row.identifier(5), picture: row.optionalText(6))
+    }
+}

@@ -1,0 +1,51 @@
+public import KinModel
+public import KinStore
+
+/// Who is in the family, as audiences need it: read once, kept until a member, role or household changes.
+public struct Roster: Sendable {
+    /// One member of the roster.
+    public struct Entry: Sendable, Hashable {
+        /// The member.
+        public let id: Identifier
+        /// The number in audiences.
+        public let number: Int32
+        /// The role.
+        public let role: Role
+        /// The household.
+        public let household: Identifier
+    }
+
+    /// Everybody, by number.
+    public let entries: [Entry]
+    /// Every member who is no guest: what "everyone" means.
+    public let everyone: Audience
+    private let indexByID: [Identifier: Int]
+
+    package init(_ entries: [Entry]) {
+        self.entries = entries
+        everyone = Audience(entries.filter { $0.role != .guest }.map(\.number))
+        indexByID = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.id, $0) })
+    }
+
+    /// A member's entry.
+    public subscript(id: Identifier) -> Entry? { indexByID[id].map { entries[$0] } }
+
+    /// Those of an audience who are still there.
+    package func entries(in audience: Audience) -> [Entry] { entries.filter { audience.contains($0.number) } }
+
+    /// The guests of a household.
+    public func guests(of household: Identifier) -> Audience {
+        Audience(entries.filter { $0.role == .guest && $0.household == household }.map(\.number))
+    }
+
+    /// Guests, members, everybody of a household.
+    public func household(_ household: Identifier) -> Audience {
+        Audience(entries.filter { $0.household == household }.map(\.number))
+    }
+
+    /// One member alone.
+    public func only(_ id: Identifier) -> Audience { Audience(self[id].map { [$0.number] } ?? []) }
+
+    /// Admins.
+    public var admins: Audience { Audience(entries.filter { $0.role == .admin }.map(\.number)) }
+}

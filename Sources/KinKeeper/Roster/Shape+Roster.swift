@@ -1,0 +1,17 @@
+import KinModel
+
+/// Shapes that several areas speak of.
+extension Shape {
+    /// A name people read.
+    package static let name = Shape.line(max: Limits.nameCharactersMax)
+    /// A code, token or link secret.
+    package static let code = Shape.secret(max: 200)
+    /// A role.
+    package static let role = Shape.oneOf(Role.allCases.map(\.rawValue))
+    /// Grown or not.
+    package static let kind = Shape.oneOf(MemberKind.allCases.map(\.rawValue))
+    /// `{}`.
+    package static let nothing = Shape.object([])
+    /// What an app password is good for.
+    package static let scope = Shape.oneOf(Scope.allCases.map(\.rawValue))
+}

@@ -1,0 +1,45 @@
+package import KinModel
+import KinStore
+
+/// What somebody sees of the family: all of it, or as a guest one household with the names of its people.
+package enum Sight: Hashable, Sendable {
+    /// Every household, every member, with relations and usernames.
+    case all
+    /// One household and its members, without relations and usernames.
+    case household(Identifier)
+
+    package init(role: Role, household: Identifier) { self = role == .guest ? .household(household) : .all }
+
+    /// Whether a household is in sight.
+    package func contains(_ household: Identifier) -> Bool {
+        switch self {
+        case .all: true
+        case .household(let own): own == household
+        }
+    }
+
+    /// A member as seen from here.
+    package func show(_ member: Member) -> Member { self == .all ? member : member.asGuestsSee }
+}
+
+extension Member {
+    /// Without the relations and the username.
+    package var asGuestsSee: Member {
+        var seen = self
+        seen.username = ""
+        seen.parents = []
+        seen.partners = []
+        return seen
+    }
+}
+
+extension Act {
+    /// What the caller sees; `nil` for nobody.
+    package var sight: Sight? {
+        switch caller {
+        case .nobody: nil
+        case .machine: .all
+        case .member(let member): Sight(role: member.role, household: member.household)
+        }
+    }
+}
