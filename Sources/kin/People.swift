@@ -14,6 +14,10 @@ struct People {
         members = (try call.call("member.list")["members"]?.array ?? []).compactMap(Member.init)
     }
 
+    init(family: Family? = nil, households: [Household] = [], members: [Member]) {
+        (self.family, self.households, self.members) = (family, households, members)
+    }
+
     var names: Names {
         var names = Names()
         for household in households { names.learn(household) }

@@ -23,6 +23,9 @@ extension Activity {
                 try OwnInbox(entry, act).remove(about: told.about)
             }
         case "member.updated", "member.moved": try look(act, told)
+        case "household.answered":
+            try settle(.moveAsked, about: told.about, act) { (line, _) in line.name == told.data["household"]?.string }
+        case "member.grownAnswered": try settle(.grownAsked, about: told.about, act)
         default: break
         }
         for rule in InboxRule.byEvent[told.type] ?? [] where rule.applies(told) { try follow(rule, act, told) }

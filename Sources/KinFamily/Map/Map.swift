@@ -90,7 +90,10 @@ enum Map {
                 try Consent.checkHolders(act)
             }
         },
-        "member.removed": { (act, _) throws(Rejection) in try Consent.checkHolders(act) },
+        "member.removed": { (act, _) throws(Rejection) in
+            try Consent.checkHolders(act)
+            for consent in try Consent.all(act) { try consent.settleQuestions(act) }
+        },
         "place.added": { (act, told) throws(Rejection) in try placesChanged(act, told) },
         "place.updated": { (act, told) throws(Rejection) in try placesChanged(act, told) },
         "place.shown": { (act, told) throws(Rejection) in try placesChanged(act, told) },

@@ -53,7 +53,15 @@ extension Sessions {
             try act.keeper.store.due.remove(kind: waitDue, about: "session/\(wait.session)")
         }
         act.revoke(.wait(session: wait.session))
+        try settleQuestion(of: wait, act)
         try tell(what, wait, act)
+    }
+
+    /// A session that waited is good, or is no more: nobody is asked about it.
+    static func settleQuestion(of wait: Wait, _ act: Act) throws(Rejection) {
+        try Activity.settle(.accountChanged, about: Members.about(wait.member), act) { (line, _) in
+            line.word == AccountChange.sessionWaits.rawValue && line.name == wait.device && line.time == wait.until
+        }
     }
 
     /// Whether a cursor is of the time when the session waited.
