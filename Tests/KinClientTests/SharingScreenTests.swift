@@ -71,4 +71,39 @@ import Testing
         #expect(
             say(["state": "on", "seenBy": [viewer(gone)]]).first == "Your position is shown to the family: Old Name.")
     }
+
+    @Test(arguments: [("ben", false), ("kit", true), (nil, true)])
+    func `an inbox says of a child what is the child's, and of oneself what is one's own`(who: String?, isOwn: Bool) {
+        let ben = Self.member(5, "Ben", "ben")
+        let names = People(members: [ada, bob, kit, ben], username: who).names
+        let line: JSON = ["kind": "childSharing", "by": .id(bob.id), "hold": "waits", "at": .time(now)]
+        let entry = InboxEntry(
+            id: Identifier(high: 7, low: 7), about: "position/\(kit.id)", isOfficial: true, isUnread: true, at: now,
+            title: nil, lines: [line], more: 0)
+        let said = Language.$current.withValue(.english) {
+            InboxVoice(names: names, now: now).sentence(line, of: entry)
+        }
+        #expect(said.contains("your sharing") == isOwn, "\(said)")
+        #expect(said.contains("Kit") != isOwn)
+    }
+
+    @Test func `that it was at the machine is said once, and in nobody's name where nobody is named`() {
+        let names = People(members: [ada, bob]).names
+        func tail(_ line: JSON, by: Identifier) -> String {
+            let entry: JSON = [
+                "id": .id(Identifier(high: 7, low: 7)), "about": .string("meeting/\(kit.id)"), "official": false,
+                "unread": true,
+                "at": .time(now), "title": "Sunday", "lines": [line], "more": 0,
+            ]
+            let event = Event(
+                cursor: "c", type: "activity.added", at: now, by: by, isAtMachine: true, about: "meeting/\(kit.id)",
+                data: ["entry": entry, "unread": 1])
+            return Language.$current.withValue(.english) { Sentence.of(event, names, now: now) }
+        }
+        let all = tail(["kind": "allReplied", "at": .time(now), "atMachine": true], by: bob.id)
+        #expect(all == "For you: Sunday: All have answered (at the machine, in Bob's name)")
+        let vote = tail(
+            ["kind": "voted", "at": .time(now), "by": .id(bob.id), "reply": "voted", "atMachine": true], by: bob.id)
+        #expect(vote.ranges(of: "at the machine").count == 1 && !vote.contains("Somebody"))
+    }
 }

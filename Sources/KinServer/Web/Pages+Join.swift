@@ -15,7 +15,8 @@ extension Pages {
         name: "asChild", label: "I join as a child", sort: .agreement,
         hint:
             "A parent, or who invited you, can hold your location settings and move you to another household. Are you an "
-            + "adult? Ask for an invite as an adult.", missing: "This invite is for a child. Tick the box if you are one.")
+            + "adult? Ask for an invite as an adult.",
+        missing: "This invite is for a child. Tick the box if you are one.")
 
     private static func form(_ invite: JSON) -> Form {
         Form(fields: isForChild(invite) ? fields + [asChild] : fields, button: "Join")

@@ -10,7 +10,7 @@ extension Pages {
             <h2>Places that wait for your answer</h2>
             <p>They are new, or were moved. Until you agree, whoever sees places by name is not told that \(who) \(verb) \
             there.</p>
-            \(places.map { placeRow($0, watched, "\(watched.child == nil ? "I am" : "\(who) is")") })
+            \(places.map { placeRow($0, watched, watched.child == nil ? "I am" : "\(who) is") })
             """
     }
 

@@ -81,7 +81,7 @@ extension Pages {
             ? nil
             : sharing["others"]?.bool == true
                 ? " Members of other households, whom you don’t see as a guest, \(isOn ? "see" : "would see") it as well."
-                : " Whoever comes later sees nothing until you agree; guests don’t at all."
+                : " Whoever comes later sees nothing until \(isHeld ? "who holds these settings agrees" : "you agree"); guests don’t."
         guard !names.isEmpty else {
             return isOn
                 ? "Nobody else is here to see it.\(later)"

@@ -120,7 +120,10 @@ extension Pages {
     static func people(_ watched: Watched) -> HTML {
         let seenBy = watched.sharing["seenBy"]?.array ?? []
         let intro: HTML? = watched.isOn ? nil : "<p>When sharing is turned on, these see it:</p>\n"
-        guard !seenBy.isEmpty else { return "\(intro)<p>Nobody.</p>\n" }
+        let others: HTML? =
+            watched.sharing["others"]?.bool != true
+            ? nil : "<p>Members of other households, whom you don’t see as a guest, are among those, too.</p>\n"
+        guard !seenBy.isEmpty else { return "\(intro)\(others ?? "<p>Nobody.</p>\n")" }
         let rows = seenBy.map { viewer in
             let until: HTML? = viewer["until"]?.instant.map { " until \(minute($0))" }
             let history: HTML? = viewer["history"]?.bool == true ? ", with the history" : nil
@@ -129,7 +132,7 @@ extension Pages {
 
                 """ as HTML
         }
-        return "\(intro)<ul>\n\(rows)</ul>\n"
+        return "\(intro)<ul>\n\(rows)</ul>\n\(others)"
     }
 
     /// What somebody sees, in words.

@@ -70,6 +70,7 @@ import Testing
         #expect(text.contains("<bdi>Аda (nia)</bdi></strong> came later"), "names that look the same are told apart")
         #expect(text.contains("Everyone in the family: to about a kilometre"))
         #expect(text.contains("<bdi>Ben &lt;b&gt;</bdi>: to about a kilometre") && !text.contains("Ben <b>"))
+        #expect(text.contains(">Show when <bdi>Kit</bdi> is there</button>") && !text.contains("HTML("))
         #expect(text.contains("Pond &amp; Co") && text.contains("2026-12-04 18:00 UTC"))
         for button in [
             "name=\"state\" value=\"off\"", "name=\"confirm\"", "name=\"admit\" value=\"\(Self.nia)\"",
@@ -187,6 +188,16 @@ import Testing
             #expect(shown.text.contains("holds these settings"), "\(path)")
             #expect(!shown.text.contains("name=\"state\"") && !shown.text.contains("name=\"viewer\""), "\(path)")
             #expect(!shown.text.contains("name=\"hours\""))
+        }
+    }
+
+    @Test func `a guest is told that others see it whom the guest does not see`() throws {
+        for seenBy in [[], [["id": .id(Self.ben), "displayName": "Ben", "precision": "exact"]]] as [JSON] {
+            let own: JSON = ["state": "on", "rules": [], "seenBy": seenBy, "others": true]
+            var walk = walk([:], own: own)
+            walk.answers["sharing.show"] = [.success(["sharing": own])]
+            let shown = try walk.get("/sharing", cookie)
+            #expect(shown.text.contains("Members of other households") && !shown.text.contains("<p>Nobody.</p>\n<h3>"))
         }
     }
 
