@@ -18,9 +18,9 @@ extension Pages {
     }
 
     /// Whose hands a child's settings are in, for the child.
-    static func hands(_ sharing: JSON) -> HTML? {
+    static func hands(_ sharing: JSON, holder: HTML = "An adult of your household") -> HTML? {
         if sharing["heldBy"] != nil {
-            return "<p>An adult of your household holds these settings: ask them to change something.</p>\n"
+            return "<p>\(holder) holds these settings: ask them to change something.</p>\n"
         }
         guard sharing["parents"] != nil else { return nil }
         return "<p>Whoever held these settings is gone. A parent says who holds them now.</p>\n"

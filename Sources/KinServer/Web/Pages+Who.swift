@@ -106,7 +106,7 @@ extension Pages {
             family: person.family, title: "Who sees where you are",
             content: """
                 <p>\(state)</p>
-                \(hands(watched.sharing))\(switchForm(watched))\
+                \(hands(watched.sharing, holder: watched.name(watched.sharing["heldBy"]?.identifier)))\(switchForm(watched))\
                 \(questions(watched))\(waitingPlaces(watched))\
                 <h2>Who sees how much</h2>
                 \(people(watched))\(ruleList(watched))\(ruleForm(watched))\
