@@ -101,7 +101,8 @@ extension Unicode.Scalar {
     }()
 }
 
-/// The names of members as a screen shows them: with the username behind where another member's name looks the same.
+/// The names of members as a screen shows them: with the username behind where another member's name looks the same, and
+/// without what cannot be seen, which names given under an older rule may hold.
 public struct ShownNames: Sendable {
     private struct Entry {
         let name: String
@@ -137,7 +138,9 @@ public struct ShownNames: Sendable {
     /// bracket has its username behind too, or it could be somebody else's name with the username.
     public subscript(id: Identifier) -> String? {
         guard let entry = entries[id] else { return nil }
-        let isAlike = counts[entry.skeleton, default: 0] > 1 || entry.name.hasSuffix(")") || entry.name.hasSuffix("）")
-        return isAlike && !entry.username.isEmpty ? "\(entry.name) (\(entry.username))" : entry.name
+        let name = Unseen.cleaned(entry.name)
+        guard !name.allSatisfy(\.isWhitespace) else { return entry.username }
+        let isAlike = counts[entry.skeleton, default: 0] > 1 || name.hasSuffix(")") || name.hasSuffix("）")
+        return isAlike && !entry.username.isEmpty ? "\(name) (\(entry.username))" : name
     }
 }

@@ -9,7 +9,7 @@ struct Names {
     /// Who looks.
     private(set) var me: Identifier?
 
-    init() {}
+    init(me: Identifier? = nil) { self.me = me }
 
     init(_ snapshot: Snapshot) { learn(snapshot) }
 

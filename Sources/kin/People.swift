@@ -6,16 +6,24 @@ struct People {
     let family: Family?
     let households: [Household]
     let members: [Member]
+    /// The name the caller signs in with; `nil` where the caller is no member.
+    let username: String?
 
     init(_ call: Invocation) throws(Problem) {
+        username = try call.door().username
         let shown = try call.call("family.show")
         family = shown["family"].flatMap(Family.init)
         households = (shown["households"]?.array ?? []).compactMap(Household.init)
         members = (try call.call("member.list")["members"]?.array ?? []).compactMap(Member.init)
     }
 
+    init(family: Family? = nil, households: [Household] = [], members: [Member], username: String? = nil) {
+        (self.family, self.households, self.members, self.username) = (family, households, members, username)
+    }
+
+    /// Names, and who looks: what is about a child is not said as if it were one's own.
     var names: Names {
-        var names = Names()
+        var names = Names(me: members.first { !$0.username.isEmpty && $0.username == username }?.id)
         for household in households { names.learn(household) }
         for member in members { names.learn(member) }
         return names

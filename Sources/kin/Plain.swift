@@ -1,13 +1,15 @@
+import KinModel
+
 /// Text of members made fit for one line of a terminal.
 enum Plain {
-    /// Control characters and those that turn the writing direction around become a space or go: a name must not move
-    /// the cursor, set a title or reverse the rest of the line.
+    /// Control characters become a space, and those go that turn the writing direction around or cannot be seen, but for
+    /// what a script or an emoji needs: a name must not move the cursor, set a title or reverse the rest of the line.
     static func line(_ text: String) -> String {
         var out = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
+        for scalar in Unseen.cleaned(text).unicodeScalars {
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator: out.append(" ")
-            case .format where scalar != "\u{200D}": break
+            case .format where !Unseen.isUnseen(scalar): break
             default: out.append(scalar)
             }
         }

@@ -7,7 +7,9 @@ enum Sentence {
         let sentence = voice.family() ?? voice.meeting() ?? voice.inbox() ?? voice.map()
         let by = voice.by ?? phrase("by.daemon")
         let text = sentence ?? phrase("event.other", ["by": by, "type": Plain.line(event.type)])
-        return event.isAtMachine ? phrase("by.at-machine", ["text": text, "name": by]) : text
+        // A line of the inbox says it by itself.
+        let isSaid = InboxVoice(names: names, now: now).saysMachine(event.data["entry"]?["lines"]?.array?.last)
+        return event.isAtMachine && !isSaid ? phrase("by.at-machine", ["text": text, "name": by]) : text
     }
 
     /// `45.2735, 13.7142 (±8 m)`: four decimals are eleven metres.

@@ -1,6 +1,11 @@
 import Glibc
+import KinActivity
 import KinCodec
 import KinFamily
+import KinKeeper
+import KinMap
+import KinMeetings
+import KinMembers
 import KinModel
 import KinStore
 import Synchronization

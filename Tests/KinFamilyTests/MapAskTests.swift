@@ -1,5 +1,10 @@
+import KinActivity
 import KinCodec
 import KinFamily
+import KinKeeper
+import KinMap
+import KinMeetings
+import KinMembers
 import KinModel
 import Testing
 

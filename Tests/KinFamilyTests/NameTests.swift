@@ -1,4 +1,9 @@
+import KinActivity
 import KinFamily
+import KinKeeper
+import KinMap
+import KinMeetings
+import KinMembers
 import KinModel
 import Testing
 
@@ -36,12 +41,33 @@ import Testing
         "می\u{200C}خواهم", "علی\u{200C}رضا", "क्\u{200D}ष", "ශ්\u{200D}රී", "ന്\u{200D}", "র\u{200D}্যাব", "ক্\u{200C}ষ",
         "👩\u{200D}👩\u{200D}👧\u{200D}👦", "👩🏽\u{200D}🚀", "❤\u{FE0F}\u{200D}🔥", "Ada ❤\u{FE0F}", "1\u{FE0F}\u{20E3}", "🇩🇪",
         "🏴\u{200D}☠\u{FE0F}", "O’Neill", "Jean-Luc",
+        // The forms of ideographs that people's registers know; of other letters that have forms.
+        "葛\u{E0100}城", "渡邉\u{E0101}", "神\u{FE00}", "\u{A856}\u{FE00}", "က\u{FE00}", "∩\u{FE00}", "❤\u{FE0E}",
+        // Mongolian: forms of a letter, and the vowel that is written apart.
+        "ᠠ\u{180B}ᠮ", "ᠭ\u{180D}ᠠ", "ᠨ\u{180E}ᠠ", "ᠭ\u{180B}\u{180E}ᠠ", "ᠠ\u{180F}",
+        // Scotland, England, Texas, and Scotland within a name.
+        "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
+        "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+        "🏴\u{E0075}\u{E0073}\u{E0074}\u{E0078}\u{E007F}",
+        "Iona 🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}!",
     ])
     func `what scripts and emoji need is taken`(name: String) { #expect(refusal(name) == nil) }
 
     @Test(arguments: [
         "A\u{200C}da", "Ада\u{200D}", "👩\u{200D}", "\u{200D}👩", "a\u{200D}👩", "👩\u{200D}a", "م\u{200C}\u{200C}ن",
         "1\u{FE0F}", "❤\u{FE0F}\u{FE0F}", "ada\u{FE0F}", "م\u{200C} ن",
+        // Selectors after what takes none, or not that one, or twice.
+        "a\u{E0100}", "か\u{E0100}", "葛\u{E0100}\u{E0101}", "神\u{FE03}", "a\u{FE00}", "❤\u{FE00}", "a\u{180B}",
+        "ᠠ\u{180B}\u{180B}",
+        "神\u{180B}", "ᠨ\u{180E}", "ᠨ\u{180E}ᠮ", "a\u{180E}ᠠ",
+        // Tags that are no flag: without the flag, without an end, without a code, too long, other signs, two ends.
+        "a\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}",
+        "🏴\u{E007F}",
+        "🏴\u{E0067}\u{E0062}\u{E007F}",
+        "🏴\u{E0061}\u{E0061}\u{E0061}\u{E0061}\u{E0061}\u{E0061}\u{E0061}\u{E0061}\u{E007F}",
+        "🏴\u{E0047}\u{E0042}\u{E0053}\u{E007F}", "🏴\u{E0067}\u{E0062}\u{E0073}\u{E007F}\u{E007F}",
+        "👩\u{E0067}\u{E0062}\u{E0073}\u{E007F}",
+        "🏴\u{E0001}\u{E0067}\u{E0062}\u{E0073}\u{E007F}", "\u{E007F}",
     ])
     func `joiners and selectors where nothing needs them are refused`(name: String) {
         #expect(refusal(name)?.kind == .invalid)

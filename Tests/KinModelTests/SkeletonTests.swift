@@ -7,6 +7,8 @@ import Testing
         ("Ada", " Ada  "),
         ("Ada", "A\u{200D}da"), ("Bob", "B0b"), ("Lili", "I1l1"), ("Ian", "lan"), ("Mia", "Мiа"), ("Marn", "Mam"),
         ("Zoë", "Zoe\u{308}"), ("Noël", "Nоёl"), ("Xaver", "Χaver"), ("Ada L", "Ada\u{A0}L"), ("Fiona", "ﬁona"),
+        ("葛", "葛\u{E0100}"), ("ᠠ", "ᠠ\u{180B}"),
+        ("🏴", "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}"), ("❤", "❤\u{FE0F}"),
         ("O'Neill", "O’Neill"), ("Hans", "Ηans"), ("Max", "Ｍах"), ("Viktor", "Ⅴiktor"), ("Åsa", "A\u{30A}sa"),
     ])
     func `names that look the same have one skeleton`(one: String, other: String) {
@@ -43,5 +45,28 @@ import Testing
     @Test func `nobody is called like another with the username behind`() {
         let names = ShownNames([member(1, "Ada", "ada"), member(2, "Ada (ada)", "eve")])
         #expect(names[Identifier(high: 1, low: 2)] == "Ada (ada) (eve)")
+    }
+
+    @Test(arguments: ["Ada\u{200B}", "A\u{202E}da", "\u{2066}Ada", "Ada\u{E0067}", "A\u{FE0F}da", "Ada\u{3164}"])
+    func `a name from before the rule is shown without what is not seen, and told apart`(name: String) {
+        let names = ShownNames([member(1, "Ada", "ada"), member(2, name, "eve")])
+        #expect(names[Identifier(high: 1, low: 1)] == "Ada (ada)")
+        #expect(names[Identifier(high: 1, low: 2)] == "Ada (eve)")
+        #expect(ShownNames([member(2, name, "eve")])[Identifier(high: 1, low: 2)] == "Ada")
+    }
+
+    @Test func `a name of which nothing can be seen is the username`() {
+        #expect(ShownNames([member(2, "\u{3164}\u{200B} ", "eve")])[Identifier(high: 1, low: 2)] == "eve")
+    }
+
+    @Test(arguments: [
+        "می\u{200C}خواهم", "क्\u{200D}ष", "👩\u{200D}👧", "❤\u{FE0F}", "葛\u{E0100}城", "ᠨ\u{180E}ᠠ",
+        "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", "Zoë", "עדה",
+    ])
+    func `what scripts and emoji need stays on screens`(name: String) {
+        #expect(Unseen.cleaned(name).unicodeScalars.elementsEqual(name.unicodeScalars))
+        #expect(
+            ShownNames([member(1, name, "x")])[Identifier(high: 1, low: 1)]?.unicodeScalars.count
+                == name.unicodeScalars.count)
     }
 }

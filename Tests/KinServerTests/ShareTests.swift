@@ -1,6 +1,11 @@
+import KinActivity
 import KinCodec
 import KinFamily
+import KinKeeper
 import KinLoop
+import KinMap
+import KinMeetings
+import KinMembers
 import KinModel
 import Testing
 

@@ -1,7 +1,12 @@
+import KinActivity
 import KinCodec
 import KinCrypto
 import KinFamily
+import KinKeeper
 import KinLoop
+import KinMap
+import KinMeetings
+import KinMembers
 import KinModel
 import Testing
 

@@ -25,6 +25,10 @@ package enum Activity {
             inboxKinds: [.announcement, .digest],
             hooks: Area.Hooks(
                 inbox: InboxHook(
+                    settle: { (act, kind, about, isSettled) throws(Rejection) in
+                        try settle(act, kind, about: about, where: isSettled)
+                    },
+                    holds: { (act, kinds, about) throws(Rejection) in try holds(act, kinds, about: about) },
                     remove: { (act, abouts, audience) throws(Rejection) in
                         try forget(act, abouts: abouts, from: audience)
                     },

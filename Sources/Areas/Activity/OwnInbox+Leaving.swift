@@ -74,6 +74,16 @@ extension OwnInbox {
             before)
     }
 
+    /// Takes entries away, read or not, each of which is in the member's list.
+    func remove(_ entries: [Identifier]) throws(Rejection) {
+        let before = try windowIfFull()
+        for entry in entries {
+            try act.run("DELETE FROM inbox WHERE id = ? AND member = ?", .id(entry), .id(owner.id))
+            try act.withdraw(key: key(entry))
+        }
+        try tellRemoved(entries, before)
+    }
+
     /// Says that entries are gone, and what came into view instead.
     func tellRemoved(_ gone: [Identifier], _ before: [InboxEntry]?) throws(Rejection) {
         guard !gone.isEmpty else { return }

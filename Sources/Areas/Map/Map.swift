@@ -109,6 +109,7 @@ package enum Map {
         },
         "member.removed": { (act, told) throws(Rejection) in
             try Consent.checkHolders(act)
+            for consent in try Consent.all(act) { try consent.settleQuestions(act) }
             // What was told of the member together with places.
             guard let member = told.subject else { return }
             try act.hooks.inbox?.remove(act, ["stay/\(member)/%", "agreement/\(member)%"], nil)

@@ -13,15 +13,15 @@ extension Members {
         word: .optional("what", .oneOf(Permission.allCases.map(\.rawValue)), "what was given, taken or made."),
         name: device)
     private static let newDevice = InboxKind("newDevice", name: device)
-    private static let moveAsked = InboxKind("moveAsked", isOfficial: true, name: household)
+    static let moveAsked = InboxKind("moveAsked", isOfficial: true, name: household)
     private static let moveAnswered = InboxKind(
         "moveAnswered", isOfficial: true,
         word: .optional("answer", .oneOf(Move.Answer.allCases.map(\.rawValue)), "the answer."), name: household)
-    private static let grownAsked = InboxKind("grownAsked", isOfficial: true)
+    static let grownAsked = InboxKind("grownAsked", isOfficial: true)
     private static let grownAnswered = InboxKind(
         "grownAnswered", isOfficial: true,
         word: .optional("answer", .oneOf(["grown", "notYet", "unanswered"]), "the answer."))
-    private static let accountChanged = InboxKind(
+    static let accountChanged = InboxKind(
         "accountChanged", isOfficial: true,
         word: .optional("what", .oneOf(AccountChange.allCases.map(\.rawValue)), "what was given, taken or made."),
         name: device, time: .optional("until", .time, "until when the session waits."))

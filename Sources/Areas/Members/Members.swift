@@ -20,6 +20,15 @@ package enum Members {
             grownDue: { (act, about) throws(Rejection) in try becameGrown(about, act) },
             Sessions.waitDue: { (act, about) throws(Rejection) in try Sessions.waitFellDue(about, act) },
         ],
+        told: [
+            // Who asked is answered: the question leaves the inboxes of those who could have.
+            "household.answered": { (act, told) throws(Rejection) in
+                try act.settle(moveAsked, about: told.about) { (line, _) throws(Rejection) in
+                    line.name == told.data["household"]?.string
+                }
+            },
+            "member.grownAnswered": { (act, told) throws(Rejection) in try act.settle(grownAsked, about: told.about) },
+        ],
         inbox: inboxRules, inboxKinds: inboxKinds,
         sees: [
             // Guests know whoever lives with them.

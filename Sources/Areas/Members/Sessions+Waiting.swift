@@ -50,7 +50,15 @@ extension Sessions {
         }
         try act.unplan(waitDue, about: "session/\(wait.session)")
         act.revoke(.wait(session: wait.session))
+        try settleQuestion(of: wait, act)
         try tell(what, wait, act)
+    }
+
+    /// A session that waited is good, or is no more: nobody is asked about it.
+    static func settleQuestion(of wait: Wait, _ act: Act) throws(Rejection) {
+        try act.settle(Members.accountChanged, about: Members.about(wait.member)) { (line, _) in
+            line.word == AccountChange.sessionWaits.rawValue && line.name == wait.device && line.time == wait.until
+        }
     }
 
     /// Whether a cursor is of the time when the session waited.

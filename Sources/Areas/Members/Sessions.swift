@@ -65,6 +65,12 @@ enum Sessions {
 
     /// Forgets a session. The caller says how its connections end.
     static func end(_ session: Identifier, _ act: Act) throws(Rejection) {
+        let wait = try act.first(
+            "SELECT member FROM sessions WHERE id = ? AND waits_until IS NOT NULL", .id(session)
+        ) { row in row.identifier(0) }
+        if let wait, let one = try Wait.all(of: wait, act).first(where: { $0.session == session }) {
+            try settleQuestion(of: one, act)
+        }
         try act.run("DELETE FROM sessions WHERE id = ?", .id(session))
     }
 

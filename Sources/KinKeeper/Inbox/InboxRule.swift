@@ -99,6 +99,35 @@ public struct InboxHook: Sendable {
         }
     }
 
+    /// One line, as far as whoever asked by it may judge it.
+    public struct Line: Sendable {
+        /// Who did it.
+        public let by: Identifier?
+        /// What stands in its three columns.
+        public let word: String?
+        /// The second.
+        public let name: String?
+        /// The third.
+        public let time: Instant?
+
+        /// A line.
+        public init(by: Identifier?, word: String?, name: String?, time: Instant?) {
+            self.by = by
+            self.word = word
+            self.name = name
+            self.time = time
+        }
+    }
+
+    /// Takes lines of a kind that asked something out of every inbox, read or not: it was answered, on another device or by
+    /// somebody else who may, or is asked no longer. So nobody acts on what is settled. `isSettled`: which lines, for which
+    /// reader.
+    public let settle:
+        @Sendable (
+            Act, _ kind: String, _ about: String, _ isSettled: (Line, Identifier) throws(Rejection) -> Bool
+        ) throws(Rejection) -> Void
+    /// Whether somebody has a line of one of some kinds about a thing.
+    public let holds: @Sendable (Act, _ kinds: [String], _ about: String) throws(Rejection) -> Bool
     /// Takes away every entry about some things, as patterns of LIKE, that some members have; of `nil` everybody.
     public let remove: @Sendable (Act, _ abouts: [String], _ from: Audience?) throws(Rejection) -> Void
     /// Takes back what some members were told about a thing and what is under it, where it is unread; what was read stays,
@@ -106,12 +135,28 @@ public struct InboxHook: Sendable {
     public let takeBack:
         @Sendable (Act, _ about: String, _ from: Audience, _ isMeant: (Entry) -> Bool) throws(Rejection) -> Void
 
-    /// The two of them.
+    /// What they do.
     public init(
+        settle: @escaping @Sendable (
+            Act, String, String, (Line, Identifier) throws(Rejection) -> Bool
+        ) throws(Rejection) -> Void,
+        holds: @escaping @Sendable (Act, [String], String) throws(Rejection) -> Bool,
         remove: @escaping @Sendable (Act, [String], Audience?) throws(Rejection) -> Void,
         takeBack: @escaping @Sendable (Act, String, Audience, (Entry) -> Bool) throws(Rejection) -> Void
     ) {
+        self.settle = settle
+        self.holds = holds
         self.remove = remove
         self.takeBack = takeBack
+    }
+}
+
+extension Act {
+    /// Lines of inboxes that asked something are settled (``InboxHook/settle``).
+    package func settle(
+        _ kind: InboxKind, about: String,
+        where isSettled: (InboxHook.Line, Identifier) throws(Rejection) -> Bool = { (_, _) throws(Rejection) in true }
+    ) throws(Rejection) {
+        try hooks.inbox?.settle(self, kind.name, about, isSettled)
     }
 }

@@ -70,7 +70,7 @@ public enum Text {
     /// A name a client made up, cut and cleaned so that it can stand in a sentence and in the log.
     package static func quoted(_ name: String) -> String {
         let cut = name.unicodeScalars.prefix(40).map { scalar in
-            scalar.properties.generalCategory == .control || isTurning(scalar) || isUnseen(scalar)
+            scalar.properties.generalCategory == .control || Unseen.isTurning(scalar) || Unseen.isUnseen(scalar)
                 ? "\u{FFFD}" : String(scalar)
         }
         return cut.joined() + (name.unicodeScalars.count > 40 ? "…" : "")

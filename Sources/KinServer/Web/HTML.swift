@@ -1,3 +1,5 @@
+import KinModel
+
 /// A piece of a page. Markup is only what stands in the source: whatever is put into it by interpolation is escaped,
 /// good between tags and inside quoted attributes (WHATWG HTML §13.1.2).
 struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation {
@@ -6,8 +8,9 @@ struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation {
     init(stringLiteral value: String) { markup = value }
     init(stringInterpolation: Interpolation) { markup = stringInterpolation.markup }
 
-    /// What people wrote, kept apart from the direction of the text around it: a name may run from right to left.
-    static func written(_ text: String) -> HTML { "<bdi>\(text)</bdi>" }
+    /// What people wrote, kept apart from the direction of the text around it: a name may run from right to left. What
+    /// cannot be seen stays out: names given under an older rule may hold some.
+    static func written(_ text: String) -> HTML { "<bdi>\(Unseen.cleaned(text))</bdi>" }
 
     struct Interpolation: StringInterpolationProtocol {
         fileprivate var markup = ""

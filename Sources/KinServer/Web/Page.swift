@@ -61,11 +61,11 @@ struct Page {
         Page(status: status, title: title, headers: headers, content: content)
     }
 
-    /// The keeper refused something that no field of a form can put right.
-    static func sorry(_ rejection: Rejection) -> Page {
+    /// The keeper refused something that no field of a form can put right. `back`: the page to go on with.
+    static func sorry(_ rejection: Rejection, back: String = "/phone") -> Page {
         sorry(
             rejection.kind.httpStatus, "That did not work",
-            "<p class=\"wrong\" role=\"alert\">\(rejection.message)</p>\n\(link("Go on", to: "/phone"))",
+            "<p class=\"wrong\" role=\"alert\">\(rejection.message)</p>\n\(link("Go on", to: back))",
             headers: retryAfter(rejection))
     }
 

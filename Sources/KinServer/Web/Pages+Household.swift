@@ -87,7 +87,7 @@ extension Pages {
                     ? answer("Move in", "move", id, household)
                     : answer("Withdraw", "move", id, subject?.household.description ?? "", isQuiet: true))
         }
-        return "<li><p>\(text)\(until(move)).</p>\n\(buttons)</li>\n"
+        return "<li><p>\(text).\(until(move, " That ends"))</p>\n\(buttons)</li>\n"
     }
 
     private static func grownRow(_ wish: JSON, _ names: ShownNames) -> HTML {
@@ -98,14 +98,14 @@ extension Pages {
             wish["mayAnswer"]?.bool == true
             ? [answer("Say so", "grown", id, ""), answer("Not yet", "notYet", id, "", isQuiet: true)] : []
         return """
-            <li><p>\(member) asks to count as an adult. Without an answer it is so\(until(wish, "on")).</p>
+            <li><p>\(member) asks to count as an adult.\(until(wish, " Without an answer it is so on"))</p>
             \(buttons)</li>
 
             """
     }
 
-    private static func until(_ request: JSON, _ word: String = "until") -> HTML? {
-        request["ends"]?.instant.map { " \(word) <time datetime=\"\($0.description)\">\(minute($0))</time>" }
+    private static func until(_ request: JSON, _ words: String) -> HTML? {
+        request["ends"]?.instant.map { "\(words) <time datetime=\"\($0.description)\">\(minute($0))</time>." }
     }
 
     private static func answer(

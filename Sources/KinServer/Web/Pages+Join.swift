@@ -15,7 +15,8 @@ extension Pages {
         name: "asChild", label: "I join as a child", sort: .agreement,
         hint:
             "A parent, or who invited you, can hold your location settings and move you to another household. Are you an "
-            + "adult? Ask for an invite as an adult.", missing: "Say that you join as a child.")
+            + "adult? Ask for an invite as an adult.",
+        missing: "This invite is for a child. Tick the box if you are one.")
 
     private static func form(_ invite: JSON) -> Form {
         Form(fields: isForChild(invite) ? fields + [asChild] : fields, button: "Join")
@@ -48,8 +49,13 @@ extension Pages {
     }
 
     static func join(_ code: String, _ typed: FormFields, _ visit: Visit) -> Step {
-        let again = { (rejection: Rejection) in
-            withInvite(code) { invite in page(form(invite), typed, rejection) { joinPage(invite, $0) } }
+        let again = { (refused: Rejection) in
+            // The keeper's sentence is for programs too; here the box stands below it.
+            let isUnticked = refused.field == asChild.name && typed[asChild.name] == nil
+            let rejection =
+                isUnticked
+                ? Rejection(refused.kind, asChild.missing ?? refused.message, field: refused.field) : refused
+            return withInvite(code) { invite in page(form(invite), typed, rejection) { joinPage(invite, $0) } }
         }
         // Whether it is needed, the invite says.
         let given = typed["asChild"] == nil ? fields : fields + [asChild]

@@ -54,9 +54,12 @@ extension Pages {
         fields: [
             FormField(
                 name: "password", label: "New password", sort: .newPassword,
+                hint: "Leave it empty to keep the one you have. A new one signs you out everywhere else."),
+            FormField(
+                name: "keepAppPasswords", label: "Keep my phones and apps signed in", sort: .agreement,
                 hint:
-                    "Leave it empty to keep the one you have. A new one signs you out everywhere else, phones that report too."
-            )
+                    "Phones that report where you are go on with a new password only if this is ticked. Leave it empty if "
+                    + "somebody else may have your old password or one of your phones."),
         ], button: "Sign in")
 
     static func signInLinkPage(_ form: Form) -> HTTPAnswer { signInLinkPage(form).answer }

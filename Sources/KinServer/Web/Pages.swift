@@ -43,6 +43,7 @@ enum Pages {
         case ("signout", 1): .signOut
         case ("where", 2) where !head.path[1].isEmpty: .whereabouts(head.path[1])
         case ("sharing", 1): .who
+        case ("sharing", 2): Identifier(head.path[1]).map { .child($0) }
         case ("household", 1): .household
         case ("phone", 1): .phone
         case ("phone", 2) where head.path[1] == "owntracks": .ownTracks
@@ -58,7 +59,7 @@ enum Pages {
         case root, style
         case setUp(String), joinByCode, join(String), signIn, signInLink(String), signOut
         case phone, ownTracks, sharing, trust, reporter
-        case whereabouts(String), who
+        case whereabouts(String), who, child(Identifier)
         case household
     }
 
@@ -84,6 +85,8 @@ enum Pages {
         case .phone where looks: return phone(visit)
         case .who where looks: return who(visit)
         case .who where posts: return posted(visit) { changeWho($0, visit) }
+        case .child(let id) where looks: return child(id, visit)
+        case .child(let id) where posts: return posted(visit) { changeWho($0, visit, of: id) }
         case .household where looks: return household(visit)
         case .household where posts: return posted(visit) { changeHousehold($0, visit) }
         // Who comes back to an address that only takes forms wants the page the form was on.
@@ -132,9 +135,9 @@ enum Pages {
     }
 
     /// What to do when something was refused that no form can put right: sign in again, or read why.
-    static func refused(_ rejection: Rejection) -> Step {
+    static func refused(_ rejection: Rejection, back: String = "/phone") -> Step {
         rejection.kind == .notSignedIn
-            ? .show(Page.redirect(to: "/signin"), cookie: .clear) : show(.sorry(rejection))
+            ? .show(Page.redirect(to: "/signin"), cookie: .clear) : show(.sorry(rejection, back: back))
     }
 
     /// A form's page after a refusal: what was typed is there again, and the sentence beside what it is about.

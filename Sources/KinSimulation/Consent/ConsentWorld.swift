@@ -1,5 +1,6 @@
 import KinFamily
 package import KinKeeper
+import KinKeeper
 import KinModel
 import KinStore
 

@@ -37,7 +37,9 @@ enum Inboxes {
         var entries = (result["entries"]?.array ?? []).compactMap(InboxEntry.init)
         let unread = result["unread"]?.int ?? 0
         if !call.has("all") { entries.removeAll { !$0.isUnread } }
-        guard !entries.isEmpty else { return call.output.say(phrase("inbox.empty")) }
+        guard !entries.isEmpty else {
+            return call.output.say(phrase(call.has("all") ? "inbox.none" : "inbox.empty"))
+        }
         var names = try People(call).names
         // What is confirmed is said with its time, where the meeting is still in sight.
         if entries.contains(where: { $0.about.hasPrefix("meeting/") }),

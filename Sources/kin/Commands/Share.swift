@@ -36,25 +36,19 @@ enum Shares {
     }
 
     static func show(_ call: Invocation) throws(Problem) {
-        let result = try call.call("sharing.show", .object(leavingOut: ["member": try subject(call)]))
+        let child = try call.value("of").map { (text) throws(Problem) in try People(call).member(text) }
+        let result = try call.call("sharing.show", .object(leavingOut: ["member": child.map { .id($0.id) }]))
         if call.wantsJSON { return call.output.say(result) }
         let shown = result["sharing"]
         let sharing = shown.flatMap(Sharing.init) ?? .off
-        call.output.say("\(Sentence.state(of: sharing)).")
+        let screen = SharingScreen(try People(call), now: LocalTime.now)
+        call.output.say("\(screen.state(sharing, of: child)).")
         if let holder = sharing.heldBy {
-            call.output.say(phrase("share.held", ["name": try People(call).names.member(holder)]))
+            call.output.say(phrase("share.held", ["name": screen.names.member(holder)]))
         }
         let seenBy = shown?["seenBy"]?.array ?? []
         guard !seenBy.isEmpty else { return call.output.say(phrase("share.nobody")) }
-        let now = LocalTime.now
-        var table = Table("name", "sees", "until", "history")
-        for viewer in seenBy {
-            table.add(
-                viewer["displayName"]?.string ?? "", word(viewer["precision"]?.string ?? ""),
-                viewer["until"]?.instant.map { LocalTime.short($0, now: now) } ?? "",
-                viewer["history"]?.bool == true ? phrase("share.yes") : "")
-        }
-        table.print(to: call.output)
+        screen.table(seenBy).print(to: call.output)
     }
 
     static func set(_ call: Invocation, _ whom: String, _ precision: String) throws(Problem) {
@@ -133,21 +127,10 @@ enum Shares {
         if call.wantsJSON { return call.output.say(result) }
         let looks = result["looks"]?.array ?? []
         guard !looks.isEmpty else { return call.output.say(phrase("share.no-looks")) }
-        let now = LocalTime.now
-        var table = Table("name", "how", "when", "times")
-        for look in looks {
-            let isLink = look["how"]?.string == "link"
-            let name = look["displayName"]?.string ?? phrase(isLink ? "share.outside" : "names.somebody")
-            table.add(
-                look["atMachine"]?.bool == true ? phrase("share.at-machine", ["name": Plain.line(name)]) : name,
-                way(look["how"]?.string ?? ""),
-                look["last"]?.instant.map { LocalTime.short($0, now: now) } ?? "",
-                look["count"]?.int.map { String($0) } ?? "")
-        }
-        table.print(to: call.output)
+        SharingScreen(try People(call), now: LocalTime.now).looks(looks).print(to: call.output)
     }
 
-    private static func way(_ how: String) -> String {
+    static func way(_ how: String) -> String {
         switch how {
         case "live": phrase("share.how-live")
         case "history": phrase("share.how-history")
@@ -161,11 +144,13 @@ enum Shares {
     // MARK: A child's settings
 
     static func hold(_ call: Invocation, _ whom: String, _ hold: Bool) throws(Problem) {
-        let member = try People(call).member(whom)
+        let people = try People(call)
+        let member = try people.member(whom)
         let result = try call.call("sharing.hold", ["member": .id(member.id), "hold": .bool(hold)])
-        let name = Plain.line(member.displayName)
+        let name = people.names.member(member.id)
         call.answer(result, phrase(hold ? "share.holds" : "share.released", ["name": name]))
     }
+
     static func handOver(_ call: Invocation, _ whom: String, to next: String) throws(Problem) {
         let people = try People(call)
         let (child, adult) = (try people.member(whom), try people.member(next))
@@ -175,6 +160,6 @@ enum Shares {
             result,
             phrase(
                 "share.handed-over",
-                ["name": Plain.line(adult.displayName), "child": Plain.line(child.displayName)]))
+                ["name": people.names.member(adult.id), "child": people.names.member(child.id)]))
     }
 }

@@ -17,13 +17,15 @@ struct InboxVoice {
 
     /// One line under the heading.
     func sentence(_ line: JSON, of entry: InboxEntry) -> String {
-        let isAtMachine = line["atMachine"]?.bool == true
         let plain = self.text(line, entry)
         let name = names.member(line["by"]?.identifier)
-        let text = isAtMachine ? phrase("by.at-machine", ["text": plain, "name": name]) : plain
+        let text = saysMachine(line) ? phrase("by.at-machine", ["text": plain, "name": name]) : plain
         guard let count = line["count"]?.int, count > 1 else { return text }
         return "\(text) (\(count)×)"
     }
+
+    /// Whether a line says that it was at the machine, and in whose name: not where nobody is named.
+    func saysMachine(_ line: JSON?) -> Bool { line?["atMachine"]?.bool == true && line?["by"] != nil }
 
     /// The newest line with its heading, for one line of a terminal.
     func whole(_ entry: InboxEntry) -> String {

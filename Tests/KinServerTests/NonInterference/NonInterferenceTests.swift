@@ -1,5 +1,10 @@
+import KinActivity
 import KinFamily
+import KinKeeper
 import KinLoop
+import KinMap
+import KinMeetings
+import KinMembers
 import KinModel
 import KinStore
 import Testing

@@ -81,7 +81,7 @@ import Testing
         let not = try walk.post("/join/abcd", form)
         #expect(not.asked.first?.params["asChild"] == nil)
         #expect(not.answer.status == 422)
-        #expect(not.text.contains("id=\"asChild-wrong\">This invite is for a child.</p>"))
+        #expect(not.text.contains("id=\"asChild-wrong\">This invite is for a child. Tick the box if you are one.</p>"))
     }
 
     @Test func `a code that was read out can be typed`() throws {

@@ -81,7 +81,7 @@ import Testing
         #expect(on.text.contains("2026-11-20 18:04 UTC"))
         #expect(on.text.contains("name=\"state\" value=\"off\""))
         let paused = try WebWalk.ada(sharing: ["state": "off", "paused": true, "seenBy": []]).get("/phone", cookie)
-        #expect(paused.text.contains("restored from a backup"))
+        #expect(paused.text.contains("by a restore or because who held it is gone"))
         let guest = try WebWalk.ada("guest", sharing: ["state": "off", "seenBy": [], "others": true])
             .get("/phone", cookie)
         #expect(guest.text.contains("Members of other households"))

@@ -71,6 +71,19 @@ import Testing
         #expect(shown.location == "/phone")
     }
 
+    @Test func `phones are kept by a box, and end without it`() throws {
+        let walk = WebWalk(answers: ["session.redeem": [.success(["token": "secret"])]])
+        #expect(try walk.get("/signin/abc").text.contains("type=\"checkbox\" id=\"keepAppPasswords\""))
+        let kept = try walk.post("/signin/abc", "password=four+new+words&keepAppPasswords=yes")
+        #expect(kept.asked.first?.params["keepAppPasswords"] == true)
+        let ended = try walk.post("/signin/abc", "password=four+new+words")
+        #expect(ended.asked.first?.params["keepAppPasswords"] == nil)
+        let weak = Rejection(.invalid, "This password is too weak.", field: "password")
+        let again = try WebWalk(answers: ["session.redeem": [.failure(weak)]]).post(
+            "/signin/abc", "password=a&keepAppPasswords=yes")
+        #expect(again.text.contains("value=\"yes\" checked"), "what was ticked stays")
+    }
+
     @Test func `a used link says so, a weak new password leaves it good`() throws {
         let used = Rejection(.notFound, "This link is unknown, used or expired.", field: "link")
         let gone = try WebWalk(answers: ["session.redeem": [.failure(used)]]).post("/signin/abc", "")

@@ -42,6 +42,7 @@ struct WebWalk {
         walk.answers["session.resume"] = [.success(["member": member])]
         walk.answers["session.waiting"] = [.success(["sessions": []])]
         walk.answers["family.show"] = [.success(["family": ["name": "Lovelace"]])]
+        walk.answers["member.list"] = [.success(["members": []])]
         walk.answers["sharing.show"] = [.success(["sharing": sharing])]
         return walk
     }

@@ -169,6 +169,36 @@ enum PlaceAgreements {
 
     // MARK: Asking
 
+    /// What was asked and waits no longer, because nobody would be shown by it: it is asked anew when somebody would.
+    static func settleQuestions(_ consent: Consent, _ act: Act) throws(Rejection) {
+        let asked = try asked(consent, act)
+        guard !asked.isEmpty else { return }
+        let waiting = try waiting(consent, act).map(\.id)
+        for place in asked where !waiting.contains(place) { try forgetQuestion(consent, place, act) }
+    }
+
+    /// Another decides for a child from here on, who is asked what the one before was.
+    static func deciderChanged(_ consent: Consent, _ act: Act) throws(Rejection) {
+        for place in try asked(consent, act) { try forgetQuestion(consent, place, act) }
+        try viewersChanged(consent, act)
+    }
+
+    private static func asked(_ consent: Consent, _ act: Act) throws(Rejection) -> [Identifier] {
+        try act.rows(
+            "SELECT p.id FROM place_agreements a JOIN places p ON p.number = a.place WHERE a.track = ? AND a.state = 0",
+            .int(consent.track)
+        ) { row in row.identifier(0) }
+    }
+
+    private static func forgetQuestion(_ consent: Consent, _ place: Identifier, _ act: Act) throws(Rejection) {
+        try act.run(
+            """
+            DELETE FROM place_agreements WHERE track = ? AND state = 0
+            AND place = (SELECT number FROM places WHERE id = ?)
+            """, .int(consent.track), .id(place))
+        try answered(consent, place, act)
+    }
+
     /// A place is another than it was, or others see it: whoever may be seen there is asked.
     static func placeChanged(_ place: Identifier, _ act: Act) throws(Rejection) {
         for consent in try Consent.all(act) where consent.isOn && Stopover.isWanted(consent.viewers) {

@@ -74,6 +74,7 @@ extension Consent {
 
     /// Asks about those who wait and were not asked about before.
     func askAboutNew(_ act: Act) throws(Rejection) {
+        try settleQuestions(act)
         guard isOn else { return }
         var groups = try SharingGroups.of(track, act)
         let roster = try act.roster
@@ -87,13 +88,7 @@ extension Consent {
             // A guest is asked about nobody out of sight.
             let isSeen = roster[member].map { $0.role != .guest || $0.household == one.entry.household } ?? false
             let audience = (isSeen ? roster.only(member) : Audience()).union(try ofHolder(act))
-            try act.emit(
-                "sharing.asked", about: Dot.about(member), to: audience,
-                data: [
-                    "member": .id(member), "viewer": .id(one.entry.id),
-                    "group": one.kind == .household ? "household" : "everyone",
-                    "precision": .string(one.seen.precision.rawValue),
-                ], isHeard: true)
+            try ask(about: one, to: audience, act)
         }
     }
 
@@ -127,6 +122,7 @@ extension Consent {
         }
         if let until = consent.heldUntil, until <= act.now { try consent.holderLeft(act) }
         try consent.scheduleConfirmation(act)
+        try consent.settleQuestions(act)
     }
 
     // MARK: Families from before

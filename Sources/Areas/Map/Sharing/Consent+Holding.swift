@@ -199,7 +199,9 @@ extension Consent {
         waitsForParent = false
         try save(act)
         try scheduleConfirmation(act)
+        try settleQuestions(act)
         guard isOther else { return }
+        try askHolderAnew(act)
         if holder != nil { try GuestLinks.endAll(of: track, act) }
         try tell(["holder"], act)
         try tellOfChild(
@@ -236,6 +238,8 @@ extension Consent {
                 try consent.holderLeft(act)
             } else if try mayHold(child, act).isEmpty {
                 try consent.hold(by: nil, act)
+            } else {
+                try consent.settleQuestions(act)
             }
         }
     }
@@ -251,6 +255,7 @@ extension Consent {
         waitsForParent = !parents.isEmpty
         try save(act)
         if isOn { try turnOff(isPaused: true, act) }
+        try settleQuestions(act)
         try tell(["holder"], act)
         try tellOfChild(waitsForParent ? "waits" : "given", to: Audience(parents.map(\.number)), act)
     }

@@ -152,6 +152,7 @@ struct Consent: Equatable {
         guard before.isOn else { return }
         try forgetGroups(act)
         try resolve(wasOn: true, act)
+        try settleQuestions(act)
         try tell(["state"], act)
     }
 

@@ -222,6 +222,8 @@ extension Map {
         .optional("heldUntil", .time, "Until when that adult is to say again that it holds them (sharing.hold)."),
         .optional("parents", .list(.id, max: Limits.membersMax), "Who is to decide who holds these settings now."),
         .optional(
+            "mayHold", .list(.id, max: Limits.membersMax), "Of a child, for others than the child: who may hold them."),
+        .optional(
             "waitingPlaces", Places.waiting,
             "Places that count for nobody who sees no coordinates until place.admit; absent for none."),
         .required("links", .integer(0...Limits.guestLinksPerMemberMax), "Guest links that are good (guestLink.list)."),
@@ -285,11 +287,20 @@ extension Map {
                 "declined": .array(declined), "confirmBy": groups.until.map { .time($0) },
                 "heldBy": sharing.heldBy.map { .id($0) }, "heldUntil": found?.heldUntil.map { .time($0) },
                 "parents": try found?.parentsAsked(act).map { .array($0.map { .id($0) }) },
+                "mayHold": try mayHold(member, act),
                 "waitingPlaces": waitingPlaces.flatMap { $0.isEmpty ? nil : .array($0) },
                 "links": .int(
                     try found.map { (consent) throws(Rejection) in try GuestLinks.count(consent.track, act) } ?? 0),
             ])
         ]
+    }
+
+    /// Who may hold a child's settings, for those who look at them besides the child.
+    private static func mayHold(_ member: Identifier, _ act: Act) throws(Rejection) -> JSON? {
+        guard let caller = act.caller.memberID, caller != member else { return nil }
+        let child = try act.member(member)
+        guard child.kind == .child else { return nil }
+        return .array(try Consent.mayHold(child, act).map { .id($0.id) })
     }
 
     /// What the member no longer wants kept goes now, and from the write-ahead log soon after.
