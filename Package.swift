@@ -138,7 +138,7 @@ let package = Package(
                 "KinClient", "kin", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinCalendar", "KinQR", "KinTLS",
                 "KinFamily",
             ], exclude: ["Screens"]),
-        tests("KinSimulationTests", ["KinSimulation", "KinFamily"]),
+        tests("KinSimulationTests", ["KinSimulation", "KinFamily", "KinModel"]),
         // Start the built daemon and command line, talk to them as others do, and kill them.
         tests("EndToEndTests", ["KinModel", "KinCodec"], exclude: ["Fixtures"]),
     ],

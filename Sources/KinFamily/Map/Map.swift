@@ -160,8 +160,7 @@ enum Map {
     ) throws(StoreFailure) {
         guard viewer.view.contains(type: "position") else { return }
         let seen = try visible(database, to: viewer.id, number: viewer.number)
-        for position in seen.positions { snapshot.positions[position.member] = position }
-        for presence in seen.presences { snapshot.presences[presence.member] = presence }
+        seen.show(in: &snapshot, to: viewer.id)
         snapshot.sharing = try Consent.find(database, viewer.id)?.sharing ?? .off
     }
 

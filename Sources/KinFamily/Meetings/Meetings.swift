@@ -48,12 +48,18 @@ enum Meetings {
         return try rendered(try Gathering.visible(act, id), act)
     }
 
-    /// What a member sees of the area.
+    /// What a member sees of the area: of those that are not over the ones that begin first, as far as there is room.
     private static func fill(
         _ database: Database, _ viewer: Viewer, _ snapshot: inout Snapshot
     ) throws(StoreFailure) {
         guard viewer.view.contains(type: "meeting.") else { return }
-        let numbers = try MeetingLists.current(of: viewer.id, viewer.role, database).map(\.number)
+        let lines = try MeetingLists.current(of: viewer.id, viewer.role, database).sorted {
+            ($0.starts, $0.id) < ($1.starts, $1.id)
+        }
+        let shown = snapshot.fitting(
+            lines, in: "meetings", bytesMax: Limits.meetingsSnapshotBytesMax, largest: Limits.meetingsSnapshotBytesMax,
+            \.bytes)
+        let numbers = shown.map(\.number)
         let parts = try Gathering.parts(of: viewer.id, in: numbers, database)
         for gathering in try Gathering.load(numbers, database) {
             let seen = SeenMeeting(meeting: gathering.meeting, own: parts[gathering.number] ?? OwnPart())

@@ -68,10 +68,6 @@ enum Quota: String, CaseIterable {
             data: ["what": .string(rawValue), "used": .int(after), "most": .int(most)])
     }
 
-    /// Whether a member's part may grow: it may have three times as much as is left for the others, so that one alone has
-    /// most of the room, and the next one still finds some.
-    static func mayGrow(own: Int64, all: Int64, most: Int64) -> Bool { all <= most && own <= 3 * (most - all) }
-
     /// The family's sums, for its admins: of today, and of now.
     static func sums(_ act: Act) throws(Rejection) -> FamilySums {
         var sums = FamilySums()

@@ -13,7 +13,8 @@ enum Redating {
         ("sharing", "since"), ("sharing_versions", "since"), ("phones", "since"), ("phones", "contact"),
         ("phone_commands", "added"), ("position_asks", "at"), ("looks", "first_at"), ("looks", "last_at"),
         ("invites", "created_at"), ("guest_links", "made_at"), ("house", "last_backup_at"),
-        ("members", "first_opened_at"), ("moves", "at"), ("grown", "asked_at"), ("grown", "refused_at"),
+        ("members", "first_opened_at"), ("moves", "at"), ("refused_moves", "at"), ("grown", "asked_at"),
+        ("grown", "refused_at"),
     ]
 
     /// The same by the clocks of phones, which need not be wrong with it.
