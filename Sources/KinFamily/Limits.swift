@@ -236,7 +236,7 @@ public enum Limits {
     /// Bytes in a snapshot of places that one member keeps for oneself: about fifteen of them.
     public static let keptPlacesBytesMax = 4 << 10
     /// The same of places that one member shares with others: about thirty of them.
-    public static let sharedPlacesBytesMax = 8 << 10
+    public static let sharedPlacesBytesMax = 9 << 10
     /// Bytes read from the log for one client in one turn.
     public static let replayBytesPerTurn = 32 << 10
     /// Passwords being hashed or compared at once.
