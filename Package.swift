@@ -171,7 +171,7 @@ let package = Package(
                 "KinClient", "kin", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinCalendar", "KinQR", "KinTLS",
                 "KinFamily", "KinKeeper",
             ] + areaNames, exclude: ["Screens"]),
-        tests("KinSimulationTests", ["KinSimulation", "KinFamily", "KinKeeper"] + areaNames),
+        tests("KinSimulationTests", ["KinSimulation", "KinFamily", "KinKeeper", "KinModel"] + areaNames),
         // Start the built daemon and command line, talk to them as others do, and kill them.
         tests("EndToEndTests", ["KinModel", "KinCodec"], exclude: ["Fixtures"]),
     ],

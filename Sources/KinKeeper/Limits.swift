@@ -37,10 +37,8 @@ public enum Limits {
     public static let guestLinksPerMemberMax: Int64 = 20
     /// Days a guest link can be good at most.
     public static let guestLinkDaysMax: Int64 = 31
-    /// Members who share their position at once.
-    public static let sharersMax = 120
-    /// Open invites at a time.
-    public static let invitesMax = 200
+    /// Open invites into one household at a time.
+    public static let invitesPerHouseholdMax = 50
     /// Members one invite can bring.
     public static let inviteUsesMax: Int64 = 100
     /// Days an invite is good unless it says otherwise.
@@ -49,6 +47,8 @@ public enum Limits {
     public static let inviteDaysMax: Int64 = 366
     /// Days for which a question to move in, and an admission, waits.
     public static let moveDays: Int64 = 30
+    /// Seconds after a refusal in which nobody asks that the same member may move into the same household.
+    public static let moveAgainSeconds: Int64 = 86_400
     /// Admissions that wait for those who are to move into one household.
     public static let admissionsPerHouseholdMax = 20
     /// Days after which a child that asked to be grown is so if nobody answered, and after which it may ask again if
@@ -87,7 +87,9 @@ public enum Limits {
     public static let meetingSlotsMax = 50
     /// Meetings of one host that are not over.
     public static let meetingsPerHostMax = 32
-    /// Bytes that all meetings that are not over may take in a snapshot, whoever sees them.
+    /// Bytes that those may take in a snapshot.
+    public static let meetingsPerHostBytesMax = 60_000
+    /// Bytes of meetings in a snapshot: the ones that begin first, of those its member sees.
     public static let meetingsSnapshotBytesMax = 80_000
     /// Days from now within which a meeting's slots must lie.
     public static let meetingDaysAheadMax: Int64 = 3660
@@ -220,18 +222,21 @@ public enum Limits {
     public static let clockApartSeconds: Int64 = 60
     /// Days after the last moment that was trusted at which a clock that nothing has set is doubted at a start.
     public static let clockAheadDays: Int64 = 30
-    /// Bytes of any member's snapshot. Each area has a share of it and refuses what would grow beyond.
+    /// Bytes of any member's snapshot. Each area has a share of it. Of what somebody may not see nothing is refused for
+    /// want of room in another's snapshot: what does not fit there is left out, and said to be (``Snapshot/more``).
     public static let snapshotBytesMax = 256 << 10
     /// Bytes of a snapshot's own frame: names of its parts, brackets, commas.
     public static let snapshotFrameBytesMax = 1 << 10
     /// Bytes of the family, its households and members in a snapshot.
     public static let membersSnapshotBytesMax = 88 << 10
-    /// Bytes of positions and the own sharing in a snapshot: what ``sharersMax`` is chosen for.
+    /// Bytes of positions and the own sharing in a snapshot: some 120 positions with as many digits as there are.
     public static let mapSnapshotBytesMax = 40 << 10
-    /// Bytes of places in a snapshot: those that are shared, and those that are the member's alone.
+    /// Bytes of places in a snapshot: the member's own, and the oldest of the others that it sees.
     public static let placesSnapshotBytesMax = 16 << 10
-    /// Of those, the bytes of places that one member keeps for oneself: about fifteen of them.
-    public static let ownPlacesSnapshotBytesMax = 4 << 10
+    /// Bytes in a snapshot of places that one member keeps for oneself: about fifteen of them.
+    public static let keptPlacesBytesMax = 4 << 10
+    /// The same of places that one member shares with others: about thirty of them.
+    public static let sharedPlacesBytesMax = 9 << 10
     /// Bytes read from the log for one client in one turn.
     public static let replayBytesPerTurn = 32 << 10
     /// Passwords being hashed or compared at once.

@@ -22,6 +22,10 @@ public struct Snapshot: Sendable, Hashable {
     /// What the looking member has not read.
     public var inbox = Inbox()
 
+    /// Parts that do not hold all the member sees: `meetings`, `places`, `positions`. What was left out is listed by the
+    /// area's question (meeting.list, place.list, position.latest), and comes with its next event.
+    public var more: Set<String> = []
+
     /// An empty one.
     public init() {}
 
@@ -44,11 +48,12 @@ public struct Snapshot: Sendable, Hashable {
         for place in (json["places"]?.array ?? []).compactMap(Place.init) { places[place.id] = place }
         for seen in (json["meetings"]?.array ?? []).compactMap(SeenMeeting.init) { meetings[seen.meeting.id] = seen }
         inbox = json["inbox"].map { Inbox($0) } ?? Inbox()
+        more = Set((json["more"]?.array ?? []).compactMap(\.string))
     }
 
     /// Arrays sorted by identifier, so that equal snapshots are equal bytes.
     public var json: JSON {
-        [
+        var all: JSON = [
             "family": family?.json ?? .null,
             "me": me.map { .id($0) } ?? .null,
             "households": .array(households.values.sorted { $0.id < $1.id }.map(\.json)),
@@ -59,6 +64,8 @@ public struct Snapshot: Sendable, Hashable {
             "meetings": .array(meetings.values.sorted { $0.meeting.id < $1.meeting.id }.map(\.json)),
             "inbox": inbox.json,
         ]
+        if !more.isEmpty { all["more"] = .array(more.sorted().map { .string($0) }) }
+        return all
     }
 
     /// Where members are, with coordinates or without, by member.

@@ -24,8 +24,8 @@ enum Reporting {
         let clients = try tokens.map { token throws(Trouble) in
             try house.client(.webSocket, token: token, follows: false)
         }
-        // As many as may.
-        let sharing = min(phones, Limits.sharersMax)
+        // As many as a snapshot holds.
+        let sharing = min(phones, Limits.mapSnapshotBytesMax / 341)
         for client in clients.prefix(sharing) { try client.ask("sharing.set", ["state": "on"]) }
         let viewer = try house.client(.webSocket, token: try house.signIn(), follows: true)
         var best: (share: Double, latencies: [Double], bare: Each)?

@@ -195,7 +195,22 @@ final class FamilyBox {
         }
         follower.position = commit.through
         followers[id] = follower
-        #expect(follower.snapshot == (try fresh(id)), "a follower sees something else than a fresh snapshot")
+        #expect(Self.areAlike(follower.snapshot, try fresh(id)), "a follower sees something else than a fresh snapshot")
+    }
+
+    /// Whether two snapshots are equal, but for parts that do not hold all there is in sight.
+    private static func areAlike(_ one: Snapshot, _ other: Snapshot) -> Bool {
+        guard !(one.more.isEmpty && other.more.isEmpty) else { return one == other }
+        let whole = [one, other].map { snapshot in
+            var snapshot = snapshot
+            let parts = one.more.union(other.more)
+            if parts.contains("meetings") { snapshot.meetings = [:] }
+            if parts.contains("places") { snapshot.places = [:] }
+            if parts.contains("positions") { (snapshot.positions, snapshot.presences) = ([:], [:]) }
+            snapshot.more = []
+            return snapshot
+        }
+        return whole[0] == whole[1]
     }
 
     private func wake(_ sleeper: Follower) throws {
@@ -206,7 +221,8 @@ final class FamilyBox {
             if row.type == Registry.resetType { return }
             snapshot.apply(try event(row))
         }
-        #expect(snapshot == (try fresh(sleeper.id)), "who was away sees something else than a fresh snapshot")
+        #expect(
+            Self.areAlike(snapshot, try fresh(sleeper.id)), "who was away sees something else than a fresh snapshot")
     }
 
     /// Every event has its shape, and a guest is told nothing of other households, relations and usernames.

@@ -158,7 +158,7 @@ import Testing
         #expect(try box.count("SELECT count(*) FROM meetings") == 1)
     }
 
-    @Test func `a host's meetings, and all meetings together, are bounded`() throws {
+    @Test func `the meetings of each are bounded by their own, and a snapshot holds those that begin first`() throws {
         let box = try FamilyBox()
         let ada = try box.found()
         for _ in 0..<Limits.meetingsPerHostMax { _ = try box.propose(kind: "public", slots: [24], by: ada) }
@@ -176,9 +176,43 @@ import Testing
         #expect(isRefused)
         let bytes = try box.fresh(ada.id).json["meetings"]?.bytes.count ?? 0
         #expect(bytes <= Limits.meetingsSnapshotBytesMax)
+        // Others have as much room, and whoever sees all of it is told that there is more.
+        #expect(try box.fresh(ben.id).more == [])
+        let carol = try box.join("carol", by: ada)
+        var last: JSON = .null
+        for _ in 0..<4 { last = try box.call(carol, "meeting.propose", large)["meeting"]?["id"] ?? .null }
+        let late = try box.propose(kind: "public", slots: [9000], by: carol).id
+        let seen = try box.fresh(ada.id)
+        #expect(seen.more == ["meetings"])
+        #expect(seen.json["meetings"]?.bytes.count ?? 0 <= Limits.meetingsSnapshotBytesMax)
+        #expect(seen.meetings[late] == nil, "it begins last")
+        #expect(try box.call(ada, "meeting.show", ["meeting": .id(late)])["meeting"]?["id"] == .id(late))
+        #expect(try box.refusal(carol, "meeting.cancel", ["meeting": last]) == nil)
         // Cancelling makes room.
         let id = try #require(try box.fresh(ben.id).meetings.values.first { $0.meeting.host == ben.id }?.meeting.id)
         try box.call(ben, "meeting.cancel", ["meeting": .id(id)])
         #expect(try box.refusal(ben, "meeting.propose", large) == nil)
+    }
+
+    @Test func `nobody is refused for what another hosts, and a meeting handed over uses up its proposer's share`()
+        throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        for _ in 0..<Limits.meetingsPerHostMax { _ = try box.propose(kind: "solo", slots: [24], by: ben) }
+        // Whoever hands one over is not told how many others the new host has.
+        let given = try box.propose(kind: "solo", slots: [24], by: ada).id
+        #expect(try box.refusal(ada, "meeting.handOver", ["meeting": .id(given), "to": .id(ben.id)]) == nil)
+        let params: JSON.Object = ["title": "Soup", "kind": "solo", "zone": "UTC", "slots": [FamilyBox.slot(24)]]
+        func mayPropose(_ who: FamilyBox.Person) throws -> Bool {
+            guard try box.refusal(who, "meeting.propose", params) == nil else { return false }
+            return true
+        }
+        #expect(try !mayPropose(ben))
+        for _ in 1..<Limits.meetingsPerHostMax { #expect(try mayPropose(ada)) }
+        #expect(try !mayPropose(ada), "it still counts for Ada, who is invited")
+        try box.call(ben, "meeting.update", ["meeting": .id(given), "invitees": []])
+        #expect(try mayPropose(ada), "it counts for whom it is hidden from no more")
     }
 }

@@ -108,6 +108,7 @@ import Testing
         #expect(try box.fresh(town.ben.id).inbox.entries.contains { $0.lines.last?["answer"] == "refused" })
         let late = try box.refusal(town.lou, "household.admit", ["member": .id(town.ben.id), "admit": false])
         #expect(late?.kind == .conflict)
+        try box.wait(seconds: 86_400)
         try box.call(town.ben, "household.move", move)
         _ = box.heard(town.lou)
         let own: JSON.Object = ["member": .id(town.ben.id), "household": .id(town.mill)]
@@ -132,6 +133,65 @@ import Testing
         try box.call(town.ben, "household.move", move)
         try box.call(town.ben, "member.remove", ["member": .id(town.ben.id), "keep": "delete"])
         #expect(try box.count("SELECT count(*) FROM moves") == 0)
+    }
+
+    @Test func `who was refused asks there again a day later, and whoever asks for a child meanwhile is told so too`()
+        throws
+    {
+        let town = try Town()
+        let box = town.box
+        let kim = try box.join("kim", kind: .child, by: town.ada)
+        for parent in [town.ada, town.ben] {
+            try box.call(town.ada, "member.relate", ["member": .id(parent.id), "parentOf": .id(kim.id)])
+        }
+        let move: JSON.Object = ["member": .id(kim.id), "household": .id(town.lake)]
+        try box.call(town.ben, "household.move", move)
+        // Who answers sees who asks.
+        let waiting = try box.call(town.lou, "member.requests")["moves"]?.array?.first
+        #expect(waiting?["by"]?.identifier == town.ben.id && waiting?["mayAnswer"] == true)
+        #expect(box.heard(town.lou).last { $0.type == "household.asked" }?.by == town.ben.id)
+        try box.wait(seconds: 3600)
+        try box.call(town.lou, "household.admit", ["member": .id(kim.id), "admit": false])
+        _ = box.heard(town.lou)
+        for parent in [town.ada, town.ben] {
+            let refusal = try box.refusal(parent, "household.move", move)
+            #expect(refusal?.kind == .slowDown && refusal?.field == "household" && refusal?.retryAfter == 86_400)
+        }
+        #expect(box.types(town.lou) == [])
+        // Another household is another question, and who lives there may still let the child in.
+        let quay = try box.foundHousehold("Quay", by: town.ada)
+        try box.call(town.ben, "household.move", ["member": .id(kim.id), "household": .id(quay)])
+        try box.wait(seconds: 86_399)
+        #expect(try town.move(town.ben.credential, kim, town.lake) == .slowDown)
+        try box.wait(seconds: 1)
+        #expect(try town.move(town.ben.credential, kim, town.lake) == nil)
+        #expect(box.types(town.lou).contains("household.asked"))
+        try box.call(town.lou, "household.admit", ["member": .id(kim.id), "admit": false])
+        try box.call(town.lou, "household.admit", ["member": .id(kim.id), "admit": true])
+        #expect(try town.move(town.ben.credential, kim, town.lake) == nil)
+        #expect(try town.home(kim) == town.lake)
+        #expect(try box.count("SELECT count(*) FROM refused_moves") == 0)
+    }
+
+    @Test func `who was admitted, or asked once more before, is refused nothing`() throws {
+        let town = try Town()
+        let box = town.box
+        let move: JSON.Object = ["member": .id(town.ben.id), "household": .id(town.lake)]
+        let own: JSON.Object = ["member": .id(town.ben.id), "household": .id(town.mill)]
+        for _ in 0..<2 {
+            try box.call(town.ben, "household.move", move)
+            try box.call(town.ben, "household.move", own)
+        }
+        // An admission that is taken back is no refusal of a question.
+        for admit in [true, false] {
+            try box.call(town.lou, "household.admit", ["member": .id(town.ben.id), "admit": .bool(admit)])
+        }
+        #expect(try box.call(town.ben, "household.move", move)["asked"] == true)
+        // What was refused is forgotten after its day, and goes with its member.
+        try box.call(town.lou, "household.admit", ["member": .id(town.ben.id), "admit": false])
+        #expect(try box.count("SELECT count(*) FROM refused_moves") == 1)
+        try box.wait(seconds: 2 * 86_400)
+        #expect(try box.count("SELECT count(*) FROM refused_moves") == 0)
     }
 
     @Test func `who is admitted before asking moves in at once, when they like`() throws {

@@ -164,6 +164,34 @@ import Testing
         #expect(try house.seen(house.bob)?["home"] == true)
     }
 
+    @Test func `a place that was agreed to is no home before that is agreed to as well`() throws {
+        let house = try House("home")
+        let guess = try house.place(house.bob, "Guess")
+        let rules: JSON = [
+            ["viewer": "everyone", "precision": "home"], ["viewer": "household", "precision": "home"],
+        ]
+        try house.box.call(house.carol, "sharing.set", ["rules": rules])
+        try house.stay(52.51)
+        try house.stay(52.5)
+        #expect(try house.seen(house.bob)?["home"] == .null, "nobody said where home is")
+        try house.box.call(house.bob, "place.update", ["place": .id(guess), "home": true])
+        #expect(try house.seen(house.bob)?["home"] == .null)
+        #expect(try house.waiting() == [["place": .id(guess), "name": "Guess"]])
+        try house.box.call(house.carol, "place.admit", ["place": .id(guess), "admit": true])
+        #expect(try house.seen(house.bob)?["home"] == true)
+    }
+
+    @Test func `a place that is nobody's home any more counts as the place it was`() throws {
+        let house = try House()
+        let home = try house.place(house.carol, "Home", home: true)
+        try house.stay(52.51)
+        try house.stay(52.5)
+        #expect(try house.seen(house.bob)?["place"] == "Home")
+        try house.box.call(house.ada, "place.update", ["place": .id(home), "home": false])
+        #expect(try house.seen(house.bob)?["place"] == "Home")
+        #expect(try house.waiting().isEmpty)
+    }
+
     @Test func `who is seen exactly is asked about no place`() throws {
         let house = try House("exact")
         _ = try house.place(house.bob, "School")

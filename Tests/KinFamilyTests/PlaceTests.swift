@@ -151,7 +151,7 @@ import Testing
             count += 1
         }
         #expect(refused?.kind == .tooLarge)
-        // Three quarters of the room: the rest is for others.
+        // What others have is no bound.
         #expect(count > 20)
         var part = Snapshot()
         part.places = try box.fresh(ada.id).places

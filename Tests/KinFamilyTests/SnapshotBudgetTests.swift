@@ -15,7 +15,7 @@ import Testing
 @testable import KinMeetings
 @testable import KinMembers
 
-/// A snapshot stays below 256 KiB because each area refuses what would make its part too large.
+/// A snapshot stays below 256 KiB: each area has its share, and says so where more is in sight than there is room for.
 @Suite struct SnapshotBudgetTests {
     /// A keeper alone: nobody follows, so that hundreds of members cost little.
     private final class Crowd {
@@ -113,10 +113,9 @@ import Testing
         #expect(crowd.refusal(.machine, "member.setRole", ["member": .id(last), "role": "guest"]) == nil)
         #expect(crowd.refusal(.machine, "member.setRole", ["member": .id(last), "role": "member"]) == nil)
 
-        // Everybody shares who may, at a place with as many digits as there are.
-        for (index, member) in members.enumerated() {
-            let refusal = crowd.refusal(.machineAs(member), "sharing.set", ["state": "on"])
-            #expect((refusal?.kind == .tooLarge) == (index >= Limits.sharersMax))
+        // Everybody shares, at a place with as many digits as there are: who does is not counted by anybody else.
+        for member in members {
+            #expect(crowd.refusal(.machineAs(member), "sharing.set", ["state": "on"]) == nil)
             _ = try crowd.call(
                 .machineAs(member), "position.report",
                 [
@@ -126,7 +125,9 @@ import Testing
                 ])
         }
         let whole = try crowd.snapshot(last)
-        #expect(whole.positions.count == Limits.sharersMax + 1)
+        #expect((110..<members.count).contains(whole.positions.count) && whole.more == ["positions"])
+        #expect(whole.positions[last] != nil)
+        #expect(Snapshot(whole.json) == whole)
         var family = whole
         family.positions = [:]
         #expect(family.json.bytes.count <= Limits.membersSnapshotBytesMax)
@@ -134,9 +135,14 @@ import Testing
         map.positions = whole.positions
         #expect(map.json.bytes.count <= Limits.mapSnapshotBytesMax)
         #expect(whole.json.bytes.count <= Limits.membersSnapshotBytesMax + Limits.mapSnapshotBytesMax)
-        // Who stops sharing makes room for another.
-        _ = try crowd.call(.machineAs(ada), "sharing.set", ["state": "off"])
-        #expect(crowd.refusal(.machineAs(last), "sharing.set", ["state": "on"]) == nil)
+        // The rest is listed.
+        let listed = try crowd.call(.machineAs(last), "position.latest", [:])["positions"]?.array
+        #expect(listed?.count == members.count)
+        // Where fewer share, all are there again.
+        for member in members.dropFirst(60) {
+            _ = try crowd.call(.machineAs(member), "sharing.set", ["state": "off"])
+        }
+        #expect(try crowd.snapshot(last).more == [])
         #expect(crowd.refusal(.machine, "member.update", shorter) == nil)
     }
 }

@@ -242,14 +242,15 @@ import Testing
             "every \(server.uptoMilliseconds / 1000) s", "taken for \(server.stuckMilliseconds / 1000) s",
             "At most \(server.plainBodyBytesMax >> 10) kB of a body", "kept \(Limits.opDays) days",
             "at most \(Limits.snapshotBytesMax >> 10) KiB", "at most \(Limits.membersMax) members",
-            "\(Limits.sharersMax) of them share",
         ] {
             #expect(wire.contains(words), "\(words)")
         }
         let meetings = try Documentation("Meetings").text.replacing("\n", with: " ")
         for words in [
             "\(Limits.meetingSlotsMax) slots, suggested ones included", "\(Limits.meetingsPerHostMax) meetings of one",
-            "\(Limits.meetingsSnapshotBytesMax / 1000) kB of all", "\(Limits.meetingTitleCharactersMax) characters of",
+            "\(Limits.meetingsPerHostBytesMax / 1000) kB of them",
+            "at most \(Limits.meetingsSnapshotBytesMax / 1000) kB of them",
+            "\(Limits.meetingTitleCharactersMax) characters of",
             "\(Limits.meetingPlaceCharactersMax) of place", "2,000 of note",
             "\(Limits.meetingReasonCharactersMax) of a reason",
         ] {

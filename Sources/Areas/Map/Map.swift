@@ -89,7 +89,7 @@ package enum Map {
             .required("positions", .list(seen, max: Limits.membersMax), "The latest of each member in sight."),
             .required("sharing", sharing, "The looking member's own."),
         ],
-        snapshotBytesMax: Limits.mapSnapshotBytesMax,
+        overflowing: ["positions"], snapshotBytesMax: Limits.mapSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in try show(database, viewer, &snapshot) })
 
     /// What others do changes who sees whom.
@@ -183,8 +183,7 @@ package enum Map {
     ) throws(StoreFailure) {
         guard viewer.view.contains("map") else { return }
         let seen = try visible(database, to: viewer.id, number: viewer.number)
-        for position in seen.positions { snapshot.positions[position.member] = position }
-        for presence in seen.presences { snapshot.presences[presence.member] = presence }
+        seen.show(in: &snapshot, to: viewer.id)
         snapshot.sharing = try Consent.find(database, viewer.id)?.sharing ?? .off
     }
 

@@ -8,8 +8,8 @@ extension Gathering {
         let invited = Audience(invitees.map(\.number))
         try act.run(
             """
-            INSERT INTO meetings (id, title, kind, host, state, zone, starts_at, ends_at, bytes, invited)
-            VALUES (?,?,?,?,?,?,0,0,0,?)
+            INSERT INTO meetings (id, title, kind, host, state, zone, starts_at, ends_at, bytes, invited, counted_for)
+            VALUES (?1,?2,?3,?4,?5,?6,0,0,0,?7,?4)
             """, .id(meeting.id), .text(meeting.title), .text(meeting.kind.rawValue), .id(meeting.host),
             .text(meeting.state.rawValue), .text(meeting.zone), .blob(invited.stored))
         let number = act.database.lastInsertedRow
@@ -22,12 +22,15 @@ extension Gathering {
         return made
     }
 
-    /// Writes the meeting's own row, and what is searched of it.
+    /// Writes the meeting's own row, and what is searched of it. It goes on counting for who proposed it, as long as
+    /// that one hosts it or is invited: whoever is handed one did not ask for it, and may have as many as before.
     func save(_ act: Act) throws(Rejection) {
         try act.run(
             """
-            UPDATE meetings SET title = ?, host = ?, state = ?, zone = ?, place = ?, note = ?, deadline = ?,
-            confirmed = ?, starts_at = ?, ends_at = ?, bytes = ?, invited = ? WHERE number = ?
+            UPDATE meetings SET title = ?1, host = ?2, state = ?3, zone = ?4, place = ?5, note = ?6, deadline = ?7,
+            confirmed = ?8, starts_at = ?9, ends_at = ?10, bytes = ?11, invited = ?12, counted_for = iif(EXISTS (
+            SELECT 1 FROM meeting_people WHERE meeting = ?13 AND member = counted_for AND is_invited = 1),
+            counted_for, ?2) WHERE number = ?13
             """, .text(meeting.title), .id(meeting.host), .text(meeting.state.rawValue), .text(meeting.zone),
             Value(meeting.place), Value(meeting.note), Value(meeting.deadline), Value(meeting.confirmed),
             .time(meeting.starts), .time(meeting.ends), Value(past == nil ? bytes : 0), .blob(invited.stored),
@@ -73,38 +76,36 @@ extension Gathering {
         return fullest.json.bytes.count + 1
     }
 
-    /// Refuses what would make everybody's snapshots together too large.
+    /// Refuses what would make the caller's meetings together too large. Who changes another's, or suggests a slot, is
+    /// not refused, for the others need not be seen: slots and texts of each are bounded anyway.
     func checkRoom(_ act: Act) throws(Rejection) {
-        let kept = try act.first("SELECT bytes FROM meetings WHERE number = ?", .int(number)) { row in row.int(0) }
-        let growth = Int64(bytes) - (kept ?? 0)
-        guard growth > 0 else { return }
-        let (all, own) =
-            try act.first(
-                "SELECT total(bytes), total(iif(host = ?, bytes, 0)) FROM meetings WHERE past IS NULL",
-                .id(meeting.host)
-            ) { row in (row.int(0), row.int(1)) } ?? (0, 0)
-        guard
-            Quota.mayGrow(own: own + growth, all: all + growth, most: Int64(Limits.meetingsSnapshotBytesMax))
-        else {
+        let kept = try act.first("SELECT bytes, counted_for FROM meetings WHERE number = ?", .int(number)) { row in
+            (bytes: row.int(0), whose: row.identifier(1))
+        }
+        let growth = Int64(bytes) - (kept?.bytes ?? 0)
+        let whose = kept?.whose ?? meeting.host
+        guard growth > 0, act.isOneself(whose) else { return }
+        let own = try act.first(
+            "SELECT total(bytes) FROM meetings WHERE past IS NULL AND counted_for = ?", .id(whose)
+        ) { row in row.int(0) }
+        guard (own ?? 0) + growth <= Int64(Limits.meetingsPerHostBytesMax) else {
             throw Rejection(
                 .tooLarge,
-                "The open meetings of this host leave no room for others. "
-                    + "Confirm or cancel some, or propose fewer slots.")
+                "Your open meetings together are as large as may be. Confirm or cancel some, or propose fewer slots.")
         }
     }
 
     /// Refuses one more meeting of a host who has many.
-    static func checkHost(_ host: Identifier, _ act: Act, field: String?) throws(Rejection) {
-        let count = try act.first("SELECT count(*) FROM meetings WHERE host = ? AND past IS NULL", .id(host)) { row in
-            row.int(0)
-        }
+    static func checkHost(_ host: Identifier, _ act: Act) throws(Rejection) {
+        let count = try act.first(
+            "SELECT count(*) FROM meetings WHERE counted_for = ? AND past IS NULL", .id(host)
+        ) { row in row.int(0) }
         let most = Int64(Limits.meetingsPerHostMax)
         try Quota.meetings.tell(host, before: count ?? 0, after: (count ?? 0) + 1, of: most, act)
         guard (count ?? 0) < most else {
             throw Rejection(
                 .tooLarge,
-                "\(Limits.meetingsPerHostMax) meetings that are not over is the most that one member hosts.",
-                field: field)
+                "\(Limits.meetingsPerHostMax) meetings that are not over is the most that one member proposes.")
         }
     }
 }

@@ -13,6 +13,8 @@ enum MeetingLists {
         let state: Meeting.State
         let reply: OwnPart.Reply
         let attendance: OwnPart.Attendance?
+        /// The most it takes in a snapshot.
+        let bytes: Int
 
         /// Whether a view shows it. Each is in one of `hosting`, `invitations` and `coming`, so that none gets lost; one's
         /// own, once confirmed, is in `coming` too.
@@ -55,7 +57,7 @@ enum MeetingLists {
     ) throws(StoreFailure) -> [Line] {
         try database.rows(
             """
-            SELECT m.number, m.id, m.starts_at, m.host = ?1, m.state, p.reply, p.attendance
+            SELECT m.number, m.id, m.starts_at, m.host = ?1, m.state, p.reply, p.attendance, m.bytes
             FROM meetings m INDEXED BY meetings_current
             LEFT JOIN meeting_people p ON p.meeting = m.number AND p.member = ?1
             WHERE m.past IS NULL AND (m.host = ?1 OR p.is_invited = 1 OR (?2 AND m.kind = 'public'))
@@ -67,7 +69,7 @@ enum MeetingLists {
             return Line(
                 number: row.int(0), id: row.identifier(1), starts: row.instant(2), isHost: row.bool(3), state: state,
                 reply: row.optionalText(5).flatMap { OwnPart.Reply(rawValue: $0) } ?? .none,
-                attendance: row.optionalText(6).flatMap { OwnPart.Attendance(rawValue: $0) })
+                attendance: row.optionalText(6).flatMap { OwnPart.Attendance(rawValue: $0) }, bytes: Int(row.int(7)))
         }
     }
 

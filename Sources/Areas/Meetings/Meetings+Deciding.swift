@@ -135,7 +135,6 @@ extension Meetings {
                     .conflict, "A solo meeting is for two: hand it over to its invitee, or remove the invitee first.",
                     field: "to")
             }
-            try Gathering.checkHost(id, act, field: "to")
             try gathering.moveHost(to: entry, isOldInvited: true, act)
             return try done(gathering, act)
         })

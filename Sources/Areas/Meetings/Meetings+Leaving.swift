@@ -44,6 +44,7 @@ extension Meetings {
                 ], to: gathering.seers(try act.roster).subtracting(leaving), act)
         }
         try forgetPast(act, member)
+        try act.run("UPDATE meetings SET counted_for = host WHERE counted_for = ?", .id(member))
         for table in ["meeting_past", "meeting_clearings"] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }

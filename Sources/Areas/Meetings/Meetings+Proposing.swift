@@ -33,7 +33,7 @@ extension Meetings {
             if let deadline = params["deadline"] {
                 meeting.deadline = try times.deadline(deadline, ends: meeting.ends, act)
             }
-            try Gathering.checkHost(host.id, act, field: nil)
+            try Gathering.checkHost(host.id, act)
             let made = try Gathering.insert(meeting, invitees: invitees, act)
             try made.schedule(act)
             try made.tell(

@@ -46,7 +46,7 @@ package enum Meetings {
                 "meetings", .list(seen, max: currentMax),
                 "Those in sight that are not over, without their notes.")
         ],
-        snapshotBytesMax: Limits.meetingsSnapshotBytesMax,
+        overflowing: ["meetings"], snapshotBytesMax: Limits.meetingsSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in try fill(database, viewer, &snapshot) })
 
     /// A bound on the meetings in one snapshot: the smallest takes more than 400 bytes.
@@ -74,12 +74,18 @@ package enum Meetings {
         return try rendered(try Gathering.visible(act, id), act)
     }
 
-    /// What a member sees of the area.
+    /// What a member sees of the area: of those that are not over the ones that begin first, as far as there is room.
     private static func fill(
         _ database: Database, _ viewer: Viewer, _ snapshot: inout Snapshot
     ) throws(StoreFailure) {
         guard viewer.view.contains("meetings") else { return }
-        let numbers = try MeetingLists.current(of: viewer.id, viewer.role, database).map(\.number)
+        let lines = try MeetingLists.current(of: viewer.id, viewer.role, database).sorted {
+            ($0.starts, $0.id) < ($1.starts, $1.id)
+        }
+        let shown = snapshot.fitting(
+            lines, in: "meetings", bytesMax: Limits.meetingsSnapshotBytesMax, largest: Limits.meetingsSnapshotBytesMax,
+            \.bytes)
+        let numbers = shown.map(\.number)
         let parts = try Gathering.parts(of: viewer.id, in: numbers, database)
         for gathering in try Gathering.load(numbers, database) {
             let seen = SeenMeeting(meeting: gathering.meeting, own: parts[gathering.number] ?? OwnPart())

@@ -34,11 +34,14 @@ enum Invites {
                 .invalid, "expires must lie in the future, at most \(Limits.inviteDaysMax) days ahead.",
                 field: "expires")
         }
-        let open = try act.first("SELECT count(*) FROM invites WHERE expires_at > ?", .time(act.now)) { row in
-            row.int(0)
-        }
-        guard (open ?? 0) < Limits.invitesMax else {
-            throw Rejection(.tooLarge, "There are \(Limits.invitesMax) open invites; revoke some first.")
+        // Of this household alone: who may make invites into it sees all of them.
+        let open = try act.first(
+            "SELECT count(*) FROM invites WHERE household = ? AND expires_at > ?", .id(household.id), .time(act.now)
+        ) { row in row.int(0) }
+        guard (open ?? 0) < Limits.invitesPerHouseholdMax else {
+            throw Rejection(
+                .tooLarge,
+                "There are \(Limits.invitesPerHouseholdMax) open invites into this household; revoke some first.")
         }
         let id = act.newIdentifier()
         let code = Secret.readable(groups: 5, act)
@@ -61,7 +64,9 @@ enum Invites {
     static let list = Method.query(
         "invite.list", "The open invites, without their codes.", access: [.head, .admin, .machine],
         note: "heads: of the own household",
-        result: .object([.required("invites", .list(.invite, max: Limits.invitesMax))]),
+        result: .object([
+            .required("invites", .list(.invite, max: Limits.invitesPerHouseholdMax * Limits.householdsMax))
+        ]),
         route: Route("GET", "/api/invites"),
         apply: { (act, _) throws(Rejection) in
             let seen = try all(act).filter { $0.isOpen(at: act.now) && act.leads($0.household) }

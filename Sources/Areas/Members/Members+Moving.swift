@@ -88,7 +88,7 @@ extension Members {
                 try move.save(act)
                 try move.tell(.admitted, act)
             case (true, _): break
-            case (false, let found?): try found.end(found.isAdmitted ? .ended : .refused, act)
+            case (false, let found?): if found.isAdmitted { try found.end(.ended, act) } else { try found.refuse(act) }
             case (false, nil):
                 throw Rejection(.conflict, "This member does not ask to move into that household.", field: "member")
             }
@@ -128,6 +128,7 @@ extension Members {
                 "Nobody in this household can answer. Found a household (household.found), or ask whoever runs the machine.",
                 field: "household")
         }
+        try Move.checkAgain(member.id, household, act)
         for move in try Move.all(of: member, act) where !move.isAdmitted { try move.end(.withdrawn, act) }
         let move = Move(
             member: member.id, household: household, isAdmitted: false, by: act.caller.memberID, at: act.now)

@@ -169,5 +169,24 @@ extension Members {
                     PRIMARY KEY (member, what)
                 ) STRICT, WITHOUT ROWID;
                 """),
+        // Questions to move in that were refused, so that they are not put again at once; whose home a place was when
+        // somebody agreed to be seen there, as far as that can be known of what was agreed to before; and who used up room
+        // by which meeting.
+        Migration(
+            number: 22, name: "refused questions, homes as they were agreed to, who proposed what",
+            sql: """
+                CREATE TABLE refused_moves (
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    household BLOB NOT NULL REFERENCES households (id) ON DELETE CASCADE,
+                    at INTEGER NOT NULL,
+                    PRIMARY KEY (member, household)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX refused_moves_by_household ON refused_moves (household);
+                ALTER TABLE place_agreements ADD COLUMN home_of BLOB;
+                UPDATE place_agreements SET home_of = (SELECT home_of FROM places p WHERE p.number = place)
+                WHERE state = 1;
+                ALTER TABLE meetings ADD COLUMN counted_for BLOB;
+                UPDATE meetings SET counted_for = host;
+                """),
     ]
 }

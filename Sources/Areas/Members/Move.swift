@@ -81,6 +81,28 @@ struct Move: Equatable {
         try tell(answer, act)
     }
 
+    /// Refuses it: nobody asks again for a day.
+    func refuse(_ act: Act) throws(Rejection) {
+        try act.run(
+            "INSERT OR REPLACE INTO refused_moves (member, household, at) VALUES (?, ?, ?)", .id(member),
+            .id(household),
+            .time(act.now))
+        try end(.refused, act)
+    }
+
+    /// Refuses to put a question again that was refused less than a day ago, by whomever it was asked.
+    static func checkAgain(_ member: Identifier, _ household: Identifier, _ act: Act) throws(Rejection) {
+        let refused = try act.first(
+            "SELECT at FROM refused_moves WHERE member = ? AND household = ?", .id(member), .id(household)
+        ) { row in row.instant(0) }
+        guard let again = refused?.adding(seconds: Limits.moveAgainSeconds), again > act.now else { return }
+        throw Rejection(
+            .slowDown,
+            "This question was refused less than \(Limits.moveAgainSeconds / 3600) hours ago; ask again later. Whoever "
+                + "lives there can still admit (household.admit).", field: "household",
+            retryAfter: max(1, Int((again.milliseconds(since: act.now) + 999) / 1000)))
+    }
+
     /// Says what became of it to the member, to whoever asked, and to those who can answer.
     func tell(_ answer: Answer, _ act: Act) throws(Rejection) {
         try act.emit(
@@ -105,6 +127,7 @@ struct Move: Equatable {
 
     /// A member lives somewhere else: what it asked has no meaning any more, and who admitted it there has been heard.
     static func settle(_ member: Identifier, in household: Identifier, _ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM refused_moves WHERE member = ? AND household = ?", .id(member), .id(household))
         let rows = try act.rows(columns + " WHERE member = ? ORDER BY household", .id(member), map: read)
         for move in rows where !move.isAdmitted || move.household == household {
             try move.end(move.household == household ? .moved : .ended, act)
@@ -119,6 +142,8 @@ struct Move: Equatable {
 
     /// What waited too long ends.
     static func prune(_ act: Act) throws(Rejection) {
+        try act.run(
+            "DELETE FROM refused_moves WHERE at <= ?", .time(act.now.adding(seconds: -Limits.moveAgainSeconds)))
         let oldest = act.now.adding(days: -Limits.moveDays)
         for move in try act.rows(columns + " WHERE at <= ? ORDER BY at, member", .time(oldest), map: read) {
             try move.end(.ended, act)

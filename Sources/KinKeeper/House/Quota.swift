@@ -73,10 +73,6 @@ public struct Quota: Sendable {
             data: ["what": .string(name), "used": .int(after), "most": .int(most)])
     }
 
-    /// Whether a member's part may grow: it may have three times as much as is left for the others, so that one alone has
-    /// most of the room, and the next one still finds some.
-    public static func mayGrow(own: Int64, all: Int64, most: Int64) -> Bool { all <= most && own <= 3 * (most - all) }
-
     /// Forgets the days before.
     package static func prune(_ act: Act) throws(Rejection) {
         try act.run("DELETE FROM used_today WHERE day < ?", .int(day(act.now)))

@@ -1,4 +1,10 @@
 extension Shape {
     /// Everything a member sees at one cursor, of these areas.
-    package static func snapshot(of areas: [Area]) -> Shape { .named("Snapshot", .object(areas.flatMap(\.snapshot))) }
+    package static func snapshot(of areas: [Area]) -> Shape {
+        let overflowing = areas.flatMap(\.overflowing).sorted()
+        let more = Field.optional(
+            "more", .list(.oneOf(overflowing), max: max(overflowing.count, 1)),
+            "Parts that are not all there is in sight: meeting.list, place.list and position.latest list the rest.")
+        return .named("Snapshot", .object(areas.flatMap(\.snapshot) + [more]))
+    }
 }

@@ -23,6 +23,8 @@ public struct Area: Sendable {
     public let isForOwnWord: Bool
     /// Its part of a snapshot, as members of the one object.
     public let snapshot: [Field]
+    /// Members of that object which may be more than fit, and are then not all there is in sight (``Snapshot/more``).
+    public let overflowing: [String]
     /// Bytes that the area's part of any member's snapshot stays below, as JSON: it refuses what would grow beyond.
     /// All areas' together stay within ``Limits/snapshotBytesMax``.
     public let snapshotBytesMax: Int
@@ -162,7 +164,8 @@ public struct Area: Sendable {
         sees: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> Bool?] = [:],
         memories: [any AreaMemory.Type] = [], quotas: [Quota] = [], sums: [FamilySum] = [], counters: [Counter] = [],
         blobs: (@Sendable (Database) throws(StoreFailure) -> [String])? = nil, hooks: Hooks = Hooks(),
-        life: Life = Life(), snapshot: [Field] = [], snapshotBytesMax: Int = 0,
+        life: Life = Life(), snapshot: [Field] = [], overflowing: [String] = [],
+        snapshotBytesMax: Int = 0,
         show: @escaping @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void = {
             (_, _, _) throws(StoreFailure) in
         }
@@ -187,6 +190,7 @@ public struct Area: Sendable {
         self.hooks = hooks
         self.life = life
         self.snapshot = snapshot
+        self.overflowing = overflowing
         self.snapshotBytesMax = snapshotBytesMax
         self.show = show
     }

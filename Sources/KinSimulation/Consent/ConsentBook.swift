@@ -78,6 +78,13 @@ struct ConsentBook {
         return now < max(at, key.openedAt).adding(seconds: waitSeconds)
     }
 
+    /// A password is set, by the member itself or by somebody else. A first one is as good as the member's own, whoever
+    /// sets it: nobody has signed in yet from whom the account could be taken.
+    mutating func setPassword(_ text: String, of member: Identifier, isOwn: Bool, at now: Instant) {
+        let isFirst = !inUse.contains(member)
+        passwords[member] = (text, isOwn || isFirst ? .own : .other(by: nil, at: now))
+    }
+
     /// How a session counts that a password opens.
     func origin(ofPassword member: Identifier, at now: Instant) -> Origin {
         guard case .other(_, let at)? = passwords[member]?.origin else { return .own }

@@ -24,6 +24,11 @@ struct ConsentFacts {
         let lon: Double
         let radius: Double?
         let homeOf: Identifier?
+
+        /// Whether who agreed to `other` agreed to this: one that is nobody's home any more says less than it did.
+        func isAgreed(by other: Circle) -> Bool {
+            self == other || homeOf == nil && (lat, lon, radius) == (other.lat, other.lon, other.radius)
+        }
     }
 
     /// A place with its name and who sees it.

@@ -74,7 +74,8 @@ extension ConsentWorld {
             return
         }
         guard let place else { return }
-        if book.agreements[presence.member]?.circles[place.id] != place.circle {
+        let agreed = book.agreements[presence.member]?.circles[place.id]
+        if agreed.map({ place.circle.isAgreed(by: $0) }) != true {
             try heed("places", "\(short(viewer)) is told \(presence.json.text), and nobody agreed to that place")
         }
     }

@@ -69,10 +69,22 @@ extension ConsentWorld {
             .nobody, "session.open", ["username": .string(person.names[0]), "password": .string(password.text)])
     }
 
+    /// Somebody moves out, and in again the same day. Few do that by themselves before the others say anew whom they show,
+    /// so families in which nobody is asked about who returns are made to.
+    private func goAndReturn() throws(Finding) {
+        guard let key = sessions().randomElement(using: &dice), let home = facts[key.member]?.household else { return }
+        let admitters = facts.admitters(of: home, but: key.member)
+        guard let door = sessions().first(where: { admitters.contains($0.member) }) else { return }
+        try does(.key(key), "household.found", ["name": .string(newName("H"))])
+        try does(.key(key), "household.move", ["member": .id(key.member), "household": .id(home)])
+        try does(.key(door), "household.admit", ["member": .id(key.member), "household": .id(home), "admit": true])
+    }
+
     // MARK: One step
 
     func step() throws(Finding) {
         tally.steps += 1
+        if leftOut.contains(.returnersAreNewcomers), dice.once(in: 10) { return try goAndReturn() }
         switch dice.below(100) {
         case 0..<4: try pass(seconds: Int64(1 + dice.below(90)) * 3600)
         case 4: try pass(seconds: Int64(1 + dice.below(32)) * 86_400)

@@ -16,11 +16,10 @@ extension ConsentWorld {
             book.passwords[member] = (text("password") ?? "", .own)
         case "password.change":
             guard let member = deed.speaker.member else { return }
-            book.passwords[member] = (text("new") ?? "", isOwn(deed.speaker) ? .own : .other(by: nil, at: clock))
+            book.setPassword(text("new") ?? "", of: member, isOwn: isOwn(deed.speaker), at: clock)
         case "password.reset":
             guard let member = result["member"]?["id"]?.identifier else { return }
-            let isInUse = book.inUse.contains(member)
-            book.passwords[member] = (text("password") ?? "", isInUse ? .other(by: nil, at: clock) : .own)
+            book.setPassword(text("password") ?? "", of: member, isOwn: false, at: clock)
         case "session.link":
             guard let member = deed.params["member"]?.identifier, let link = result["link"]?.string else { return }
             // Who signs in elsewhere by a link of the own making needs nobody's leave.

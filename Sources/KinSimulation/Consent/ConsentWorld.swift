@@ -1,6 +1,5 @@
 import KinFamily
 package import KinKeeper
-import KinKeeper
 import KinModel
 import KinStore
 
@@ -26,7 +25,7 @@ package final class ConsentWorld {
 
     // Fixed at birth.
     let seed: UInt64
-    private let leftOut: Set<Rule>
+    let leftOut: Set<Rule>
     private let disk: FaultVFS
     /// Findings are counted and the family goes on, instead of ending with the first.
     private let goesOn: Bool

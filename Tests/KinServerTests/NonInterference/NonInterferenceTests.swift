@@ -31,6 +31,18 @@ import Testing
         }
     }
 
+    /// What others have is nobody's bound: all who do not see it may have as much as in a world where nobody has anything.
+    @Test func `how much others have that is hidden leaves everybody as much room as before`() throws {
+        let quiet = try TwoWorlds.world(seed: 1, hiddenFrom: Secret.everybody, isFull: true) { _ in }
+        for secret in Secret.room {
+            let loud = try TwoWorlds.world(seed: 1, hiddenFrom: secret.hiddenFrom, isFull: true) { try secret.act($0) }
+            for observer in secret.hiddenFrom.sorted() {
+                let difference = TwoWorlds.difference(loud[observer], quiet[observer])
+                #expect(difference == nil, "\(observer) can tell of \(secret.name)")
+            }
+        }
+    }
+
     /// Many things at once, of which one observer may see none, in any order; some are then no longer possible.
     @Test(arguments: 100..<112 as Range<UInt64>)
     func `a world of many secrets is a quiet world to those who share none`(seed: UInt64) throws {

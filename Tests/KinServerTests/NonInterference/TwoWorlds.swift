@@ -34,10 +34,11 @@ enum TwoWorlds {
     /// What everybody gets in a world in which something happens. Who may know of it could also do something about it,
     /// so only the others try.
     ///
+    /// - Parameter isFull: Everybody takes all the room there is, at the end.
     /// - Parameter fault: Done to every commit while the act lasts and until it is quiet again.
     static func world(
         seed: UInt64, hiddenFrom: Set<String>, lasting seconds: Int = 30, registry: Registry = .family,
-        fault: (@Sendable (inout Commit) -> Void)? = nil,
+        isFull: Bool = false, fault: (@Sendable (inout Commit) -> Void)? = nil,
         _ act: (Stage) throws -> Void
     ) throws -> Sights {
         let stage = try Stage(seed: seed, registry: registry)
@@ -59,6 +60,18 @@ enum TwoWorlds {
         for watcher in watchers { try watcher.mark() }
         for watcher in watchers where hiddenFrom.contains(watcher.name) { try watcher.attempt() }
         for watcher in watchers { try watcher.grow() }
+        if isFull {
+            for (index, watcher) in watchers.enumerated() {
+                // Who may know of the secret tried nothing before; the secrets that others are given are to be the same.
+                box.reseed(seed &+ 3 &+ UInt64(index))
+                try watcher.growFull()
+                let answers = watcher.answersAboutRoom
+                guard Secret.guests.contains(watcher.name) || answers.done > 5 && answers.refused > 3 else {
+                    throw Stage.Refused(
+                        method: "growing", answer: "\(watcher.name) did not come to the end: \(answers)")
+                }
+            }
+        }
         return Dictionary(uniqueKeysWithValues: watchers.map { ($0.name, $0.seen) })
     }
 

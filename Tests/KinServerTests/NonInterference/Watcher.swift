@@ -140,6 +140,32 @@ final class Watcher {
         try put(calls)
     }
 
+    /// Makes more of everything than there may be, so that it shows how much there may be.
+    func growFull() throws {
+        let own = JSON.array([.id(try stage.box.person(name).id)])
+        var calls: [(method: String, params: JSON)] = []
+        func add(_ count: Int, _ method: String, _ params: JSON) {
+            calls += (0...count).map { _ in (method: method, params: params) }
+        }
+        add(Int(Limits.guestLinksPerMemberMax), "guestLink.create", Secret.link(stage))
+        if !Secret.guests.contains(name) {
+            add(Limits.keptPlacesBytesMax / 300, "place.add", Secret.place(own))
+            add(Limits.sharedPlacesBytesMax / 300, "place.add", Secret.place("everyone"))
+            add(10, "meeting.propose", Secret.meeting(stage, slots: Limits.meetingSlotsMax))
+            add(Limits.meetingsPerHostMax, "meeting.propose", Secret.meeting(stage, slots: 1))
+        }
+        if ["ada", "hal"].contains(name) { add(Limits.invitesPerHouseholdMax, "invite.create", [:]) }
+        try put(calls)
+    }
+
+    /// What was answered about room: how often something was done, and how often there was none for it.
+    var answersAboutRoom: (done: Int, refused: Int) {
+        let texts = seen.filter { $0.of.contains("place.add") || $0.of.contains("meeting.propose") }.map {
+            String(decoding: $0.bytes, as: UTF8.self)
+        }
+        return (texts.count { $0.contains("\"result\"") }, texts.count { $0.contains("1413") })
+    }
+
     /// Asks everything there is to ask, about everybody.
     func ask() throws {
         let own = try stage.box.person(name).id

@@ -6,8 +6,8 @@ import KinStore
 ///
 /// A place says where somebody is as precisely as its circle is drawn, and others draw it. So for who sees the name of a
 /// place, or whether somebody is at home, only those count that the watched person sees and knew when the rule was made
-/// or confirmed. One that was made, moved, resized or shown since waits until the person agrees (`place.admit`), or the
-/// adult who holds a child's settings and sees the place too. What was refused stays refused, however it is moved.
+/// or confirmed. One that was made, moved, resized, shown or made somebody's home since waits until the person agrees
+/// (`place.admit`), or the adult who holds a child's settings and sees the place too. What was refused stays refused, however it is moved.
 enum PlaceAgreements {
     /// The numbers are the database's.
     enum State: Int64 {
@@ -26,7 +26,8 @@ enum PlaceAgreements {
     static let counts = """
         EXISTS (SELECT 1 FROM place_agreements a JOIN sharing h ON h.track = a.track
         WHERE h.member = ?1 AND a.place = p.number AND a.state = 1 AND (a.until IS NULL OR a.until > ?2)
-        AND a.lat = p.lat AND a.lon = p.lon AND a.radius IS p.radius)
+        AND a.lat = p.lat AND a.lon = p.lon AND a.radius IS p.radius
+        AND (p.home_of IS NULL OR a.home_of IS p.home_of))
         AND EXISTS (SELECT 1 FROM place_sight g WHERE g.member = ?1 AND g.place = p.number)
         """
 
@@ -118,8 +119,8 @@ enum PlaceAgreements {
     ) throws(Rejection) {
         try act.run(
             """
-            INSERT OR REPLACE INTO place_agreements (track, place, state, lat, lon, radius, until)
-            SELECT ?1, number, 1, lat, lon, radius, ?3 FROM places WHERE number = ?2
+            INSERT OR REPLACE INTO place_agreements (track, place, state, lat, lon, radius, home_of, until)
+            SELECT ?1, number, 1, lat, lon, radius, home_of, ?3 FROM places WHERE number = ?2
             """, .int(consent.track), .int(place), Value(until))
     }
 

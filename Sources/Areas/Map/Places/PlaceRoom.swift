@@ -1,19 +1,20 @@
 import KinKeeper
 import KinModel
 
-/// The room that places take in snapshots, by their owners. A snapshot shows those that are shared with anybody, at most
-/// all of them, and those that its member keeps for oneself. So what one member keeps takes nobody's room; and of the
-/// shared ones nobody has so many that others find no room.
+/// The room that one member's places take: those it keeps for itself, and those it shares with anybody. Each member has
+/// as much as every other, whatever others have put on the map: they need not be seen.
 struct PlaceRoom {
     /// Bytes of each owner's places that nobody else sees.
     private(set) var kept: [Identifier: Int] = [:]
     /// Bytes of each owner's others.
     private(set) var shared: [Identifier: Int] = [:]
 
-    static let keptMax = Limits.ownPlacesSnapshotBytesMax
-    static let sharedMax = Limits.placesSnapshotBytesMax - keptMax - frameBytes
-    /// The part's name and brackets.
-    private static let frameBytes = 32
+    static let keptMax = Limits.keptPlacesBytesMax
+    static let sharedMax = Limits.sharedPlacesBytesMax
+    /// The part's name and brackets in a snapshot.
+    static let frameBytes = 32
+    /// No place takes more in a snapshot.
+    static let largest = 1024
 
     init(_ pins: [Pin]) {
         for pin in pins { add(pin) }
@@ -23,8 +24,7 @@ struct PlaceRoom {
     mutating func take(_ pin: Pin) { count(pin, -1) }
 
     private mutating func count(_ pin: Pin, _ sign: Int) {
-        // With the comma behind it.
-        let bytes = sign * (pin.place.brief.json.bytes.count + 1)
+        let bytes = sign * Self.bytes(pin.place.brief)
         if pin.isKept {
             kept[pin.place.owner, default: 0] += bytes
         } else {
@@ -32,26 +32,22 @@ struct PlaceRoom {
         }
     }
 
-    private var sharedByAll: Int { shared.values.reduce(0, +) }
+    /// Bytes of one in a snapshot, with the comma behind it.
+    static func bytes(_ brief: Place) -> Int { brief.json.bytes.count + 1 }
 
     /// Whether one more that a member keeps for oneself fits.
     func hasRoomForKept(of owner: Identifier) -> Bool { kept[owner] ?? 0 <= Self.keptMax }
 
     /// Refuses what an owner has no room for; what grew no larger is never refused.
     func check(of owner: Identifier, since before: PlaceRoom) throws(Rejection) {
-        let (ownKept, ownShared) = (kept[owner] ?? 0, shared[owner] ?? 0)
-        guard ownKept <= before.kept[owner] ?? 0 || hasRoomForKept(of: owner) else {
+        guard kept[owner] ?? 0 <= before.kept[owner] ?? 0 || hasRoomForKept(of: owner) else {
             throw Rejection(
                 .tooLarge,
                 "You keep as many places for yourself as there is room for; remove one, or choose shorter names.")
         }
-        guard ownShared > before.shared[owner] ?? 0 else { return }
-        // Places of a household that dissolved are their owner's alone, and may be more than there is room for.
-        let most = Self.sharedMax - max(0, (kept.values.max() ?? 0) - Self.keptMax)
-        guard Quota.mayGrow(own: Int64(ownShared), all: Int64(sharedByAll), most: Int64(most)) else {
+        guard shared[owner] ?? 0 <= before.shared[owner] ?? 0 || shared[owner] ?? 0 <= Self.sharedMax else {
             throw Rejection(
-                .tooLarge,
-                "Your shared places leave no room for those of others; remove one, or choose shorter names.")
+                .tooLarge, "You share as many places as there is room for; remove one, or choose shorter names.")
         }
     }
 }

@@ -30,16 +30,23 @@ package enum Places {
             handOver: { (act, from, to) throws(Rejection) in try handOver(act, from, to) },
             deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) }),
         snapshot: [
-            .required("places", .list(place, max: countMax), "Those in sight, without their notes.")
+            .required("places", .list(place, max: shownMax), "Those in sight, without their notes.")
         ],
-        snapshotBytesMax: Limits.placesSnapshotBytesMax,
+        overflowing: ["places"], snapshotBytesMax: Limits.placesSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in
             guard viewer.view.contains("map") else { return }
-            for pin in try Pin.seen(by: viewer.id, database) { snapshot.places[pin.place.id] = pin.place.brief }
+            let seen = try Pin.seen(by: viewer.id, database).map(\.place.brief)
+            let sorted = seen.filter { $0.owner == viewer.id } + seen.filter { $0.owner != viewer.id }
+            let shown = snapshot.fitting(
+                sorted, in: "places", bytesMax: Limits.placesSnapshotBytesMax - PlaceRoom.frameBytes,
+                largest: PlaceRoom.largest, PlaceRoom.bytes)
+            for place in shown { snapshot.places[place.id] = place }
         })
 
-    /// A bound on the places there can be: the smallest takes more than this in a snapshot.
-    static let countMax = Limits.placesSnapshotBytesMax / 150
+    /// A bound on the places in one snapshot: the smallest takes more than 150 bytes.
+    static let shownMax = Limits.placesSnapshotBytesMax / 150
+    /// A bound on the places there can be.
+    static let countMax = Limits.membersMax * (Limits.keptPlacesBytesMax + Limits.sharedPlacesBytesMax) / 150
 
     /// What the log's rows about a place are about.
     static func about(_ place: Identifier) -> String { "place/\(place)" }

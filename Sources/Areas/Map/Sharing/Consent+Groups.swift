@@ -60,16 +60,22 @@ extension Consent {
 
     /// The roster changed: whoever left a group leaves its sets, and whoever would see more by it waits.
     func leaveGroups(_ act: Act) throws(Rejection) {
-        guard act.keeps(.returnersAreNewcomers) else { return }
         let before = try SharingGroups.of(track, act)
         var groups = before
         let roster = try act.roster
-        groups.leave(member, in: roster)
+        if act.keeps(.returnersAreNewcomers) { groups.leave(member, in: roster) }
         if isOn, version != nil, act.keeps(.leaversSeeNoMore) {
             let now = Viewers(try rules(act), groups, of: member, in: roster, now: act.now)
-            groups.drop(now.gaining(on: viewers, in: roster))
+            // Who lives with the member now has come and not left; the set of the household alone keeps them out.
+            let come = act.keeps(.returnersAreNewcomers) ? Audience() : housemates(in: roster)
+            groups.drop(now.gaining(on: viewers, in: roster).subtracting(come))
         }
         if groups != before { try groups.save(track, act) }
+    }
+
+    private func housemates(in roster: Roster) -> Audience {
+        let household = roster[member]?.household
+        return Audience(roster.entries.filter { $0.household == household }.map(\.number))
     }
 
     /// Asks about those who wait and were not asked about before.

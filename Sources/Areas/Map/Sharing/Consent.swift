@@ -113,17 +113,7 @@ struct Consent: Equatable {
     /// `confirms` where it is given, and else whoever is there.
     mutating func turnOn(until: Instant?, confirms: Audience? = nil, _ act: Act) throws(Rejection) {
         let before = self
-        if !isOn {
-            let sharers = try act.first(
-                "SELECT count(*) FROM sharing WHERE is_on = 1", map: { (row) throws(StoreFailure) in row.int(0) })
-            guard (sharers ?? 0) < Limits.sharersMax else {
-                throw Rejection(
-                    .tooLarge,
-                    "\(Limits.sharersMax) members share their position already; that is the most at once.",
-                    field: "state")
-            }
-            since = act.now
-        }
+        if !isOn { since = act.now }
         isOn = true
         isPaused = false
         if !before.isOn { isSilent = false }

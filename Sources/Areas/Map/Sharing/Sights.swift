@@ -17,6 +17,29 @@ struct Sights {
         let all = positions.map { ($0.member, $0.json) } + presences.map { ($0.member, $0.json) }
         return .array(all.sorted { $0.0 < $1.0 }.map(\.1))
     }
+
+    /// Puts them into a snapshot: the viewer's own dot, and the newest of the others that there is room for.
+    func show(in snapshot: inout Snapshot, to viewer: Identifier) {
+        let all =
+            positions.map { (member: $0.member, at: $0.at, position: Optional($0), presence: Presence?.none) }
+            + presences.map { (member: $0.member, at: $0.at, position: nil, presence: $0) }
+        let sorted = all.sorted { one, other in
+            if (one.member == viewer) != (other.member == viewer) { return one.member == viewer }
+            return one.at == other.at ? one.member < other.member : one.at > other.at
+        }
+        let shown = snapshot.fitting(
+            sorted, in: "positions", bytesMax: Limits.mapSnapshotBytesMax - Self.frameBytes, largest: Self.bytesMax
+        ) { ($0.position?.json ?? $0.presence?.json ?? .null).bytes.count + 1 }
+        for seen in shown {
+            snapshot.positions[seen.member] = seen.position
+            snapshot.presences[seen.member] = seen.presence
+        }
+    }
+
+    /// The part's name and brackets, and the own sharing.
+    private static let frameBytes = 256
+    /// No dot takes more: a position with as many digits as there are takes 341, the name of a place 256.
+    private static let bytesMax = 512
 }
 
 extension Map {
@@ -30,7 +53,7 @@ extension Map {
             SELECT member, lat, lon, at, accuracy, altitude, speed, course, battery, charging, moving, since
             FROM latest_positions WHERE shown = 0 AND member = ?
             """, .id(viewer), map: { (row) throws(StoreFailure) in Position(latest: row) })
-        // A row each of at most ``Limits/sharersMax`` members.
+        // A row each of at most ``Limits/membersMax`` members.
         _ = try database.rows(
             """
             SELECT s.member, l.lat, l.lon, l.at, l.accuracy, l.altitude, l.speed, l.course, l.battery, l.charging,
