@@ -3,8 +3,8 @@ import KinStore
 
 extension Act {
     /// Tables that say nothing about the family: member numbers go on from where they are, since none is ever used
-    /// again, and the key of remembered operations and the clock are the house's.
-    private static let kept: Set<String> = ["member_numbers", "house", "clock"]
+    /// again, the key of remembered operations and the clock are the house's, and points are counted by their own table.
+    private static let kept: Set<String> = ["member_numbers", "house", "clock", "point_count"]
 
     /// Deletes all that areas keep, every row of the log, every remembered `op`, all due work and all blobs.
     func wipe() throws(Rejection) {

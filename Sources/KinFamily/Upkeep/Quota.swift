@@ -86,6 +86,8 @@ enum Quota: String, CaseIterable {
             case .places, .meetings, nil: break
             }
         }
+        // Counted by the table itself as rows come and go: after ten years looking through it would take seconds.
+        sums.points = try act.first("SELECT count FROM point_count") { row in row.int(0) } ?? 0
         sums.places = try act.first("SELECT count(*) FROM places") { row in row.int(0) } ?? 0
         sums.meetings = try act.first("SELECT count(*) FROM meetings WHERE past IS NULL") { row in row.int(0) } ?? 0
         return sums
@@ -101,6 +103,8 @@ enum Quota: String, CaseIterable {
 public struct FamilySums: Sendable {
     /// Points taken into histories today (by UTC).
     public var pointsToday: Int64 = 0
+    /// Points in all histories, those kept apart too.
+    public var points: Int64 = 0
     /// Pictures set today.
     public var picturesToday: Int64 = 0
     /// Bytes of commands remembered today.

@@ -32,7 +32,7 @@ extension Upkeep {
             .required(
                 "used",
                 .object(
-                    ["pointsToday", "picturesToday", "operationBytesToday", "places", "meetings"].map {
+                    ["pointsToday", "points", "picturesToday", "operationBytesToday", "places", "meetings"].map {
                         .required($0, count)
                     }), "What all members together used of what there is for all; nobody's own."),
             .optional("lastBackup", .object([.required("at", .time), .required("bytes", count)])),

@@ -26,7 +26,8 @@ extension Server {
                 }
             },
             "used": [
-                "pointsToday": .int(keeper.sums.pointsToday), "picturesToday": .int(keeper.sums.picturesToday),
+                "pointsToday": .int(keeper.sums.pointsToday), "points": .int(keeper.sums.points),
+                "picturesToday": .int(keeper.sums.picturesToday),
                 "operationBytesToday": .int(keeper.sums.operationBytesToday), "places": .int(keeper.sums.places),
                 "meetings": .int(keeper.sums.meetings),
             ],
