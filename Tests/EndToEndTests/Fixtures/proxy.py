@@ -44,7 +44,8 @@ if kind == "nginx":
     places = "client_body proxy fastcgi uwsgi scgi".split()
     write(
         f"{folder}/nginx.conf", "user root;" if os.geteuid() == 0 else "",
-        f"daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log stderr;", "events {}", "http {",
+        # One process, as for Apache below: a worker would outlive a master that is killed.
+        f"daemon off; master_process off; pid {folder}/nginx.pid; error_log stderr;", "events {}", "http {",
         "access_log off;", *(f"{place}_temp_path {folder}/{place};" for place in places), text, "}")
     os.environ["NGINX"] = f"{holder.fileno()};"
     command = ["/usr/sbin/nginx", "-p", folder, "-c", f"{folder}/nginx.conf"]
@@ -57,7 +58,7 @@ elif kind == "apache":
         "ErrorLog /dev/stderr", f"Listen 127.0.0.1:{port} https", f"ServerName {name}",
         *(f"LoadModule {module}_module /usr/lib/apache2/modules/mod_{module}.so" for module in modules),
         "User www-data\nGroup www-data" if os.geteuid() == 0 else "", text)
-    # One process: nothing stays behind when it is killed.
+    # Nothing stays behind when it is killed.
     command = ["/usr/sbin/apache2", "-X", "-f", f"{folder}/apache.conf"]
 else:
     put(rf"(?m)^{re.escape(name)} {{$",
