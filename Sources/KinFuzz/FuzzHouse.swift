@@ -49,15 +49,13 @@ final class FuzzHouse {
             network = SimulatedNetwork(seed: 1)
             disk = FaultVFS.register(name: "fuzz", seed: 1)
             let files = Files.memory(disk)
-            let time = time
             let now = Instant(milliseconds: time.wallMilliseconds())
             let store = try Store(
                 directory: "/family", migrations: Registry.family.migrations, now: now, files: files)
             let dice = Shared(Dice(seed: 1))
             keeper = try Keeper(store: store, randomness: { dice.bytes($0) })
             let source = StoreReader.Source(
-                database: store.source, blobs: store.blobs, directory: "/family", files: files,
-                now: { Instant(milliseconds: time.wallMilliseconds()) })
+                database: store.source, blobs: store.blobs, directory: "/family", files: files)
             worker = Worker(registry: .family, store: try source.open())
             let site = Site(
                 canonicalURL: "https://box.local:5469", names: ["box.local"], addresses: { [] }, rootSHA256: nil,
@@ -212,7 +210,7 @@ final class FuzzHouse {
         case .checkPassword(let password, let encoded): .passwordMatched(password == encoded, encoded: encoded)
         case .changePassword(_, let encoded, _, _, _): .passwordMatched(false, encoded: encoded)
         case .squarePicture, .squareParcel: .picture([0], face: [0])
-        case .backup(let name): .file(name: name, bytes: 1)
+        case .backup(let name, _): .file(name: name, bytes: 1)
         default: work.run()
         }
     }

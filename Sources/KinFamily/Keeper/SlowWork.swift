@@ -1,3 +1,5 @@
+public import KinModel
+
 /// Work that would hold the keeper up, done by a worker that owns nothing and sees only these values.
 public enum SlowWork: Sendable {
     /// Judge a new password and hash it.
@@ -10,8 +12,8 @@ public enum SlowWork: Sendable {
     case squarePicture([UInt8])
     /// The same with one that came as a file.
     case squareParcel(Parcel)
-    /// Write a backup archive into the data directory's `backups`.
-    case backup(name: String)
+    /// Write a backup archive into the data directory's `backups`, and say in it when that was.
+    case backup(name: String, at: Instant)
     /// Check the database and the blobs.
     case check
     /// Find the town that is nearest to a spot, in degrees.

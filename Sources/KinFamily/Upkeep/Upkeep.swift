@@ -71,7 +71,7 @@ enum Upkeep {
                 throw Rejection(.invalid, "name must be a plain file name.", field: "name")
             }
             switch act.work {
-            case nil: return .later(.backup(name: name))
+            case nil: return .later(.backup(name: name, at: act.now))
             case .file(let path, let bytes):
                 try act.run("UPDATE house SET last_backup_at = ?, last_backup_bytes = ?", .time(act.now), .int(bytes))
                 act.note(.backup, "A backup of \(bytes) bytes was written to \(path).")

@@ -103,7 +103,8 @@ public enum Daemon {
             return try EpollNetwork(settings, wakeup: wakeup, signals: signals)
         }
         let port = network.boundAddresses.first?.port ?? 5469
-        let certificates = Certificates(options, port: port, now: time.wallMilliseconds())
+        // By the time that is believed: a certificate that begins in the future is none once the clock is right.
+        let certificates = Certificates(options, port: port, now: time.wallMilliseconds() - opened.clockAhead)
         let site = try attempt { () throws(TLSFailure) in try certificates.open() }
         var limits = options.limits
         limits.connectionsMax = min(limits.connectionsMax, max(16, descriptorLimit() - 64))

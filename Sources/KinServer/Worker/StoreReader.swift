@@ -1,6 +1,6 @@
 import KinFamily
 import KinLoop
-package import KinModel
+import KinModel
 package import KinStore
 
 /// What a worker has of the store: a reading connection of its own, the blobs, and where backups go. Confined to its
@@ -12,17 +12,12 @@ package final class StoreReader {
         let blobs: Blobs
         let directory: String
         let files: KinStore.Files
-        let now: @Sendable () -> Instant
 
-        package init(
-            database: ReaderSource, blobs: Blobs, directory: String, files: KinStore.Files,
-            now: @escaping @Sendable () -> Instant
-        ) {
+        package init(database: ReaderSource, blobs: Blobs, directory: String, files: KinStore.Files) {
             self.database = database
             self.blobs = blobs
             self.directory = directory
             self.files = files
-            self.now = now
         }
 
         package func open() throws(StoreFailure) -> StoreReader { StoreReader(self, try database.open()) }
@@ -80,13 +75,13 @@ package final class StoreReader {
     /// Does the slow work that needs the store.
     func run(_ work: SlowWork) -> SlowResult {
         switch work {
-        case .backup(let name):
+        case .backup(let name, let at):
             let folder = source.directory + "/backups"
             // A folder that cannot be made is reported by the write that fails next.
             try? KinLoop.Files.makeDirectory(folder, mode: 0o700)
             let path = folder + "/" + name
             do throws(StoreFailure) {
-                let summary = try Backup.write(source.database, blobs: blobs, to: path, now: source.now())
+                let summary = try Backup.write(source.database, blobs: blobs, to: path, now: at)
                 return .file(name: path, bytes: Int64(summary.bytes))
             } catch { return .failed(error.sentence) }
         case .check:
