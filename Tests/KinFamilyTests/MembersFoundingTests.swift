@@ -83,12 +83,15 @@ import Testing
         #expect(try box.refusal(ada, "family.close", ["confirm": "reed"])?.field == "confirm")
         try box.call(ben, "appPassword.create", ["device": "Benedict's phone", "scope": "location"])
         try box.call(ada, "activity.announce", ["text": "Soup at six"])
+        try box.call(ben, "position.report", ["lat": 52.5, "lon": 13.4, "at": .time(box.clock)])
+        #expect(try box.count("SELECT count FROM point_count") == 1)
         try box.call(ada, "family.close", ["confirm": "Reed"])
         #expect(box.revocations.last == .everybody)
         #expect(!box.keeper.isFounded)
         let tables = Act.tables(Registry.family.migrations)
         #expect(tables.contains("members") && tables.contains("announcements"))
-        for table in tables where !["member_numbers", "house", "clock"].contains(table) {
+        #expect(try box.count("SELECT count FROM point_count") == 0)
+        for table in tables where !["member_numbers", "house", "clock", "point_count"].contains(table) {
             #expect(try box.count("SELECT count(*) FROM \(table)") == 0)
         }
         #expect(try box.count("SELECT count(*) FROM log") == 0)
