@@ -51,15 +51,13 @@ final class FuzzHouse {
             network = SimulatedNetwork(seed: 1)
             disk = FaultVFS.register(name: "fuzz", seed: 1)
             let files = Files.memory(disk)
-            let time = time
             let now = Instant(milliseconds: time.wallMilliseconds())
             let store = try Store(
                 directory: "/family", migrations: Registry.family.migrations, now: now, files: files)
             let dice = Shared(Dice(seed: 1))
             keeper = try Keeper(store: store, registry: .family, randomness: { dice.bytes($0) })
             let source = StoreReader.Source(
-                database: store.source, blobs: store.blobs, directory: "/family", files: files,
-                now: { Instant(milliseconds: time.wallMilliseconds()) })
+                database: store.source, blobs: store.blobs, directory: "/family", files: files)
             worker = Worker(registry: .family, store: try source.open())
             let site = Site(
                 canonicalURL: "https://box.local:5469", names: ["box.local"], addresses: { [] }, rootSHA256: nil,
@@ -215,7 +213,7 @@ final class FuzzHouse {
             .passwordMatched(password == encoded, encoded: encoded)
         case PasswordWork.changePassword(_, let encoded, _, _, _): .passwordMatched(false, encoded: encoded)
         case is PictureWork: .picture([0], face: [0])
-        case HouseWork.backup(let name): .made(HouseWork.File(path: name, bytes: 1))
+        case HouseWork.backup(let name, _): .made(HouseWork.File(path: name, bytes: 1))
         default: work.run()
         }
     }

@@ -248,5 +248,5 @@ public enum Limits {
     /// Requests of one member, or of one address before sign-in, that a turn of the keeper does while others wait.
     public static let requestsPerPartyAndTurn = 16
     /// Milliseconds after which a turn of the keeper takes no more requests: who comes now waits no longer than that.
-    public static let turnMilliseconds: UInt64 = 10
+    public static let turnMilliseconds: UInt64 = 5
 }

@@ -35,13 +35,21 @@ public final class SystemTime: TimeSource {
 
     /// The machine's clocks.
     public init() {
-        let said = try? Files.read("/proc/sys/kernel/random/boot_id", max: 64)
-        boot =
-            Machine.environment("KINWIRE_BOOT")
-            ?? said.map { String(decoding: $0, as: UTF8.self).split(separator: "\n").first.map { String($0) } ?? "" }
-            ?? "unknown"
+        boot = Self.boot(
+            said: Machine.environment("KINWIRE_BOOT"), file: try? Files.read("/proc/sys/kernel/random/boot_id", max: 64)
+        )
         // systemd-timesyncd(8) leaves this behind once it has set the clock.
         wasSynchronised = Files.size(of: "/run/systemd/timesync/synchronized") != nil
+    }
+
+    /// Which start of the machine it is, by whatever says so: systemd writes the kernel's digits without hyphens. Where
+    /// nothing does, no two starts of the daemon are known to be of one start of the machine.
+    static func boot(said: String?, file: [UInt8]?) -> String {
+        for text in [said, file.map { String(decoding: $0, as: UTF8.self) }] {
+            let digits = (text ?? "").filter { $0.isASCII && $0.isHexDigit }.lowercased()
+            if digits.utf8.count == 32 { return digits }
+        }
+        return "unknown \(UInt64.random(in: 0 ... .max))"
     }
 
     /// See ``TimeSource/wallMilliseconds()``.

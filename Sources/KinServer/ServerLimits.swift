@@ -45,6 +45,8 @@ public struct ServerLimits: Sendable {
     public var pictureOutlineBytesMax = 64 << 10
     /// Bytes of all pictures in files, that are arriving or wait to be looked at; then 503.
     public var pictureFilesBytesMax = 256 << 20
+    /// Bytes of them that are one member's, or all strangers' together: three of the largest; then 429.
+    public var pictureFilesOfOneBytesMax = 48 << 20
     /// Bytes of all bodies held in memory together; then 503.
     public var bodiesBytesMax = 96 << 20
     /// Unanswered requests of one connection; reading stops there.

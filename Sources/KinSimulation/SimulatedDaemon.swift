@@ -31,10 +31,8 @@ final class SimulatedDaemon {
         keeper = try Keeper(store: store, registry: .family, randomness: { [unowned world] in world.dice.bytes($0) })
         epochs = store.epochs
         self.store = store
-        let time = world.time
         let source = StoreReader.Source(
-            database: store.source, blobs: store.blobs, directory: "/family", files: files,
-            now: { Instant(milliseconds: time.wallMilliseconds()) })
+            database: store.source, blobs: store.blobs, directory: "/family", files: files)
         worker = Worker(registry: .family, store: try source.open())
         reader = try store.reader()
         mailboxes = Mailboxes()

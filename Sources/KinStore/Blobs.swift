@@ -43,11 +43,11 @@ public struct Blobs: Sendable {
         return name
     }
 
-    /// A new file for bytes that arrive piece by piece, while all such files hold at most so many bytes.
-    public func spool(bytesOfAllMax: Int) -> Spool {
+    /// A new file for an owner's bytes that arrive piece by piece, while such files hold at most so many bytes.
+    public func spool(of owner: String, _ most: Spool.Most) -> Spool {
         Spool(
             directory: directory, name: Hex.encode(files.system.random(16)), files: files, room: arriving,
-            bytesOfAllMax: bytesOfAllMax)
+            owner: owner, most: most)
     }
 
     /// Bytes that are arriving, in all such files.

@@ -38,8 +38,8 @@ extension Log {
     }
 
     /// The position after which everything was written at a time or later. Rows are in the order of their times, so
-    /// that this is a few looks, however many there are. Where a clock was put back they are not: then it is a place at
-    /// which rows from before that time end and rows since begin.
+    /// that this is a few looks, however many there are: the keeper's time does not go back, but where a clock that was
+    /// believed is put right, and then rows from later than now are dated now.
     public static func position(_ database: Database, before time: Instant) throws(StoreFailure) -> Int64 {
         // Every row up to `low` is from before that time, none after `high` is.
         var (low, high) = (try firstKept(database), try position(database))

@@ -5,21 +5,62 @@ internal import Synchronization
 ///
 /// A value for any thread, one at a time.
 public final class Spool: Sendable {
-    /// What all files of this kind hold, for a bound over them.
+    /// What all files of this kind hold, for a bound over them and one over those of each owner.
     final class Room: Sendable {
-        private let bytes = Atomic<Int>(0)
-
-        /// Takes room, unless that is more than there is.
-        func take(_ count: Int, of bytesMax: Int) -> Bool {
-            let (_, taken) = bytes.wrappingAdd(count, ordering: .acquiringAndReleasing)
-            if taken <= bytesMax { return true }
-            give(count)
-            return false
+        private struct Taken {
+            var bytes = 0
+            /// Of each owner that has any.
+            var owners: [String: Int] = [:]
         }
 
-        func give(_ count: Int) { bytes.wrappingSubtract(count, ordering: .acquiringAndReleasing) }
+        private let state = Mutex(Taken())
 
-        var taken: Int { bytes.load(ordering: .acquiring) }
+        /// Takes room, unless that is more than there is.
+        func take(_ count: Int, for owner: String, _ most: Most) -> Appended {
+            state.withLock { state in
+                let own = state.owners[owner, default: 0] + count
+                guard own <= most.bytesOfOne else { return .ownRoomIsFull }
+                guard state.bytes + count <= most.bytesOfAll else { return .roomIsFull }
+                state.bytes += count
+                state.owners[owner] = own
+                return .written
+            }
+        }
+
+        func give(_ count: Int, of owner: String) {
+            guard count > 0 else { return }
+            state.withLock { state in
+                state.bytes -= count
+                let left = state.owners[owner, default: 0] - count
+                state.owners[owner] = left > 0 ? left : nil
+            }
+        }
+
+        var taken: Int { state.withLock { $0.bytes } }
+    }
+
+    /// How much such files may hold together.
+    public struct Most: Sendable {
+        /// All of them.
+        let bytesOfAll: Int
+        /// Those of one owner.
+        let bytesOfOne: Int
+
+        /// Both in bytes.
+        public init(bytesOfAll: Int, bytesOfOne: Int) {
+            self.bytesOfAll = bytesOfAll
+            self.bytesOfOne = bytesOfOne
+        }
+    }
+
+    /// What became of bytes that were to be added.
+    public enum Appended: Sendable {
+        /// They are in the file.
+        case written
+        /// They are not: the owner's files together would be too large.
+        case ownRoomIsFull
+        /// They are not: all files together would be too large.
+        case roomIsFull
     }
 
     /// How the files' names begin. No blob is named so, and no backup looks at them.
@@ -29,35 +70,38 @@ public final class Spool: Sendable {
     private let path: String
     private let files: Files
     private let room: Room
-    private let bytesOfAllMax: Int
+    private let owner: String
+    private let most: Most
     /// Bytes of the room that are this file's.
     private let taken = Atomic<Int>(0)
 
-    init(directory: String, name: String, files: Files, room: Room, bytesOfAllMax: Int) {
+    init(directory: String, name: String, files: Files, room: Room, owner: String, most: Most) {
         self.directory = directory
         path = directory + "/" + Self.prefix + name
         self.files = files
         self.room = room
-        self.bytesOfAllMax = bytesOfAllMax
+        self.owner = owner
+        self.most = most
     }
 
     deinit {
         // A file that cannot be removed is an orphan of the next start.
         try? files.system.remove(path)
-        room.give(taken.load(ordering: .acquiring))
+        room.give(taken.load(ordering: .acquiring), of: owner)
     }
 
     /// Bytes of the disk that are left to others: what strangers may send takes none of the room that the log and the
     /// ballast live in.
     static let diskBytesLeft = 4 * Ballast.bytes
 
-    /// Adds to the end; nothing is synced. False, and nothing is added, when all such files together would be too large.
-    public func append(_ bytes: [UInt8]) throws(StoreFailure) -> Bool {
-        guard room.take(bytes.count, of: bytesOfAllMax) else { return false }
+    /// Adds to the end, unless there is no room; nothing is synced.
+    public func append(_ bytes: [UInt8]) throws(StoreFailure) -> Appended {
+        let answer = room.take(bytes.count, for: owner, most)
+        guard answer == .written else { return answer }
         taken.wrappingAdd(bytes.count, ordering: .acquiringAndReleasing)
         guard files.system.room(directory) >= Self.diskBytesLeft + bytes.count else { throw .full }
         try files.system.append(path, bytes)
-        return true
+        return .written
     }
 
     /// All that was added.

@@ -99,7 +99,8 @@ struct StatusScreen {
             text: phrase(
                 "status.used.sums",
                 [
-                    "n": used["pointsToday"]?.int ?? 0, "pictures": used["picturesToday"]?.int ?? 0,
+                    "n": used["pointsToday"]?.int ?? 0, "points": used["points"]?.int ?? 0,
+                    "pictures": used["picturesToday"]?.int ?? 0,
                     "size": Words.bytes(used["operationBytesToday"]?.int ?? 0), "places": used["places"]?.int ?? 0,
                     "meetings": used["meetings"]?.int ?? 0,
                 ]))

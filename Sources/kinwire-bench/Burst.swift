@@ -6,16 +6,22 @@ enum Burst {
     typealias Statuses = [Int: Int]
 
     /// Sends them all before the first answer is read; then reads each to its end.
-    static func send(_ port: UInt16, _ requests: [[UInt8]]) -> Statuses {
-        var statuses: Statuses = [:]
+    static func send(_ port: UInt16, _ requests: [[UInt8]]) -> Statuses { count(each(port, requests)[...]) }
+
+    /// How often each status is there.
+    static func count(_ answers: ArraySlice<Int>) -> Statuses {
+        answers.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+
+    /// Sends them all before the first answer is read; the status of each.
+    static func each(_ port: UInt16, _ requests: [[UInt8]]) -> [Int] {
         let sockets = requests.map { request -> ClientSocket? in
             guard let socket = try? Flock.connect(port) else { return nil }
             // What is refused early is not taken to its end.
             try? socket.write(request, timeoutMilliseconds: 30_000)
             return socket
         }
-        for socket in sockets { statuses[socket.map(status) ?? 0, default: 0] += 1 }
-        return statuses
+        return sockets.map { $0.map(status) ?? 0 }
     }
 
     /// Takes an answer to its end.

@@ -2,8 +2,8 @@ import KinClient
 import KinCodec
 import KinModel
 
-/// A sign-in and a member's command beside floods: made-up sign-ins from the same address, pictures, 64 connections of
-/// one guest, points. Each stands beside the same client's times while the same bytes are sent to `kinwire-echo` instead:
+/// A sign-in and a member's command beside floods: made-up sign-ins and guesses from the same address, pictures, 64
+/// connections of one guest, points. Each stands beside the same client's times while the same bytes are sent to `kinwire-echo` instead:
 /// what the machine is busy with is the same, only that the daemon has no part in it. The highest resident memory is told
 /// too.
 enum Fairness {
@@ -15,8 +15,9 @@ enum Fairness {
         let echo = try EchoChild()
         // Signed in before the first flood: afterwards the address is slowed for strangers.
         var people = People(ada: try house.signIn())
+        let idle = house.child.number("VmRSS", in: "status")
         var report = Report("beside a flood, p50 and p99 in milliseconds")
-        for flood in Flood.Kind.allCases {
+        for flood in Flood.Kind.allCases where options.flood.map({ flood.rawValue.contains($0) }) ?? true {
             house.child.forgetPeak()
             // The machine's part first: a flood of the daemon leaves quotas and slowed sign-ins behind.
             let floor = try beside(flood, port: echo.port, guest: nil, house, &people, options)
@@ -32,7 +33,9 @@ enum Fairness {
             report.add(
                 "\(flood.rawValue): refused sign-ins, commands", "\(ours.refused)", floor: "\(floor.refused)",
                 verdict: "\(ours.sent) messages of the flood, \(floor.sent) to the echo")
-            report.add("\(flood.rawValue): highest resident memory, kB", "\(house.child.number("VmHWM", in: "status"))")
+            report.add(
+                "\(flood.rawValue): highest resident memory, kB", "\(house.child.number("VmHWM", in: "status"))",
+                floor: "\(idle) at rest", verdict: "\(max(ours.threads, floor.threads)) threads")
         }
         return report
     }
@@ -65,7 +68,7 @@ enum Fairness {
         guard let token = opened["token"]?.string, let id = opened["member"]?["id"]?.identifier else {
             throw Trouble("The daemon gave no token.")
         }
-        return Flood.Guest(id: id, token: token)
+        return Flood.Guest(id: id, token: token, knownDevice: opened["knownDevice"] ?? .null)
     }
 
     private struct People {
@@ -79,9 +82,11 @@ enum Fairness {
         var commands: [Double] = []
         var refused = 0
         var sent = 0
+        /// The daemon's threads, at most.
+        var threads = 0
     }
 
-    /// Ada commands and Ben signs in, one after the other, while the flood goes on.
+    /// Ada commands, one after the other, and so does Ben sign in, while the flood goes on.
     private static func beside(
         _ kind: Flood.Kind, port: UInt16, guest: Flood.Guest?, _ house: House, _ people: inout People,
         _ options: Options
@@ -89,30 +94,36 @@ enum Fairness {
         let ada = try house.client(.webSocket, token: people.ada, follows: false)
         let ben = try LeanClient(port: house.port, .webSocket)
         try ben.open()
-        func signIn(_ known: inout JSON) throws(Trouble) -> Bool {
-            let answer = try ben.answer(
-                "session.open",
-                .object(leavingOut: [
-                    "username": "ben", "password": .string(House.password), "knownDevice": known.isNull ? nil : known,
-                ]))
+        func ask(_ known: JSON) throws(Trouble) {
+            let params = JSON.object(leavingOut: [
+                "username": "ben", "password": .string(House.password),
+                "knownDevice": known.isNull ? JSON?.none : known,
+            ])
+            try ben.write(ben.request("session.open", params))
+        }
+        // Each sign-in gives the device what it shows next time.
+        func isIn(_ known: inout JSON) throws(Trouble) -> Bool {
+            let answer = try ben.nextAnswer()
             if let given = answer["result"]?["knownDevice"] { known = given }
             return answer["result"] != nil
         }
-        guard try signIn(&people.ben) else { throw Trouble("Ben cannot sign in.") }
+        try ask(people.ben)
+        guard try isIn(&people.ben) else { throw Trouble("Ben cannot sign in before \(kind.rawValue).") }
         let flood = try Flood(kind, port: port, guest: guest)
         var times = Times()
         let end = Clock.microseconds + Double((options.seconds)) * 1_000_000
         while Clock.microseconds < end {
-            for _ in 0..<10 {
+            let asked = Clock.microseconds
+            try ask(people.ben)
+            repeat {
                 let start = Clock.microseconds
-                let answer = try ada.answer("activity.announce", ["text": "Dinner is at seven."])
+                try ada.write(ada.request("activity.announce", ["text": "Dinner is at seven."]))
+                if try ada.nextAnswer()["result"] == nil { times.refused += 1 }
                 times.commands.append(Clock.microseconds - start)
-                if answer["result"] == nil { times.refused += 1 }
-            }
-            let start = Clock.microseconds
-            let isIn = try signIn(&people.ben)
-            times.signIns.append(Clock.microseconds - start)
-            if !isIn { times.refused += 1 }
+            } while !ben.isReadable(milliseconds: 0)
+            if try !isIn(&people.ben) { times.refused += 1 }
+            times.signIns.append(Clock.microseconds - asked)
+            times.threads = max(times.threads, house.child.threads.count)
         }
         times.sent = flood.end()
         return times
@@ -120,9 +131,8 @@ enum Fairness {
 }
 
 extension LeanClient {
-    /// A request's answer.
-    fileprivate func answer(_ method: String, _ params: JSON) throws(Trouble) -> JSON {
-        try write(request(method, params))
+    /// The next answer.
+    fileprivate func nextAnswer() throws(Trouble) -> JSON {
         while true {
             try wait()
             if let message = try messages().first { return (try? JSON.parse(Array(message))) ?? .null }

@@ -8,7 +8,9 @@ import Synchronization
 final class Flood {
     enum Kind: String, CaseIterable {
         case signIns = "made-up sign-ins"
-        case pictures
+        case teenager = "a teenager's device"
+        case pictures = "pictures of 50 megapixels"
+        case openedPictures = "pictures of 14 megapixels"
         case connections = "64 connections"
         case points
     }
@@ -17,6 +19,8 @@ final class Flood {
     struct Guest: Sendable {
         let id: Identifier
         let token: String
+        /// What the guest's device is known by.
+        let knownDevice: JSON
     }
 
     private static let connections = 64
@@ -68,7 +72,7 @@ final class Flood {
         let client = try LeanClient(port: port, .webSocket)
         try client.open()
         // Strangers have no token.
-        if kind != .signIns, let token { try client.ask("session.resume", ["token": .string(token)]) }
+        if !kind.isOfStrangers, let token { try client.ask("session.resume", ["token": .string(token)]) }
         return client
     }
 
@@ -81,8 +85,13 @@ final class Flood {
             case .signIns:
                 client.request(
                     "session.open", ["username": .string("nobody\(number)"), "password": "twelve apples on a plate"])
-            case .pictures:
-                client.request("member.setPicture", ["member": .id(guest?.id ?? nobody), "picture": .string(picture)])
+            case .teenager:
+                // At home, where everybody has one address, on a device that is known as somebody else's.
+                client.request(
+                    "session.open",
+                    ["username": "ben", "password": "is it this one", "knownDevice": guest?.knownDevice ?? "none"])
+            case .pictures: client.request("member.setPicture", setPicture(guest, picture))
+            case .openedPictures: client.request("member.setPicture", setPicture(guest, openedPicture))
             case .connections: client.request("family.show", [:])
             case .points: client.request("position.report", ["positions": .array(points())])
             }
@@ -103,11 +112,20 @@ final class Flood {
         }
     }
 
-    /// A black picture of 14 megapixels in base64: as much as is opened here at all, and few bytes.
-    private static let picture = Base64.encode(BlackPicture.png(side: 3800))
+    private static func setPicture(_ guest: Guest?, _ picture: String) -> JSON {
+        ["member": .id(guest?.id ?? nobody), "picture": .string(picture)]
+    }
+
+    /// A black picture of 50 megapixels in base64, and few bytes: more than is opened here.
+    private static let picture = Base64.encode(BlackPicture.png(side: 7072))
+    /// One of 14 megapixels: as much as is opened at all.
+    private static let openedPicture = Base64.encode(BlackPicture.png(side: 3800))
 }
 
 extension Flood.Kind {
     /// Messages under way on one connection.
     fileprivate var window: Int { self == .connections ? 32 : 1 }
+
+    /// Nobody is signed in on their connections.
+    fileprivate var isOfStrangers: Bool { self == .signIns || self == .teenager }
 }

@@ -76,16 +76,41 @@ struct MixedLoad {
         return cursor
     }
 
-    /// Right and wrong passwords; the sessions that come of it are closed again.
+    /// Right passwords and made-up names, all from this machine's one address; the sessions that come of it are closed
+    /// again. Every fourth is the founder's, on a device that is not known.
     func signIns(_ count: Int) -> Burst.Statuses {
-        let requests = (0..<count).map { index -> [UInt8] in
-            let body: JSON = [
-                "username": .string(index % 4 == 0 ? House.username : "nobody\(index)"),
-                "password": .string(House.password), "device": "storm",
-            ]
-            return Burst.request("POST /api/session", json: body.bytes)
+        Burst.send(
+            house.port,
+            (0..<count).map { index in signIn(index % 4 == 0 ? House.username : "nobody\(index)") })
+    }
+
+    /// The same at once, told apart: the founder's known devices, and made-up names.
+    func signIns(known: [JSON], madeUp count: Int) -> (known: Burst.Statuses, madeUp: Burst.Statuses) {
+        let strangers = (0..<count).map { signIn("nobody\($0)") }
+        let answers = Burst.each(house.port, strangers + known.map { signIn(House.username, known: $0) })
+        return (Burst.count(answers[count...]), Burst.count(answers[..<count]))
+    }
+
+    /// Devices that are known from here on: what each of them shows next time.
+    func devices(_ count: Int) throws(Trouble) -> [JSON] {
+        var known: [JSON] = []
+        for _ in 0..<count {
+            let answer = try attempt {
+                try Conversation.open(.tcp(host: "127.0.0.1", port: house.port, isTLS: false, envelope: .lines)).call(
+                    "session.open",
+                    ["username": .string(House.username), "password": .string(House.password), "device": "storm"])
+            }
+            guard let secret = answer["knownDevice"] else { throw Trouble("The device is not known.") }
+            known.append(secret)
         }
-        return Burst.send(house.port, requests)
+        return known
+    }
+
+    private func signIn(_ username: String, known: JSON? = nil) -> [UInt8] {
+        let body = JSON.object(leavingOut: [
+            "username": .string(username), "password": .string(House.password), "device": "storm", "knownDevice": known,
+        ])
+        return Burst.request("POST /api/session", json: body.bytes)
     }
 
     /// Pictures of twelve megapixels, one in the other's place.

@@ -39,6 +39,7 @@ struct Options {
           --rounds N       rounds, of which the best counts (default 5); fanout, scale: of which the middle one counts
                            (default 24, or 8 where descriptors are too few to stay connected)
           --seconds N      idle, memory: how long to watch and rest (default 60); fairness: of each flood
+          --flood TEXT     fairness: only floods whose names have it
           --minutes N      soak: how long (default 60)
           --count N        samples a round (latency), commands a round (group), announcements a round (fanout)
           --clients N      group: senders (default 64); fanout: followers; votes: members (200);
@@ -60,6 +61,8 @@ struct Options {
     private(set) var clients: Int?
     private(set) var window: Int?
     private(set) var daemon: String?
+    /// For ``Command/fairness``.
+    private(set) var flood: String?
     private(set) var tracks = "Tests/EndToEndTests/Fixtures"
     private(set) var isJSON = false
     /// For ``Command/bare``.
@@ -78,6 +81,7 @@ struct Options {
             case "--dir": directory = try Self.value(flag, &rest)
             case "--keep": keep = try Self.value(flag, &rest)
             case "--tracks": tracks = try Self.value(flag, &rest)
+            case "--flood": flood = try Self.value(flag, &rest)
             case "--daemon": daemon = try Self.value(flag, &rest)
             case "--manner": manner = Broadcaster.Manner(rawValue: try Self.value(flag, &rest)) ?? .eachAlone
             case "--rounds": roundsAsked = try Self.number(flag, &rest)

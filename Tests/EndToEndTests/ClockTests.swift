@@ -137,4 +137,43 @@ struct ClockTests {
         #expect(try kin("clock", "trust").contains("trusted"))
         #expect(try !kin("status").contains("DOUBTED"))
     }
+
+    @Test func `a certificate is made and kept by the time that is believed`() throws {
+        func end() throws -> Instant {
+            try #require(try house.door().call("daemon.status", [:])["certificate"]?["notAfter"]?.instant)
+        }
+        let before = try end()
+        try report()
+        house.daemon.signal(SIGTERM)
+        try stage.wait("the daemon to end") { house.daemon.status != nil }
+        try put("+400d")
+        try house.start()
+        #expect(try doubt == "jumped")
+        // By the clock on the wall it would be time for another, which begins in a year.
+        #expect(try end() == before)
+        // One that is made now is good now.
+        house.daemon.signal(SIGTERM)
+        try stage.wait("the daemon to end") { house.daemon.status != nil }
+        try stage.run("rm", "-r", stage.folder + "/data/authority")
+        try house.start()
+        #expect(try doubt == "jumped")
+        #expect(try end() < before.adding(days: 1))
+    }
+
+    @Test(arguments: [true, false])
+    func `which start of the machine it is says the service manager`(isSame: Bool) throws {
+        let digits = "3f9c2b1e77aa4d0e9f1b0a2b3c4d5e6f"
+        func restart(_ boot: String, at offset: String) throws {
+            house.daemon.signal(SIGTERM)
+            try stage.wait("the daemon to end") { house.daemon.status != nil }
+            try put(offset)
+            stage.environment["KINWIRE_BOOT"] = boot
+            try house.start()
+        }
+        try restart(digits, at: "+0")
+        try report()
+        try restart(isSame ? digits : String(digits.reversed()), at: "+400d")
+        // Within one start of the machine the clock jumped; across two nobody knows for how long it was off.
+        #expect(try doubt == (isSame ? "jumped" : "ahead"))
+    }
 }

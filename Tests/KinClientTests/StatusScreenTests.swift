@@ -16,7 +16,9 @@ import Testing
             "certificate": ["notAfter": "2027-12-20T00:00:00.000Z", "isOwn": true],
             "lastBackup": ["at": "2026-11-20T03:00:00.000Z", "bytes": 512_000],
             "used": [
-                "pointsToday": 17_280, "picturesToday": 1, "operationBytesToday": 20_480, "places": 12, "meetings": 1,
+                "pointsToday": 17_280, "points": 1_000_001, "picturesToday": 1, "operationBytesToday": 20_480,
+                "places": 12,
+                "meetings": 1,
             ],
         ]
         for name in changes.names { status[name] = changes[name] }
@@ -34,7 +36,9 @@ import Testing
         #expect(lines.contains { $0.contains("424 KiB used, 84 GiB free") })
         #expect(lines.contains { $0.contains("15 h ago") })
         let used = lines.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(used.contains("17280 positions, 1 picture, 20 KiB of commands; in all 12 places, 1 open meeting"))
+        #expect(
+            used.contains(
+                "17280 positions, 1 picture, 20 KiB of commands; in all 1000001 positions, 12 places, 1 open meeting"))
     }
 
     @Test(

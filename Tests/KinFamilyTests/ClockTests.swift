@@ -5,6 +5,7 @@ import KinMap
 import KinMeetings
 import KinMembers
 import KinModel
+import KinStore
 import Testing
 
 @testable import KinActivity
@@ -218,5 +219,104 @@ import Testing
         #expect(try kept() == box.clock.milliseconds)
         try box.restart(after: 0)
         #expect(try kept() == box.clock.milliseconds)
+    }
+
+    @Test func `who keeps no history loses no place that came while the clock was behind, and has no history for it`()
+        throws
+    {
+        let (box, ada) = try house()
+        try box.call(ada, "sharing.set", ["state": "on", "historyDays": 0])
+        try report(box, ada, 1)
+        #expect(try box.fresh(ada.id).positions[ada.id]?.lat == 1 / 10_000.0)
+        box.machine.show(.init(milliseconds: 5000), at: box.clock)
+        try box.restart(after: 7 * 86_400, booted: true)
+        for step in 2...4 {
+            try box.wait(seconds: 60)
+            try report(box, ada, step)
+        }
+        // No track of it either.
+        #expect(try box.count("SELECT count(*) FROM positions") == 1)
+        #expect(try history(box, ada) == [])
+        box.machine.ahead = 0
+        box.machine.isSynchronised = true
+        try box.wait(seconds: 10)
+        #expect(try box.fresh(ada.id).positions[ada.id]?.lat == 4 / 10_000.0)
+        #expect(try box.count("SELECT count(*) FROM positions") == 0)
+    }
+
+    /// What the log says and where a time stands in it, looked for in all of it.
+    private func expectOrder(_ box: FamilyBox, _ who: FamilyBox.Person, _ location: SourceLocation = #_sourceLocation)
+        throws
+    {
+        let rows = try box.store.database.rows("SELECT position, at FROM log ORDER BY position", values: []) { row in
+            (position: row.int(0), at: row.instant(1))
+        }
+        #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.at <= $1.at }, sourceLocation: location)
+        for time in Set(rows.map(\.at)) {
+            let cursor = try box.call(who, "live.at", ["time": .time(time)])["cursor"]?.string
+            let position = try #require(cursor.flatMap { box.keeper.epochs.position(of: $0) })
+            let first = try #require(rows.first { $0.at >= time })
+            #expect(position < first.position, sourceLocation: location)
+        }
+    }
+
+    @Test(arguments: [false, true]) func `a clock that is put back a little leaves the log in order`(restarts: Bool)
+        throws
+    {
+        let (box, ada) = try house()
+        func say(_ text: String) throws {
+            try box.wait(seconds: 4)
+            try box.call(ada, "activity.announce", ["text": .string(text)])
+        }
+        for text in ["one", "two", "three"] { try say(text) }
+        box.machine.ahead = -40_000
+        if restarts { try box.restart(after: 2) }
+        for text in ["four", "five"] { try say(text) }
+        #expect(!box.keeper.isClockDoubted)
+        try expectOrder(box, ada)
+        // It catches up.
+        try box.wait(seconds: 60)
+        #expect(box.keeper.now.milliseconds == box.clock.milliseconds - 40_000)
+    }
+
+    @Test func `a clock that was believed an hour ahead and is put back leaves the log in order`() throws {
+        let (box, ada) = try house()
+        func say(_ text: String) throws {
+            try box.wait(seconds: 60)
+            try box.call(ada, "activity.announce", ["text": .string(text)])
+        }
+        try say("one")
+        box.machine.ahead = 3_600_000
+        try box.turn()
+        _ = try box.call(ada, "clock.trust")
+        for text in ["two", "three"] { try say(text) }
+        try expectOrder(box, ada)
+        box.machine.ahead = 0
+        try box.turn()
+        _ = try box.call(ada, "clock.trust")
+        for text in ["four", "five"] { try say(text) }
+        try expectOrder(box, ada)
+        #expect(box.keeper.now == box.clock)
+        // Behind by a day, and right again.
+        box.machine.put(days: -1)
+        try say("six")
+        box.machine.put(days: 2)
+        try box.turn()
+        _ = try box.call(ada, "clock.trust")
+        try say("seven")
+        try expectOrder(box, ada)
+    }
+
+    @Test func `a backup says the time that is believed`() throws {
+        let (box, ada) = try house()
+        try report(box, ada, 1)
+        box.machine.put(days: 400)
+        try box.wait(seconds: 60)
+        _ = try box.refusal(.machine, "family.backup", ["name": "x"])
+        guard case HouseWork.backup(_, let at)? = box.works.last else {
+            Issue.record("nothing was written")
+            return
+        }
+        #expect(at == box.clock)
     }
 }

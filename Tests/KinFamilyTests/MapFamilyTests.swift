@@ -81,9 +81,12 @@ import Testing
         try box.store.due.add(at: box.clock, kind: Keeper.restoredDue, about: "family")
         try box.store.commitTurn()
         try box.turn()
-        #expect(try dots(box, bob).isEmpty)
-        #expect(try dots(box, ada) == [ada.id: 1])
-        #expect(try box.call(ada, "sharing.show")["sharing"]?["paused"] == true)
+        // Nobody is signed in any more.
+        #expect(try box.refusal(ada, "sharing.show")?.kind == .notSignedIn)
+        let again = try (box.signIn("ada"), box.signIn("bob"))
+        #expect(try dots(box, again.1).isEmpty)
+        #expect(try dots(box, again.0) == [ada.id: 1])
+        #expect(try box.call(again.0, "sharing.show")["sharing"]?["paused"] == true)
     }
 
     @Test func `an app password for locations reports and publishes, names its device and reads no history`() throws {

@@ -93,6 +93,8 @@ import Testing
         #expect(try box.refusal(ada, "family.close", ["confirm": "reed"])?.field == "confirm")
         try box.call(ben, "appPassword.create", ["device": "Benedict's phone", "scope": "location"])
         try box.call(ada, "activity.announce", ["text": "Soup at six"])
+        try box.call(ben, "position.report", ["lat": 52.5, "lon": 13.4, "at": .time(box.clock)])
+        #expect(try box.count("SELECT count FROM point_count") == 1)
         try box.call(ada, "family.close", ["confirm": "Reed"])
         #expect(box.revocations.last == .everybody)
         #expect(!box.keeper.isFounded)
@@ -101,8 +103,9 @@ import Testing
         ) { row in row.text(0) }
         let kept = [
             "member_numbers", "house", "clock", "migrations", "log_state", "log_floors", "epochs", "audiences",
-            "audience_members",
+            "audience_members", "point_count",
         ]
+        #expect(try box.count("SELECT count FROM point_count") == 0)
         for table in tables where !kept.contains(table) && !Self.isShadow(table, tables) {
             #expect(try box.count("SELECT count(*) FROM \(table)") == 0, "\(table)")
         }

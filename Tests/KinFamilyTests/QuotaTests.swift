@@ -181,6 +181,41 @@ import Testing
             return
         }
         #expect(status.sums["pointsToday"] == 5 && status.sums["places"] == 1 && status.sums["meetings"] == 0)
+        #expect(status.sums["points"] == 5)
         #expect(try box.refusal(ben, "daemon.status")?.kind == .forbidden)
+    }
+
+    @Test func `the sum of points is that of the rows, however they come and go`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        func expect(_ count: Int64, _ location: SourceLocation = #_sourceLocation) throws {
+            _ = try box.call(ada, "daemon.status")
+            guard case .status(let status) = box.effect else { return try #require(Bool(false), "no status") }
+            #expect(status.sums["points"] == .int(count), sourceLocation: location)
+            #expect(try box.count("SELECT count(*) FROM positions") == count, sourceLocation: location)
+        }
+        try expect(0)
+        let first = report(box, 40)
+        for (who, points) in [(ada, report(box, 30)), (ben, first), (ben, first)] {
+            _ = try box.call(who, "position.report", points)
+        }
+        // What came again is there once.
+        try expect(70)
+        let refused = try box.refusal(
+            ada, "position.report", ["positions": .array([["lat": 1, "lon": 2, "at": .time(.latest)]])])
+        #expect(refused != nil)
+        try expect(70)
+        _ = try box.call(
+            ben, "position.forget", ["from": .time(box.clock.adding(seconds: -9)), "to": .time(box.clock)])
+        try expect(61)
+        try box.wait(seconds: (Limits.historyDays + 1) * 86_400)
+        try expect(0)
+        _ = try box.call(ben, "position.report", report(box, 7))
+        _ = try box.call(ada, "position.report", report(box, 5))
+        _ = try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+        try expect(5)
+        try box.restart(after: 10)
+        try expect(5)
     }
 }

@@ -4,6 +4,17 @@ import Testing
 @testable import KinLoop
 
 @Suite struct `The machine` {
+    @Test func `a start of the machine is the same whoever says it, and what says nothing is never the same`() {
+        let kernel = Array("3f9c2b1e-77aa-4d0e-9f1b-0a2b3c4d5e6f\n".utf8)
+        let digits = "3f9c2b1e77aa4d0e9f1b0a2b3c4d5e6f"
+        // systemd's %b has no hyphens; under its sandbox there is no file.
+        #expect(SystemTime.boot(said: digits, file: nil) == digits)
+        #expect(SystemTime.boot(said: nil, file: kernel) == digits)
+        #expect(SystemTime.boot(said: digits.uppercased(), file: kernel) == digits)
+        for said in ["", "%b", "unknown"] { #expect(SystemTime.boot(said: said, file: kernel) == digits) }
+        #expect(SystemTime.boot(said: "%b", file: nil) != SystemTime.boot(said: "%b", file: nil))
+    }
+
     @Test func `says who and where we are`() {
         #expect(Machine.processID == getpid())
         #expect(!Machine.hostName.isEmpty && !Machine.hostName.contains("."))

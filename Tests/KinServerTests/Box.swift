@@ -99,10 +99,8 @@ final class Box {
         keeper = try Keeper(store: store, registry: registry, randomness: { dice.bytes($0) })
         epochs = store.epochs
         reader = try store.reader()
-        let time = time
         let source = StoreReader.Source(
-            database: store.source, blobs: store.blobs, directory: "/family", files: files,
-            now: { Instant(milliseconds: time.wallMilliseconds()) })
+            database: store.source, blobs: store.blobs, directory: "/family", files: files)
         worker = Worker(registry: registry, store: try source.open())
         let site = Site(
             canonicalURL: "https://box.local:5469", urls: ["https://box.example"], names: ["box.local"],
@@ -322,7 +320,7 @@ final class Box {
                 ? .passwordHash("\(salt):" + new, replacing: encoded) : .passwordMatched(false, encoded: encoded)
         // No picture begins with a zero byte; the box takes such bytes for one.
         case PictureWork.squarePicture(let bytes) where bytes.first == 0: .picture(bytes, face: [0])
-        case HouseWork.backup(let name): .made(HouseWork.File(path: "/family/backups/" + name, bytes: 1))
+        case HouseWork.backup(let name, _): .made(HouseWork.File(path: "/family/backups/" + name, bytes: 1))
         default: nil
         }
     }

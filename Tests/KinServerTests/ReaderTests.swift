@@ -25,7 +25,7 @@ import Testing
         let source = try { () throws in
             let store = try Store(directory: directory, migrations: Registry.family.migrations, now: now)
             return StoreReader.Source(
-                database: store.source, blobs: store.blobs, directory: directory, files: .disk, now: { now })
+                database: store.source, blobs: store.blobs, directory: directory, files: .disk)
         }()
         for name in ["kinwire.db", "kinwire.db-wal", "kinwire.db-shm"] { unlink(directory + "/" + name) }
         let toLoop = Mailbox<LoopMail>(wakeup: try Wakeup())

@@ -7,7 +7,8 @@ extension Map {
     static let tables = [
         Table("sharing", dated: ["since"]), Table("sharing_rules"), Table("sharing_versions", dated: ["since"]),
         Table("sharing_groups"),
-        Table("positions"), Table("position_devices"), Table("doubted_points", datedByPhones: ["at"]),
+        Table("positions"), Table("point_count", isKept: true), Table("position_devices"),
+        Table("doubted_points", datedByPhones: ["at"]),
         Table("latest_positions", datedByPhones: ["at", "since", "rest_at"]),
         Table("cell_judges", datedByPhones: ["at", "doubted_at", "shown_at"]),
         Table("coarse_dots", datedByPhones: ["at", "away_since"], roundedSeconds: Limits.coarseTimeSeconds),

@@ -72,6 +72,12 @@ package enum Map {
         ],
         told: rosterTold,
         inbox: inboxRules, inboxKinds: inboxKinds, memories: [LookMemory.self], quotas: [.points],
+        sums: [
+            // Counted by the table itself as rows come and go: after ten years looking through it would take seconds.
+            FamilySum("points") { (act) throws(Rejection) in
+                try act.first("SELECT count FROM point_count") { row in row.int(0) } ?? 0
+            }
+        ],
         counters: [.pointsUnusable],
         hooks: Area.Hooks(
             guardian: { (act, child) throws(Rejection) in

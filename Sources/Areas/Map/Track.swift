@@ -69,10 +69,14 @@ enum Track {
             let quality = try judge.judge(
                 point, from: number, isMeasured: isMeasured, now: act.now
             ) { (at) throws(Rejection) in try PointJudge.upTo(at, track, act) }
-            let isKept = batch.isKept && consent.historyDays > 0 && (point.at >= oldest || act.isClockDoubted)
+            // Nobody knows yet what such a point is worth: a member who keeps none would never see it again.
+            let isWaiting = quality == .clock && act.isClockDoubted
+            let isKept =
+                batch.isKept && (consent.historyDays > 0 || isWaiting) && (point.at >= oldest || act.isClockDoubted)
             let judgement = try sight.judge(point.at, act)
             if isKept {
                 try keep(point, quality, judgement, track: consent.track, device: number ?? 0, act)
+                if consent.historyDays == 0 { try keepNewest(of: consent.track, act) }
             }
             guard quality.hasCell else { continue }
             batch.seen.append(
@@ -155,6 +159,13 @@ enum Track {
 
     /// In the mark of a point that seemed to be from the future.
     static let apartMark: Int64 = 1 << 32
+
+    /// Of a member who keeps no history the newest point alone waits for the clock.
+    private static func keepNewest(of track: Int64, _ act: Act) throws(Rejection) {
+        try act.run(
+            "DELETE FROM positions WHERE track = ?1 AND at < (SELECT max(at) FROM positions WHERE track = ?1)",
+            .int(track))
+    }
 
     /// Two points of one device and moment are one, the first.
     private static func keep(

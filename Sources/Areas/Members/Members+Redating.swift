@@ -9,7 +9,8 @@ extension Members {
         Table("members", dated: ["joined_at", "password_exposed_at", "first_opened_at"]),
         // Goes on from where it is, since no number is ever used again.
         Table("member_numbers", isKept: true),
-        Table("parents"), Table("partners"), Table("faces"), Table("moves", dated: ["at"]), Table("refused_moves", dated: ["at"]),
+        Table("parents"), Table("partners"), Table("faces"), Table("moves", dated: ["at"]),
+        Table("refused_moves", dated: ["at"]),
         Table("grown", dated: ["asked_at", "refused_at"]),
         Table("invites", dated: ["created_at"], givesWayIn: true), Table("links", givesWayIn: true),
         Table("sessions", dated: ["opened_at", "used_at"], givesWayIn: true),

@@ -101,7 +101,7 @@ package enum House {
                 throw Rejection(.invalid, "name must be a plain file name.", field: "name")
             }
             switch act.work {
-            case nil: return .later(HouseWork.backup(name: name))
+            case nil: return .later(HouseWork.backup(name: name, at: act.now))
             case .made(let made as HouseWork.File):
                 try act.run(
                     "UPDATE house SET last_backup_at = ?, last_backup_bytes = ?", .time(act.now), .int(made.bytes))

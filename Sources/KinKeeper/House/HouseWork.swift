@@ -1,9 +1,10 @@
+package import KinModel
 import KinStore
 
 /// Work on the whole store.
 package enum HouseWork: SlowWork {
-    /// Write a backup archive into the data directory's `backups`.
-    case backup(name: String)
+    /// Write a backup archive into the data directory's `backups`, and say in it when that was.
+    case backup(name: String, at: Instant)
     /// Check the database, the blobs and the folder: a sentence for each problem.
     case check
 
@@ -26,8 +27,8 @@ package enum HouseWork: SlowWork {
         guard let store = place.store else { return .failed("There is no store here to work on.") }
         do throws(StoreFailure) {
             switch self {
-            case .backup(let name):
-                let (path, bytes) = try store.backUp(as: name)
+            case .backup(let name, let at):
+                let (path, bytes) = try store.backUp(as: name, at: at)
                 return .made(File(path: path, bytes: bytes))
             case .check: return .made(try store.problems())
             }

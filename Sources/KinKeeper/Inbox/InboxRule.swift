@@ -137,9 +137,10 @@ public struct InboxHook: Sendable {
 
     /// What they do.
     public init(
-        settle: @escaping @Sendable (
-            Act, String, String, (Line, Identifier) throws(Rejection) -> Bool
-        ) throws(Rejection) -> Void,
+        settle:
+            @escaping @Sendable (
+                Act, String, String, (Line, Identifier) throws(Rejection) -> Bool
+            ) throws(Rejection) -> Void,
         holds: @escaping @Sendable (Act, [String], String) throws(Rejection) -> Bool,
         remove: @escaping @Sendable (Act, [String], Audience?) throws(Rejection) -> Void,
         takeBack: @escaping @Sendable (Act, String, Audience, (Entry) -> Bool) throws(Rejection) -> Void

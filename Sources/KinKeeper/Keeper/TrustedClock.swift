@@ -72,6 +72,10 @@ package struct TrustedClock: Equatable {
         defer { settle() }
         if kept.boot == reading.boot, kept.sinceBoot <= reading.sinceBoot {
             trustedSinceBoot = kept.sinceBoot
+            // As while it runs: a clock that was put back by less than what is doubted makes no event earlier than one before
+            // it.
+            let soon = Instant(milliseconds: expected.milliseconds + Self.apartMax)
+            least = min(max(kept.moment, kept.latest), soon)
             read(reading)
             return
         }

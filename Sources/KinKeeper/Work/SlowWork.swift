@@ -1,3 +1,4 @@
+public import KinModel
 public import KinStore
 
 /// Work that would hold the keeper up, done by a worker that owns nothing and sees only this value. An area makes its
@@ -44,8 +45,8 @@ public protocol StoreDesk {
     /// Another connection to the same database, for what is opened once and asked often; made by `open` when it is first
     /// asked for, and anew after a failure.
     func desk(_ name: String, open: (ReaderSource) throws(StoreFailure) -> Database) throws(StoreFailure) -> Database
-    /// Writes one archive into the folder of backups, and answers its path and size in bytes.
-    func backUp(as name: String) throws(StoreFailure) -> (path: String, bytes: Int64)
+    /// Writes one archive into the folder of backups, which says when that was, and answers its path and size in bytes.
+    func backUp(as name: String, at: Instant) throws(StoreFailure) -> (path: String, bytes: Int64)
     /// Lets a connection of that name be opened anew.
     func reopen(_ name: String)
     /// What is wrong with the database, the blobs and the folder, a sentence each.

@@ -1,5 +1,6 @@
 import KinKeeper
 import KinLoop
+import KinModel
 import KinTLS
 
 /// Where the daemon's certificate comes from: files that somebody renews, or the local authority. On the loop's thread.
@@ -127,7 +128,7 @@ extension Server {
     /// Takes a new certificate if there is one; connections keep the one they have.
     func reloadCertificate() {
         guard let certificates else { return }
-        if let note = certificates.reload(now: time.wallMilliseconds()) { tell(note.notable, note.sentence) }
+        if let note = certificates.reload(now: now.milliseconds) { tell(note.notable, note.sentence) }
         tlsContext = certificates.context
         planCertificate()
     }

@@ -104,7 +104,8 @@ public enum Daemon {
             return try EpollNetwork(settings, wakeup: wakeup, signals: signals)
         }
         let port = network.boundAddresses.first?.port ?? 5469
-        let certificates = Certificates(options, port: port, now: time.wallMilliseconds())
+        // By the time that is believed: a certificate that begins in the future is none once the clock is right.
+        let certificates = Certificates(options, port: port, now: time.wallMilliseconds() - opened.clockAhead)
         let site = try attempt { () throws(TLSFailure) in try certificates.open() }
         var limits = options.limits
         limits.connectionsMax = min(limits.connectionsMax, max(16, descriptorLimit() - 64))
@@ -136,20 +137,22 @@ public enum Daemon {
         var workers = [
             try startWorker("reader", mailboxes.toReader, mailboxes.toLoop, source),
             try startWorker("slow", mailboxes.toSlow, mailboxes.toLoop, source),
-            try startWorker("picture", mailboxes.toPictures, mailboxes.toLoop),
+            try startWorker("picture", mailboxes.toPictures, mailboxes.toLoop, givesWay: true),
         ]
         for _ in 0..<Limits.passwordsAtOnce {
-            workers.append(try startWorker("password", mailboxes.toPasswords, mailboxes.toLoop))
+            // Somebody waits for each, there are two of them, and who tries too often is not hashed for: one that gave way
+            // to the loop and the keeper took ten seconds while a guest kept both of them busy.
+            workers.append(try startWorker("password", mailboxes.toPasswords, mailboxes.toLoop, givesWay: false))
         }
         return workers
     }
 
     static func startWorker(
-        _ name: String, _ jobs: JobLine, _ toLoop: Mailbox<LoopMail>
+        _ name: String, _ jobs: JobLine, _ toLoop: Mailbox<LoopMail>, givesWay: Bool
     ) throws(StartFailure) -> ThreadHandle {
         try attempt { () throws(LoopFailure) in
             try startThread(name: name) {
-                giveWay()
+                if givesWay { giveWay() }
                 while true {
                     jobs.wait()
                     while let job = jobs.take() {

@@ -21,6 +21,8 @@ struct KeeperThread: Sendable {
         let firstKept: Int64
         let isFounded: Bool
         let setUpCode: String?
+        /// How far the wall clock is ahead of the time that is believed, in milliseconds.
+        let clockAhead: Int64
         let reader: StoreReader.Source
     }
 
@@ -33,10 +35,8 @@ struct KeeperThread: Sendable {
             let beats = beats
             keeper.beat = { beats.beat() }
             let code = try keeper.newSetUpLink(now: now)
-            let time = time
             let reader = StoreReader.Source(
-                database: store.source, blobs: store.blobs, directory: directory, files: store.files,
-                now: { Instant(milliseconds: time.wallMilliseconds()) })
+                database: store.source, blobs: store.blobs, directory: directory, files: store.files)
             // Overdue work runs before the daemon accepts anybody.
             var first = keeper.turn([], clock: ClockReading(time))
             if store.isShortOfRoom {
@@ -51,7 +51,7 @@ struct KeeperThread: Sendable {
                 .success(
                     Opened(
                         epochs: store.epochs, position: store.log.position, firstKept: store.log.firstKept,
-                        isFounded: keeper.isFounded, setUpCode: code, reader: reader)))
+                        isFounded: keeper.isFounded, setUpCode: code, clockAhead: first.clockAhead, reader: reader)))
         } catch {
             opened.post(.failure(error))
             return

@@ -2,6 +2,7 @@ import KinCodec
 import KinKeeper
 import KinLoop
 import KinModel
+import KinStore
 
 /// Long bodies go to a file piece by piece, on the reader's thread, no faster than it writes them.
 extension Server {
@@ -23,7 +24,9 @@ extension Server {
             exchange.upload = Upload(
                 ticket: Ticket(connection: connection.key, sequence: connection.sequence),
                 intake: Intake(
-                    place, outlineBytesMax: limits.pictureOutlineBytesMax, bytesOfAllMax: limits.pictureFilesBytesMax),
+                    place, of: party(connection), outlineBytesMax: limits.pictureOutlineBytesMax,
+                    Spool.Most(
+                        bytesOfAll: limits.pictureFilesBytesMax, bytesOfOne: limits.pictureFilesOfOneBytesMax)),
                 waiting: exchange.moveBody())
         }
         guard exchange.hold(bytes.count) else { return false }

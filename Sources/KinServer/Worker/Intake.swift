@@ -36,7 +36,8 @@ package struct Intake: Sendable {
     package private(set) var parcel: Parcel?
     private let field: Parcel.Place
     private let outlineBytesMax: Int
-    private let bytesOfAllMax: Int
+    private let owner: String
+    private let most: Spool.Most
     private var place = Place.outside
     private var naming = Parcel.Naming()
     /// Characters of the long text that make no whole block yet.
@@ -45,10 +46,20 @@ package struct Intake: Sendable {
     private var isPadded = false
     private var spool: Spool?
 
-    package init(_ field: Parcel.Place, outlineBytesMax: Int, bytesOfAllMax: Int) {
+    package init(_ field: Parcel.Place, of party: Party, outlineBytesMax: Int, _ most: Spool.Most) {
         self.field = field
+        owner = Self.owner(party)
         self.outlineBytesMax = outlineBytesMax
-        self.bytesOfAllMax = bytesOfAllMax
+        self.most = most
+    }
+
+    /// Who shares a part of the room: a member's devices; strangers all together, for addresses cost nothing.
+    private static func owner(_ party: Party) -> String {
+        switch party {
+        case .machine: "machine"
+        case .member(let member): member.description
+        case .address: ""
+        }
     }
 
     /// The most that it holds in memory: the outline, a text that may yet turn out to be long, and a block.
@@ -122,7 +133,7 @@ package struct Intake: Sendable {
             throw Refusal(
                 rejection: Rejection(.tooLarge, "Only \(field.parameter) may be that long.", field: field.parameter))
         }
-        spool = blobs.spool(bytesOfAllMax: bytesOfAllMax)
+        spool = blobs.spool(of: owner, most)
         let text = Array(outline[start...])
         outline.removeSubrange(start...)
         place = .long
@@ -171,11 +182,20 @@ package struct Intake: Sendable {
         isPadded = block.last == UInt8(ascii: "=")
         naming.add(block)
         block.removeAll(keepingCapacity: true)
-        let isWritten: Bool
-        do throws(StoreFailure) { isWritten = try spool.append(bytes) } catch {
+        let appended: Spool.Appended
+        do throws(StoreFailure) { appended = try spool.append(bytes) } catch {
             throw Refusal(rejection: Rejection(.unavailable, error.sentence, retryAfter: 60))
         }
-        guard isWritten else {
+        switch appended {
+        case .written: return
+        case .ownRoomIsFull:
+            let whose = owner.isEmpty ? "from devices that are not signed in" : "of yours"
+            throw Refusal(
+                rejection: Rejection(
+                    .slowDown, "Too many pictures \(whose) are arriving at once; send one after the other.",
+                    retryAfter: 5),
+                limit: "picture_files")
+        case .roomIsFull:
             throw Refusal(
                 rejection: Rejection(.unavailable, "Too many pictures are arriving at once; try again.", retryAfter: 5),
                 limit: "picture_files")

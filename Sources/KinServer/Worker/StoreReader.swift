@@ -13,17 +13,12 @@ package final class StoreReader: StoreDesk {
         let blobs: Blobs
         let directory: String
         let files: KinStore.Files
-        let now: @Sendable () -> Instant
 
-        package init(
-            database: ReaderSource, blobs: Blobs, directory: String, files: KinStore.Files,
-            now: @escaping @Sendable () -> Instant
-        ) {
+        package init(database: ReaderSource, blobs: Blobs, directory: String, files: KinStore.Files) {
             self.database = database
             self.blobs = blobs
             self.directory = directory
             self.files = files
-            self.now = now
         }
 
         package func open() throws(StoreFailure) -> StoreReader { StoreReader(self, try database.open()) }
@@ -91,12 +86,12 @@ package final class StoreReader: StoreDesk {
 
     package func reopen(_ name: String) { desks[name] = nil }
 
-    package func backUp(as name: String) throws(StoreFailure) -> (path: String, bytes: Int64) {
+    package func backUp(as name: String, at: Instant) throws(StoreFailure) -> (path: String, bytes: Int64) {
         let folder = source.directory + "/backups"
         // A folder that cannot be made is reported by the write that fails next.
         try? KinLoop.Files.makeDirectory(folder, mode: 0o700)
         let path = folder + "/" + name
-        let summary = try Backup.write(source.database, blobs: blobs, to: path, now: source.now())
+        let summary = try Backup.write(source.database, blobs: blobs, to: path, now: at)
         return (path, Int64(summary.bytes))
     }
 

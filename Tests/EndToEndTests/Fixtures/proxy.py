@@ -6,7 +6,7 @@ SITE is the file with the sample. Its port, the daemon's port and the certificat
 stands. A certificate for NAME lies in FOLDER as cert.pem and key.pem. Says `port N` when it serves; ends with the server.
 """
 
-import os, re, select, socket, sys
+import os, re, select, signal, socket, sys
 
 kind, folder, site, daemon, name = sys.argv[1:]
 text = open(site).read()
@@ -67,15 +67,35 @@ else:
         f"    storage file_system {folder}/caddy", "    servers {", "        protocols h1 h2", "    }", "}", text)
     command = ["/usr/bin/caddy", "run", "--config", f"{folder}/Caddyfile", "--adapter", "caddyfile"]
 
+def workers(server):
+    with open(f"/proc/{server}/task/{server}/children") as children:
+        return {int(child) for child in children.read().split()} - {os.getpid()}
+
+
 server = os.getpid()
 if os.fork() == 0:
     # Says when somebody listens; the server itself takes this process's place.
     holder.close()
+    listens = False
+    started = set()
     while os.getppid() == server:
-        with socket.socket() as client:
-            if client.connect_ex(("127.0.0.1", port)) == 0:
+        if not listens:
+            with socket.socket() as client:
+                listens = client.connect_ex(("127.0.0.1", port)) == 0
+            if listens:
                 print("port", port, flush=True)
-                break
+                for stream in 0, 1, 2:
+                    os.dup2(os.open(os.devnull, os.O_RDWR), stream)
+        try:
+            started = workers(server) or started
+        except OSError:
+            pass
         select.select([], [], [], 0.05)
+    # A worker outlives a master that is killed.
+    for worker in started:
+        try:
+            os.kill(worker, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
     os._exit(0)
 os.execv(command[0], command)

@@ -27,8 +27,8 @@ import Testing
         let store = try Store(
             directory: "/family", migrations: Registry.family.migrations, now: .earliest, files: .memory(disk))
         var intake = Intake(
-            Parcel.Place(parameter: "picture", charactersMax: charactersMax), outlineBytesMax: 4096,
-            bytesOfAllMax: 1 << 30)
+            Parcel.Place(parameter: "picture", charactersMax: charactersMax), of: .machine, outlineBytesMax: 4096,
+            Spool.Most(bytesOfAll: 1 << 30, bytesOfOne: 1 << 30))
         let bytes = Array(body.utf8)
         for start in stride(from: 0, to: bytes.count, by: pieces) {
             try intake.take(Array(bytes[start..<min(start + pieces, bytes.count)]), store.blobs)

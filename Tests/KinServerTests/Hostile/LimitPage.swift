@@ -122,6 +122,9 @@ enum LimitPage {
         "pictureOutlineBytesMax": Told("413 and an end", [], "however a long body ends, no file stays"),
         "pictureFilesBytesMax": Told(
             "503 with Retry-After, and an end", ["picture_files"], "however a long body ends, no file stays"),
+        "pictureFilesOfOneBytesMax": Told(
+            "429 with Retry-After, and an end", ["picture_files"],
+            "who fills one's part of the room for pictures leaves the others theirs"),
         "bodiesBytesMax": Told(
             "503 with Retry-After, and an end", ["bodies_bytes"],
             "bodies of all together have their room, the next is told 503"),

@@ -170,6 +170,53 @@ import Testing
         if end != "drain" { try siege.expectBystanderUnharmed() }
     }
 
+    @Test(arguments: [true, false]) func `who fills one's part of the room for pictures leaves the others theirs`(
+        isMember: Bool
+    ) throws {
+        let siege = try Siege {
+            $0.limits.pictureFilesBytesMax = 2 << 20
+            $0.limits.pictureFilesOfOneBytesMax = 1 << 20
+        }
+        let box = siege.box
+        box.pictureWork = .picture([7], face: [8])
+        // The loop knows whose a token is once the keeper judged it: this one's is known, a made-up one's never.
+        let known = siege.stranger()
+        known.post(
+            "GET /api/sessions HTTP/1.1\r\nHost: box.local\r\nAuthorization: Bearer \(try box.person("hal").token)\r\n\r\n"
+        )
+        try box.settle()
+        let whole = Self.body(pieces: 14)
+        let half = String(whole.dropLast(2))
+        func begin() throws -> BoxClient {
+            let client = siege.stranger()
+            let text = try head(siege, whole.utf8.count)
+            client.post((isMember ? text : text.replacing("Bearer ", with: "Bearer x")) + half)
+            try box.settle()
+            return client
+        }
+        let first = try begin()
+        #expect(try first.responses().isEmpty)
+        let second = try begin()
+        let told = try #require(try second.responses().first)
+        #expect(told.status == 429 && told["Retry-After"] == "5")
+        let sentence = isMember ? "pictures of yours" : "pictures from devices that are not signed in"
+        #expect(String(decoding: told.body, as: UTF8.self).contains(sentence))
+        #expect(siege.hits("picture_files") == 1)
+        // Others find their part.
+        if isMember {
+            _ = try box.line("ben").result("session.list", [:])
+        }
+        let other = siege.stranger()
+        let name = isMember ? "ben" : "hal"
+        other.post(try head(siege, whole.utf8.count, name: name) + whole)
+        try box.settle()
+        #expect(try other.responses().map(\.status) == [isMember ? 403 : 200])
+        for client in [first, second, other, known] { client.leave() }
+        try box.advance(seconds: 9)
+        expectNothingLeft(siege)
+        try siege.expectBystanderUnharmed()
+    }
+
     /// The last reading may be the one that makes a pause, or come alone.
     @Test(arguments: [0, 100, 1000, 20_000, 40_000, 60_000])
     func `requests behind a long body wait for its answer, wherever it ends`(spaces: Int) throws {
