@@ -78,7 +78,8 @@ import Testing
     @Test func `two areas that answer for credentials do not start`() async {
         await #expect(processExitsWith: .failure) {
             let credentials = Area.Credentials(
-                resolve: { (_, _, _) throws(Rejection) in .nobody }, isOutlived: { (_, _, _) throws(Rejection) in false })
+                resolve: { (_, _, _) throws(Rejection) in .nobody },
+                isOutlived: { (_, _, _) throws(Rejection) in false })
             _ = Registry.family.adding(
                 Area(
                     "Other", tables: [], migrations: [], methods: [], events: [],
