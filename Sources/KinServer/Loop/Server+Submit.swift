@@ -31,13 +31,7 @@ extension Server {
                 .none)
             return
         }
-        // Later requests wait for slow work, and for what says who asks and what is followed: requests of one
-        // connection are applied in their order.
-        if registry.methods[method]?.takesTurns(params) ?? false || method.hasPrefix("session.")
-            || method == "live.follow"
-        {
-            connection.heldBy = ticket.sequence
-        }
+        if registry.methods[method]?.takesTurns(params) ?? false { connection.heldBy = ticket.sequence }
         submitted.append(.request(request))
     }
 
