@@ -50,6 +50,23 @@ import Testing
         #expect(try box.refusal(bob, "place.remove", ["place": .id(school)])?.kind == .forbidden)
     }
 
+    @Test func `only who lives there says where home is, so that nobody learns by it whether there is one`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let far = try box.foundHousehold("Quay", by: ada)
+        let far2 = try box.foundHousehold("Mole", by: ada)
+        let carol = try box.join("carol", into: far, by: ada)
+        let dan = try box.join("dan", into: far2, by: ada)
+        _ = try box.call(carol, "place.add", place("Quay 3", ["audience": "household", "home": true]))
+        // Each of them shows the admin one place; one of their households has a home that she does not see.
+        for owner in [carol, dan] {
+            let shop = try id(box.call(owner, "place.add", place("Shop")))
+            let refused = try box.refusal(ada, "place.update", ["place": .id(shop), "home": true])
+            #expect(refused?.kind == .forbidden)
+        }
+        #expect(try box.refusal(carol, "place.add", place("Quay 4", ["home": true]))?.kind == .conflict)
+    }
+
     @Test func `who gains sight is shown the whole place, and who loses it is told that it is hidden`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

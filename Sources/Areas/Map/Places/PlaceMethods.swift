@@ -38,7 +38,7 @@ extension Places {
 
     static let update = Method.command(
         "place.update", "Changes a place; who gains or loses sight of it is told.", access: .family,
-        note: "the owner, admins, of a home the heads of the household",
+        note: "the owner, admins, of a home the heads of the household; home: only who lives there",
         [
             .required("place", .id), .optional("kind", kind), .optional("name", name),
             .optional("icon", .nullable(icon)), .optional("lat", .number(Point.latBounds)),
@@ -152,7 +152,14 @@ extension Pin {
             place.radius = (radius * 10).rounded() / 10
         }
         if let given = params["audience"] { audience = try Self.audience(given, act) }
-        if let isHome = params["home"]?.bool { place.homeOf = isHome ? household : nil }
+        if let isHome = params["home"]?.bool {
+            // Or the answer would tell whether the household has a home that the caller does not see.
+            if isHome, place.homeOf == nil {
+                try act.require(
+                    act.ownHousehold == household, "Only who lives in a household says which place is its home.")
+            }
+            place.homeOf = isHome ? household : nil
+        }
         try checkHome(act)
         self.household = audience == .household || place.homeOf != nil ? household : nil
     }
