@@ -1,6 +1,7 @@
 import KinClient
 import KinFamily
 import KinKeeper
+import KinMap
 import KinLoop
 import KinModel
 import KinStore

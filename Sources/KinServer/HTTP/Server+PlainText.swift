@@ -1,5 +1,6 @@
 import KinCodec
 import KinKeeper
+import KinMembers
 import KinLoop
 import KinModel
 

@@ -1,0 +1,55 @@
+package import KinKeeper
+
+/// Limits of the area, each with its unit.
+extension Limits {
+    /// Households of a family.
+    package static let householdsMax = 400
+    /// Open invites into one household at a time.
+    package static let invitesPerHouseholdMax = 50
+    /// Members one invite can bring.
+    package static let inviteUsesMax: Int64 = 100
+    /// Days an invite is good unless it says otherwise.
+    package static let inviteDays: Int64 = 7
+    /// Days an invite can be good at most.
+    package static let inviteDaysMax: Int64 = 366
+    /// Days for which a question to move in, and an admission, waits.
+    package static let moveDays: Int64 = 30
+    /// Seconds after a refusal in which nobody asks that the same member may move into the same household.
+    package static let moveAgainSeconds: Int64 = 86_400
+    /// Admissions that wait for those who are to move into one household.
+    package static let admissionsPerHouseholdMax = 20
+    /// Days after which a child that asked to be grown is so if nobody answered, and after which it may ask again if
+    /// somebody refused.
+    package static let grownDays: Int64 = 30
+    /// Seconds a session waits that somebody else's link or password opened, before it sees positions.
+    package static let waitSeconds: Int64 = 72 * 3600
+    /// Seconds a one-time sign-in link is good.
+    package static let signInLinkSeconds: Int64 = 86_400
+    /// Parents of one member, and partners of one member.
+    package static let relationsPerMemberMax = 8
+    /// Devices of one member that are spared from what others did to the account; the one that signed in longest ago
+    /// makes room.
+    package static let knownDevicesPerMemberMax = 16
+    /// Days after its last sign-in for which a device is known.
+    package static let knownDeviceDays: Int64 = 365
+    /// Accounts, addresses and pairs of both, together, whose failed sign-ins are remembered.
+    package static let signInFailuresMax = 12_288
+    /// Seconds after which the use of a session or app password is noted anew.
+    package static let useNotedSeconds: Int64 = 3600
+    /// Sessions of one member; the one unused longest makes room.
+    package static let sessionsPerMemberMax = 64
+    /// App passwords of one member.
+    package static let appPasswordsPerMemberMax = 64
+    /// Days a session is kept unused.
+    package static let sessionDays: Int64 = 400
+    /// Bytes of a password.
+    package static let passwordBytesMax = 1024
+    /// Pictures that one member sets in a day.
+    package static let picturesPerDayMax: Int64 = 50
+    /// Bytes of an uploaded picture.
+    package static let pictureBytesMax = 16 << 20
+    /// Bytes that one picture may take while it is decoded, one at a time; what would need more is refused by its header.
+    package static let pictureMemoryBytesMax = 128 << 20
+    /// Bytes of the family, its households and members in a snapshot.
+    package static let membersSnapshotBytesMax = 88 << 10
+}
