@@ -187,7 +187,6 @@ package enum Map {
     private static func show(
         _ database: Database, _ viewer: Viewer, _ snapshot: inout Snapshot
     ) throws(StoreFailure) {
-        guard viewer.view.contains("map") else { return }
         let seen = try visible(database, to: viewer.id, number: viewer.number)
         seen.show(in: &snapshot, to: viewer.id)
         snapshot.sharing = try Consent.find(database, viewer.id)?.sharing ?? .off

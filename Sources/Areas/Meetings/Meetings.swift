@@ -78,7 +78,6 @@ package enum Meetings {
     private static func fill(
         _ database: Database, _ viewer: Viewer, _ snapshot: inout Snapshot
     ) throws(StoreFailure) {
-        guard viewer.view.contains("meetings") else { return }
         let lines = try MeetingLists.current(of: viewer.id, viewer.role, database).sorted {
             ($0.starts, $0.id) < ($1.starts, $1.id)
         }

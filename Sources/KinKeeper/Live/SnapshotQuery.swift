@@ -13,7 +13,11 @@ extension Registry {
         let viewer = Viewer(
             id: entry.id, number: entry.number, role: entry.role, household: entry.household, view: view)
         var snapshot = Snapshot()
-        for area in areas { try area.show(database, viewer, &snapshot) }
+        for area in areas {
+            let isAsked = area.view.map(view.contains) ?? true
+            if isAsked || !area.everySnapshot.isEmpty { try area.show(database, viewer, &snapshot) }
+            if !isAsked { snapshot.leaveOut(area.snapshot.map(\.name)) }
+        }
         return (snapshot, try Log.position(database))
     }
 }

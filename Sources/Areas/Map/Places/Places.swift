@@ -34,7 +34,6 @@ package enum Places {
         ],
         overflowing: ["places"], snapshotBytesMax: Limits.placesSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in
-            guard viewer.view.contains("map") else { return }
             let seen = try Pin.seen(by: viewer.id, database).map(\.place.brief)
             let sorted = seen.filter { $0.owner == viewer.id } + seen.filter { $0.owner != viewer.id }
             let shown = snapshot.fitting(
