@@ -26,7 +26,8 @@ public struct Snapshot: Sendable, Hashable {
     /// area's question (meeting.list, place.list, position.latest), and comes with its next event.
     public var more: Set<String> = []
 
-    /// Parts that are not in it because they lie outside its view, by their names in ``json``. Events put nothing there.
+    /// Parts that are not in it because they lie outside its view or had no room, by their names in ``json``. Events put
+    /// nothing there.
     public private(set) var absent: Set<String> = []
 
     /// The parts that belong to a view; the others are in every snapshot.
@@ -58,7 +59,7 @@ public struct Snapshot: Sendable, Hashable {
         absent = Set(Self.parts.filter { object[$0] == nil })
     }
 
-    /// Takes parts out: they lie outside the view.
+    /// Takes parts out: they lie outside the view, or have no room.
     public mutating func leaveOut(_ names: some Sequence<String>) {
         absent.formUnion(names)
         clearAbsent()
@@ -81,15 +82,22 @@ public struct Snapshot: Sendable, Hashable {
 
     /// Arrays sorted by identifier, so that equal snapshots are equal bytes.
     public var json: JSON {
-        var all: JSON = ["family": family?.json ?? .null, "me": me.map { .id($0) } ?? .null]
-        for name in Self.parts where !absent.contains(name) { all[name] = part(name) }
-        if !more.isEmpty { all["more"] = .array(more.sorted().map { .string($0) }) }
+        var all: JSON = [:]
+        for name in names { all[name] = part(name) }
         return all
     }
 
-    /// One of ``parts`` as JSON.
-    private func part(_ name: String) -> JSON {
+    /// The names of its members, in their order.
+    public var names: [String] {
+        ["family", "me"] + Self.parts.filter { !absent.contains($0) } + (more.isEmpty ? [] : ["more"])
+    }
+
+    /// One of its members as JSON, by its name.
+    public func part(_ name: String) -> JSON {
         switch name {
+        case "family": family?.json ?? .null
+        case "me": me.map { .id($0) } ?? .null
+        case "more": .array(more.sorted().map { .string($0) })
         case "households": .array(households.values.sorted { $0.id < $1.id }.map(\.json))
         case "members": .array(members.values.sorted { $0.id < $1.id }.map(\.json))
         case "positions": seen

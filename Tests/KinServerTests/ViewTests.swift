@@ -1,6 +1,7 @@
 import KinFamily
 import KinKeeper
 import KinModel
+import KinSimulation
 import Testing
 
 @testable import KinServer
@@ -26,7 +27,8 @@ import Testing
     func `what is outside the view is absent`(view: String) throws {
         let client = try box.line("ben")
         _ = try client.result("sharing.set", ["state": "on"])
-        _ = try client.result("position.report", ["lat": 1, "lon": 2])
+        _ = try client.result(
+            "position.report", ["lat": 1, "lon": 2, "at": .time(Instant(milliseconds: box.time.wallMilliseconds()))])
         let asked = view == "all" ? Array(Self.parts.keys) : view.split(separator: ",").map { String($0) }
         let snapshot = try snapshot(view)
         let names = Set(snapshot.object?.names ?? [])
@@ -50,7 +52,7 @@ import Testing
         try box.settle()
         let error = try #require(try client.messages().first { $0["id"]?.int == id }?["error"])
         #expect(error["code"] == 1422 && error["data"]?["field"] == "view")
-        #expect(error["message"] == "There is no view “recipes”; there are: all, activity, map, meetings, members.")
+        #expect(error["message"] == "There is no view recipes; there are: all, activity, map, meetings, members.")
         _ = try client.result("activity.read", ["upTo": "2026-11-20T18:00:00.000Z"])
         #expect(try client.heardTypes() == [])
     }

@@ -95,7 +95,7 @@ package enum Map {
             .required("positions", .list(seen, max: Limits.membersMax), "The latest of each member in sight."),
             .required("sharing", sharing, "The looking member's own."),
         ],
-        overflowing: ["positions"], snapshotBytesMax: Limits.mapSnapshotBytesMax,
+        snapshotBytesMax: Limits.mapSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in try show(database, viewer, &snapshot) })
 
     /// What others do changes who sees whom.

@@ -46,7 +46,7 @@ package enum Meetings {
                 "meetings", .list(seen, max: currentMax),
                 "Those in sight that are not over, without their notes.")
         ],
-        overflowing: ["meetings"], snapshotBytesMax: Limits.meetingsSnapshotBytesMax,
+        snapshotBytesMax: Limits.meetingsSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in try fill(database, viewer, &snapshot) })
 
     /// A bound on the meetings in one snapshot: the smallest takes more than 400 bytes.

@@ -1,10 +1,10 @@
 extension Shape {
     /// Everything a member sees at one cursor, of these areas.
     package static func snapshot(of areas: [Area]) -> Shape {
-        let overflowing = areas.flatMap(\.overflowing).sorted()
+        let parts = areas.flatMap(\.snapshot).map(\.name).sorted()
         let more = Field.optional(
-            "more", .list(.oneOf(overflowing), max: max(overflowing.count, 1)),
-            "Parts that are not all there is in sight: meeting.list, place.list and position.latest list the rest.")
+            "more", .list(.oneOf(parts), max: max(parts.count, 1)),
+            "Parts that are not all there is in sight, or absent for want of room: their lists have all.")
         return .named("Snapshot", .object(areas.flatMap { fields(of: $0) } + [more]))
     }
 

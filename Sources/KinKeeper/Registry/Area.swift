@@ -25,9 +25,8 @@ public struct Area: Sendable {
     public let snapshot: [Field]
     /// Members of that object which are there in every view.
     public let everySnapshot: [Field]
-    /// Members of that object which may be more than fit, and are then not all there is in sight (``Snapshot/more``).
-    public let overflowing: [String]
-    /// Bytes that the area's part of any member's snapshot stays below, as JSON: it refuses what would grow beyond.
+    /// Bytes that the area's part of any member's snapshot stays below, as JSON: it refuses what would grow beyond, or
+    /// leaves out what does not fit (``Snapshot/more``). A part that is larger all the same is left out whole.
     /// All areas' together stay within ``Limits/snapshotBytesMax``.
     public let snapshotBytesMax: Int
     /// Adds what a member sees of the area to a snapshot, within the reader's transaction. What it adds outside the view
@@ -167,7 +166,7 @@ public struct Area: Sendable {
         sees: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> Bool?] = [:],
         memories: [any AreaMemory.Type] = [], quotas: [Quota] = [], sums: [FamilySum] = [], counters: [Counter] = [],
         blobs: (@Sendable (Database) throws(StoreFailure) -> [String])? = nil, hooks: Hooks = Hooks(),
-        life: Life = Life(), snapshot: [Field] = [], everySnapshot: [Field] = [], overflowing: [String] = [],
+        life: Life = Life(), snapshot: [Field] = [], everySnapshot: [Field] = [],
         snapshotBytesMax: Int = 0,
         show: @escaping @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void = {
             (_, _, _) throws(StoreFailure) in
@@ -194,7 +193,6 @@ public struct Area: Sendable {
         self.life = life
         self.snapshot = snapshot
         self.everySnapshot = everySnapshot
-        self.overflowing = overflowing
         self.snapshotBytesMax = snapshotBytesMax
         self.show = show
     }
