@@ -215,6 +215,7 @@ import Testing
         try check(["kit": [line("moveAnswered", by: ada, ["answer": "refused", "household": .id(lake)])]]) {
             try box.call(ada, "household.admit", kitty.with("admit", false))
         }
+        try box.wait(seconds: Limits.moveAgainSeconds)
         try check(["ada": [asks]]) { try box.call(kit, "household.move", kitty) }
         try check([:]) {
             let home: JSON.Object = ["member": .id(kit.id), "household": .id(try box.household(of: kit))]

@@ -79,7 +79,9 @@ import Testing
         let snapshot = try #require(schemas["Snapshot"]?["properties"])
         #expect(snapshot["members"]?["items"]?["$ref"] == "#/components/schemas/Member")
         #expect(snapshot["positions"]?["items"]?["$ref"] == "#/components/schemas/Seen")
-        #expect(Set(snapshot.object?.names ?? []) == Set(Snapshot().names + ["more"]))
+        var full = Snapshot()
+        full.more = ["places"]
+        #expect(Set(snapshot.object?.names ?? []) == Set(full.json.object?.names ?? []))
     }
 
     @Test(arguments: [

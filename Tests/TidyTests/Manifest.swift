@@ -97,6 +97,8 @@ extension Manifest.Target {
 
     /// The same target, which depends on some more.
     fileprivate func adding(_ more: [String]) -> Self {
-        Self(kind: kind, name: name, comment: comment, packages: packages, dependencies: dependencies + more)
+        Self(
+            kind: kind, name: name, comment: comment, packages: packages, dependencies: dependencies + more,
+            seesAreas: true)
     }
 }

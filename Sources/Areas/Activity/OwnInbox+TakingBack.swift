@@ -104,8 +104,6 @@ extension OwnInbox {
     }
 
     private func digestedUpTo(_ digest: Identifier) throws(Rejection) -> Instant? {
-        try act.first("SELECT payload FROM log WHERE key = ?", .text(digestedKey(digest))) { row in
-            Event.moment("upTo", in: row.blob(0))
-        }.flatMap(\.self)
+        try act.logged(key: digestedKey(digest)).flatMap { Event.moment("upTo", in: $0) }
     }
 }

@@ -40,7 +40,8 @@ extension Members {
             }
             try tell("member.joined", member.id, act)
             return try Sessions.open(for: member.id, device: params.optionalString("device"), act)
-        })
+        }
+    ).openingSession()
 
     static let add = Method.secretCommand(
         "member.add", "Adds a member with a first password.", access: [.head, .admin, .machine],

@@ -55,7 +55,10 @@ package enum Members {
                     let isLeft = try Quota.pictures.take(1, of: most, for: try act.member.id, act)
                     return isLeft ? PictureWork.squarePicture(bytes) : nil
                 },
-                put: { (work, member, act) throws(Rejection) in try put(work, for: member, act) })),
+                put: { (work, member, act) throws(Rejection) in try put(work, for: member, act) },
+                face: { (act, member) throws(Rejection) in
+                    try act.first("SELECT jpeg FROM faces WHERE member = ?", .id(member)) { row in row.blob(0) }
+                })),
         life: Area.Life(redated: { (act, redating) throws(Rejection) in try redate(redating, act) }),
         snapshot: [
             .required("households", .list(.household, max: Limits.householdsMax)),

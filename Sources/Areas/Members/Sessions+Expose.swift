@@ -40,7 +40,7 @@ extension Sessions {
             let stored = try found(username, act)?.password ?? PasswordHash.decoy
             return .later(PasswordWork.checkPassword(password, encoded: stored))
         }
-    ).freeingRoom().forGateways()
+    ).freeingRoom().forGateways().holdingConnection()
 
     private static let secret = Shape.secret(max: Limits.passwordBytesMax)
 

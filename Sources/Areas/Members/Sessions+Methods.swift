@@ -47,7 +47,7 @@ extension Sessions {
             return try open(
                 for: found.id, device: params.optionalString("device"), by: found.setBy, knownDevice: shown, act)
         }
-    ).freeingRoom()
+    ).freeingRoom().openingSession()
 
     static let resume = Method.query(
         "session.resume", "Signs this connection in with a session's token.", access: .everybody,
@@ -66,7 +66,8 @@ extension Sessions {
                     .object(leavingOut: [
                         "session": .id(session), "waitsUntil": caller.waitsUntil.map { .time($0) },
                     ]), act), effect: .signedIn(caller.identity))
-        })
+        }
+    ).openingSession()
 
     static let actAs = Method.query(
         "session.as", "Lets this connection at the machine act as a member.", access: .machine,
@@ -78,7 +79,8 @@ extension Sessions {
             ) { (row) throws(StoreFailure) in try member(row, from: 0, session: nil) }
             guard let found else { throw Rejection.notFound("member", username, field: "username") }
             return .done(try shown(found, [:], act), effect: .signedIn(found.identity))
-        })
+        }
+    ).openingSession()
 
     static let close = Method.command(
         "session.close", "Signs out: the session and its token end.", access: .signedIn, note: "oneself",
@@ -90,7 +92,7 @@ extension Sessions {
             }
             return .done([:], effect: .signedOut)
         }
-    ).freeingRoom()
+    ).freeingRoom().closingSession()
 
     static let list = Method.query(
         "session.list", "The caller's sessions, newest use first.", access: .signedIn, note: "oneself",
@@ -138,7 +140,7 @@ extension Sessions {
             act.note(.sessionRevoked, "\(try act.member(try act.member.id).username) ended one of their sessions.")
             return .done([:], ids: [session])
         }
-    ).freeingRoom()
+    ).freeingRoom().holdingConnection()
 
     static let link = Method.secretCommand(
         "session.link", "Makes a one-time link that signs a member in, good for a day; an earlier one ends.",
@@ -198,7 +200,8 @@ extension Sessions {
             }
             try act.run("DELETE FROM links WHERE hash = ?", hash)
             return try open(for: found.id, device: params.optionalString("device"), by: makers, act)
-        })
+        }
+    ).openingSession()
 
     private static func shown(
         _ caller: CallingMember, _ more: JSON, _ act: Act

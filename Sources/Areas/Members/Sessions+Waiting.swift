@@ -158,7 +158,8 @@ extension Sessions {
             for wait in trusted { try end(wait, .sessionTrusted, act) }
             let ids = trusted.map(\.session)
             return .done(["trusted": .array(ids.map { .id($0) })], ids: ids)
-        })
+        }
+    ).holdingConnection()
 
     static let waiting = Method.query(
         "session.waiting", "Sessions that wait, of those for whom the caller may say that they are trusted.",

@@ -52,6 +52,21 @@ extension Act {
         keeper.store.epochs.cursor(position: position, salt: keeper.randomNumber())
     }
 
+    /// The log's rows of some types about a thing and what is under it: their positions and payloads.
+    package func logged(
+        about: String, types: [String]
+    ) throws(Rejection) -> [(position: Int64, payload: [UInt8])] {
+        let found = try rows(
+            "SELECT position, payload, type FROM log WHERE about >= ?1 AND about < ?1 || char(1114111)", .text(about)
+        ) { row in (position: row.int(0), payload: row.blob(1), type: row.text(2)) }
+        return found.filter { types.contains($0.type) }.map { ($0.position, $0.payload) }
+    }
+
+    /// The payload of the newest event of a key.
+    package func logged(key: String) throws(Rejection) -> [UInt8]? {
+        try first("SELECT payload FROM log WHERE key = ?", .text(key)) { row in row.blob(0) }
+    }
+
     /// Something was deleted whose words lie in the write-ahead log still: it is cut soon.
     public func truncateSoon() {
         keeper.store.requestTruncate(by: now.adding(seconds: Limits.truncateAfterDeletionSeconds))

@@ -76,7 +76,8 @@ package enum Live {
                         Follow(
                             identity: member.identity, since: since, view: view,
                             isViewChanged: isChanged, types: types)))
-            })
+            }
+        ).holdingConnection()
     }
 
     package static let unfollow = Method.query(

@@ -111,14 +111,18 @@ public struct Area: Sendable {
         public let work: @Sendable (Act, [UInt8]) throws(Rejection) -> (any SlowWork)?
         /// Puts what a worker made of it in its place.
         public let put: @Sendable (SlowResult?, Member, Act) throws(Rejection) -> Void
+        /// The small one of a member's own, as phones show it.
+        public let face: @Sendable (Act, Identifier) throws(Rejection) -> [UInt8]?
 
-        /// The two of them.
+        /// What it takes.
         public init(
             work: @escaping @Sendable (Act, [UInt8]) throws(Rejection) -> (any SlowWork)?,
-            put: @escaping @Sendable (SlowResult?, Member, Act) throws(Rejection) -> Void
+            put: @escaping @Sendable (SlowResult?, Member, Act) throws(Rejection) -> Void,
+            face: @escaping @Sendable (Act, Identifier) throws(Rejection) -> [UInt8]?
         ) {
             self.work = work
             self.put = put
+            self.face = face
         }
     }
 

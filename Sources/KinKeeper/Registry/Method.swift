@@ -49,6 +49,21 @@ public struct Method: Sendable {
     public private(set) var parcel: Parcel.Place?
     /// Whether it does slow work on a worker, during which its connection's later requests wait.
     public let isSlow: Bool
+    /// What it does to who the connection is.
+    public private(set) var session = Sign.keeps
+    /// Whether later requests of its connection wait for it, whatever it does.
+    public private(set) var holdsConnection = false
+
+    /// What a method does to who the connection is.
+    public enum Sign: Sendable {
+        /// Nothing.
+        case keeps
+        /// It says who asks from here on; its result has the session's token, where one was made.
+        case opens
+        /// Nobody asks from here on.
+        case closes
+    }
+
     /// Whether it is carried out while the disk is full, by its parameters.
     package private(set) var freesRoom: @Sendable (Params) -> Bool = { _ in false }
     /// Whether it is closed to sessions that wait, by its parameters.
@@ -87,9 +102,31 @@ public struct Method: Sendable {
         return copy
     }
 
-    /// Whether later requests of the same connection have to wait, because this one may take more than a turn.
+    /// Whether later requests of the same connection have to wait, because this one may take more than a turn, or says who
+    /// asks or what is followed: requests of one connection are applied in their order.
     public func takesTurns(_ params: JSON.Object) -> Bool {
-        isSlow || longListGiven(in: params) != nil
+        isSlow || holdsConnection || session != .keeps || longListGiven(in: params) != nil
+    }
+
+    /// The same method, which signs in.
+    public func openingSession() -> Method {
+        var copy = self
+        copy.session = .opens
+        return copy
+    }
+
+    /// The same method, which signs out.
+    public func closingSession() -> Method {
+        var copy = self
+        copy.session = .closes
+        return copy
+    }
+
+    /// The same method, for which later requests of its connection wait.
+    public func holdingConnection() -> Method {
+        var copy = self
+        copy.holdsConnection = true
+        return copy
     }
 
     /// The parameter that holds a list too long for one turn, if it does.

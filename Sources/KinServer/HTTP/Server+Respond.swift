@@ -11,10 +11,11 @@ extension Server {
         case (.phone(let gateway), _): respondToPhone(connection, exchange, gateway, result)
         case (.method(let name, _, let status), .success(let bytes)):
             var answer = HTTPAnswer.json(status, bytes)
-            if name == "session.open" || name == "member.join" || name == "session.redeem", wantsCookie(exchange) {
-                setCookie(connection, &answer, bytes)
+            switch registry.methods[name]?.session {
+            case .opens? where wantsCookie(exchange): setCookie(connection, &answer, bytes)
+            case .closes?: clearCookie(connection, &answer)
+            default: break
             }
-            if name == "session.close" { clearCookie(connection, &answer) }
             respond(connection, exchange, answer)
         case (.metrics, .success(let bytes)):
             respond(

@@ -123,8 +123,6 @@ extension Map {
 
     /// The small picture that was made when the member's own was set; base64.
     private static func face(of member: Identifier, _ act: Act) throws(Rejection) -> String? {
-        try act.first(
-            "SELECT jpeg FROM faces WHERE member = ?", .id(member), map: { (row) throws(StoreFailure) in row.blob(0) }
-        ).map { Base64.encode($0) }
+        try act.hooks.picture?.face(act, member).map { Base64.encode($0) }
     }
 }

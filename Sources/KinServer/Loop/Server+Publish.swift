@@ -1,0 +1,287 @@
+import KinCodec
+import KinCrypto
+import KinKeeper
+import KinLoop
+import KinModel
+import KinStore
+
+extension Server {
+    // MARK: From the keeper
+
+    /// Applies what one turn of the keeper brought: revocations first, then events, then replies.
+    func apply(_ commit: Commit) {
+        for note in commit.notes { tell(note.notable, note.sentence) }
+        let signingOut = Set(
+            commit.replies.compactMap { if case .signedOut = $0.effect { $0.ticket.connection } else { nil } })
+        if commit.fate == .committed {
+            for revocation in commit.revocations { end(revocation, signingOut) }
+            firstKept = commit.firstKept
+            if readsUnderWay > 0 {
+                removedMeanwhile.formUnion(commit.removed)
+                narrowedMeanwhile.merge(commit.narrowed) { $1 }
+            }
+            feed.publish(
+                commit.events, removed: commit.removed, narrowed: commit.narrowed, through: commit.through,
+                epochs: epochs)
+            noteLookers(commit.events)
+        }
+        for reply in commit.replies { take(reply, after: reply.position ?? commit.through) }
+        takeEarlySnapshots()
+        if commit.fate == .committed, !commit.events.isEmpty { fanOut() }
+        // A stream that was permitted earlier in the very turn that revoked it has only been opened now.
+        for revocation in commit.revocations { end(revocation, signingOut) }
+        if case .unknown(let failure) = commit.fate, fatal == nil {
+            fatal =
+                "The disk did not say whether the last changes were kept (\(failure.sentence)) Starting anew to find out."
+            drain()
+        }
+        clockAhead = commit.clockAhead
+        if let due = commit.nextDue {
+            let wait = max(0, due.milliseconds(since: commit.now))
+            timers.set(.due, at: time.monotonicNanoseconds() &+ UInt64(wait) &* 1_000_000)
+        }
+    }
+
+    /// Has every follower written to in this turn. With many followers that is the dearest thing there is, so where more
+    /// is being committed already, it waits for that and goes out in the same write: once, and a millisecond at most.
+    /// (Sixteen commands in flight came as one and fifteen; now they are one write to each follower.)
+    private func fanOut() {
+        let isWorthIt = followers.count >= limits.followersToWaitFor && requestsAtKeeper > 0
+        if isWorthIt, !isFanOutWaiting {
+            isFanOutWaiting = true
+            timers.set(.fanOut, at: time.monotonicNanoseconds() &+ 1_000_000)
+            return
+        }
+        fanOutNow()
+    }
+
+    /// Has every follower written to at this turn's end.
+    func fanOutNow() {
+        if isFanOutWaiting {
+            isFanOutWaiting = false
+            timers.cancel(.fanOut)
+        }
+        isFanOutDue = true
+    }
+
+    private func take(_ reply: Reply, after position: Int64) {
+        requestsAtKeeper -= 1
+        if case .later(let work) = reply.effect {
+            startSlow(reply, work)
+            return
+        }
+        underWay.end(reply)
+        guard let connection = connection(key: reply.ticket.connection) else { return }
+        if case .blob(let name, let type) = reply.effect, case .success = reply.result {
+            toReader.post(.blob(reply.ticket, name: name, type: type), of: party(connection))
+            return
+        }
+        var result = reply.result
+        if case .success = result {
+            switch reply.effect {
+            case .piece(let piece):
+                // What goes out as a file is never JSON.
+                if case .rpc? = connection.answers[reply.ticket.sequence] { result = .success(piece.json.bytes) }
+            case .status(let keeper): result = .success(status(keeper).bytes)
+            case .metrics(let keeper): result = .success(Array(metrics(keeper).text.utf8))
+            default: break
+            }
+        }
+        finish(connection, reply.ticket, result, reply.effect, after: position, isList: reply.isList)
+    }
+
+    /// The slow part of a request goes to a worker; the request itself is kept with it.
+    private func startSlow(_ reply: Reply, _ work: any SlowWork) {
+        guard var request = reply.request else { return }
+        switch work.sort {
+        case .none:
+            request.work = work.run()
+            submitted.append(.request(request))
+        case .password:
+            if passwordsWaiting < Limits.passwordsAtOnce + Limits.passwordsWaitingMax {
+                passwordsWaiting += 1
+                toPasswords.post(.slow(request, work), of: request.party)
+            } else {
+                giveUp("passwords", toPasswords, request, work)
+            }
+        case .picture:
+            if picturesWaiting <= Limits.picturesWaitingMax {
+                picturesWaiting += 1
+                toPictures.post(.slow(request, work), of: request.party)
+            } else {
+                giveUp("pictures", toPictures, request, work)
+            }
+        case .long: toSlow.post(.slow(request, work), of: request.party)
+        case .read: toReader.post(.slow(request, work), of: request.party)
+        }
+    }
+
+    /// A line is full: whoever has the most waiting in it loses the newest, which goes back to the keeper undone.
+    private func giveUp(_ limit: String, _ line: JobLine, _ request: Request, _ work: any SlowWork) {
+        hitLimit(limit)
+        let job = line.post(.slow(request, work), of: request.party, isFull: true, spared: { $0.isKnown })
+        guard case .slow(var loser, _)? = job else { return }
+        loser.work = .crowdedOut
+        submitted.append(.request(loser))
+    }
+
+    func take(_ done: JobDone) {
+        switch done {
+        case .slow(var request, let work, let result):
+            switch work {
+            case .password: passwordsWaiting -= 1
+            case .picture: picturesWaiting -= 1
+            case .long, .read, .none: break
+            }
+            noteChurn(by: Self.slowChurn)
+            request.work = result
+            submitted.append(.request(request))
+        case .snapshot(let key, let result): snapshotArrived(key, result)
+        case .read(let key, let result): rowsArrived(key, result)
+        case .blob(let ticket, let bytes, let type):
+            noteChurn()
+            guard let connection = connection(key: ticket.connection) else { return }
+            guard case .http(let exchange)? = connection.answers[ticket.sequence] else {
+                return finish(connection, ticket, Self.message(bytes, type), .none)
+            }
+            connection.answers[ticket.sequence] = nil
+            if let bytes {
+                respond(
+                    connection, exchange,
+                    HTTPAnswer(
+                        200, ["Content-Type": type, "Cache-Control": "private, max-age=31536000, immutable"],
+                        body: bytes))
+            } else {
+                respond(connection, exchange, .problem(Rejection(.notFound, "There is no such picture.")))
+            }
+            release(connection, ticket)
+        case .piece(let ticket, let result): pieceWritten(ticket, result)
+        case .parsed(let ticket, let parsed): goOn(ticket, parsed)
+        case .letGone, .stopped: break
+        }
+    }
+
+    /// A file as a message has it.
+    private static func message(_ bytes: [UInt8]?, _ type: String) -> Result<[UInt8], Rejection> {
+        guard let bytes else { return .failure(Rejection(.notFound, "There is no such picture.")) }
+        return .success(
+            JSON.object(["mediaType": .string(type), "base64": .string(Base64.encode(bytes))]).bytes)
+    }
+
+    // MARK: Answers
+
+    /// Gives a request its answer, in the form its transport wants.
+    func finish(
+        _ connection: Connection, _ ticket: Ticket, _ result: Result<[UInt8], Rejection>, _ effect: Effect,
+        after position: Int64 = 0, isList: Bool = false
+    ) {
+        guard let answer = connection.answers[ticket.sequence] else { return }
+        if case .success = result { take(effect, connection) }
+        if case .success = result, case .follow(let follow) = effect {
+            startFollowing(connection, ticket, follow, answer)
+            return
+        }
+        if case .http(let exchange) = answer {
+            if case .success = result, case .piece(let piece) = effect {
+                return send(piece, connection, exchange, ticket)
+            }
+            if exchange.isBegun { return breakOff(connection) }
+        }
+        connection.answers[ticket.sequence] = nil
+        switch answer {
+        case .rpc(let id):
+            guard let id else { break }
+            var framed: [UInt8] = []
+            let json: [UInt8]
+            switch result {
+            case .success(let bytes): json = RPC.result(id: id, bytes: bytes)
+            case .failure(let rejection):
+                json = RPC.error(
+                    id: id, code: rejection.kind.rawValue, message: rejection.message, data: rejection.data)
+            }
+            connection.envelope?.write(json, deflater, limits.compressedMessageBytesMin, to: &framed)
+            queue(connection, framed, after: position, isList: isList)
+        case .http(let exchange): respond(connection, exchange, result)
+        case .upgrade(let exchange, let key, let subprotocol):
+            switch result {
+            case .success: upgrade(connection, exchange, key: key, subprotocol: subprotocol)
+            case .failure(let rejection): respond(connection, exchange, .problem(rejection))
+            }
+        case .stream(let exchange, _):
+            if case .failure(let rejection) = result { refuseStream(connection, exchange, rejection) }
+        }
+        if case .success = result, case .signedIn = effect { checkMemberLimit(connection) }
+        release(connection, ticket)
+    }
+
+    /// Bytes that stand in the stream behind the events up to a position.
+    private func queue(_ connection: Connection, _ framed: [UInt8], after position: Int64, isList: Bool) {
+        if let following = connection.following {
+            following.waiting.append(Following.Waiting(after: position, bytes: framed, isList: isList))
+        } else {
+            connection.out += framed
+        }
+        markDirty(connection)
+    }
+
+    /// A request was answered: later ones may go on, unless they wait for another one.
+    func release(_ connection: Connection, _ ticket: Ticket) {
+        if connection.heldBy == ticket.sequence { connection.heldBy = nil }
+        markDirty(connection)
+        if drainDeadline != nil, connection.envelope != nil, connection.answers.isEmpty {
+            return sayGoodbye(connection)
+        }
+        resume(connection)
+    }
+
+    private func take(_ effect: Effect, _ connection: Connection) {
+        switch effect {
+        case .signedIn(let identity): signIn(connection, identity)
+        case .signedOut:
+            if connection.following != nil { leaveStream(connection) }
+            forgetIdentity(connection)
+            if !connection.isMachine, connection.envelope != nil { enter(.signIn, limits.signInSeconds, connection) }
+        case .unfollow: leaveStream(connection)
+        case .none, .follow, .blob, .piece, .later, .status, .metrics: break
+        }
+    }
+
+    /// HTTP requests carry their own credentials; only message connections keep an identity.
+    func signIn(_ connection: Connection, _ identity: Identity) {
+        switch connection.codec {
+        case .webSocket, .lines, .stream: break
+        default:
+            if case .upgrade? = connection.answers.first { break }
+            return
+        }
+        // Nobody goes on with another member's stream: it would outlive that member's session.
+        if let following = connection.following, following.member != identity.member { leaveStream(connection) }
+        forgetIdentity(connection)
+        connection.identity = identity
+        // A program on this machine may open thousands, and they leave the member's phones their share.
+        connection.isCountedForMember = !connection.isLocal
+        if connection.isCountedForMember { perMember[identity.member, default: 0] += 1 }
+        connection.bytesBeforeSignIn = 0
+        connection.phase = .none
+        connection.phaseDeadline = nil
+        plan(connection)
+    }
+
+    /// Ends a connection by which its member has too many. Once it speaks what it is going to, so that it can be told.
+    func checkMemberLimit(_ connection: Connection) {
+        guard !connection.isLocal, let member = connection.identity?.member,
+            perMember[member, default: 0] > limits.connectionsPerMemberMax
+        else { return }
+        hitLimit("connections_per_member")
+        end(connection, .tooManyConnections, retryAfter: 30)
+    }
+
+    func forgetIdentity(_ connection: Connection) {
+        guard let identity = connection.identity else { return }
+        connection.identity = nil
+        guard connection.isCountedForMember else { return }
+        connection.isCountedForMember = false
+        let count = perMember[identity.member, default: 1] - 1
+        perMember[identity.member] = count > 0 ? count : nil
+    }
+}

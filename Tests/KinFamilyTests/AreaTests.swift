@@ -1,0 +1,100 @@
+import KinFamily
+import KinModel
+import KinStore
+import Testing
+
+@testable import KinKeeper
+
+/// What areas declare holds together, or does not start.
+@Suite struct AreaTests {
+    @Test func `every table belongs to one area or to the store`() throws {
+        let box = try FamilyBox()
+        let tables = try box.store.database.rows(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        ) { row in row.text(0) }
+        let declared = Set(Registry.family.areas.flatMap(\.tables).map(\.name))
+        let store: Set = [
+            "migrations", "epochs", "audiences", "audience_members", "log_state", "log", "log_floors", "ops", "due",
+        ]
+        let strangers = tables.filter { table in
+            !declared.contains(table) && !store.contains(table) && !MembersFoundingTests.isShadow(table, tables)
+        }
+        #expect(strangers == [])
+        #expect(declared.subtracting(tables) == [])
+    }
+
+    @Test func `every type of event that hides something says so, and no other does`() {
+        let hiding = Registry.family.events.keys.filter { Registry.family.eventTraits[$0].isHiding }
+        #expect(
+            Set(hiding) == [
+                "reset", "position.hidden", "position.deleted", "place.hidden", "place.removed", "meeting.hidden",
+                "meeting.deleted", "member.removed", "household.removed", "activity.deleted", "activity.removed",
+            ])
+        #expect(Registry.family.eventTraits["chat.said"].isHiding, "of another version")
+    }
+
+    @Test func `a type of another version belongs to nobody's part, but to the whole`() throws {
+        let member = Identifier(high: 1, low: 1)
+        let place = Registry.family.eventTraits["chat.said"].place
+        #expect(View.all(for: member).contains(place))
+        for word in Registry.family.views.all {
+            #expect(try !View.read(word, of: Registry.family.views, for: member).0.contains(place), "\(word)")
+        }
+    }
+
+    @Test func `two areas with a table of one name do not start`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Registry.family.adding(
+                Area("Other", tables: [Table("places")], migrations: [], methods: [], events: []))
+        }
+    }
+
+    @Test func `two migrations of one number do not start`() async {
+        await #expect(processExitsWith: .failure) {
+            let first = Registry.family.migrations[0]
+            _ = Registry.family.adding(Area("Other", tables: [], migrations: [first], methods: [], events: []))
+        }
+    }
+
+    @Test func `an area that hears what nobody says does not start`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Registry.family.adding(
+                Area(
+                    "Other", tables: [], migrations: [], methods: [], events: [],
+                    told: ["chat.said": { (_, _) throws(Rejection) in }]))
+        }
+    }
+
+    @Test func `an inbox rule of lines that nobody declares does not start`() async {
+        await #expect(processExitsWith: .failure) {
+            let kind = InboxKind("whispered")
+            _ = Registry.family.adding(
+                Area(
+                    "Other", tables: [], migrations: [], methods: [], events: [],
+                    inbox: [InboxRule("member.joined", kind, .audience)]))
+        }
+    }
+
+    @Test func `two areas that answer for credentials do not start`() async {
+        await #expect(processExitsWith: .failure) {
+            let credentials = Area.Credentials(
+                resolve: { (_, _, _) throws(Rejection) in .nobody },
+                isOutlived: { (_, _, _) throws(Rejection) in false })
+            _ = Registry.family.adding(
+                Area(
+                    "Other", tables: [], migrations: [], methods: [], events: [],
+                    hooks: Area.Hooks(credentials: credentials)))
+        }
+    }
+
+    @Test func `what an area does not keep in memory it is not given`() async {
+        await #expect(processExitsWith: .failure) {
+            final class Other: AreaMemory {
+                func turn(_ turn: Turn) {}
+                func forget() {}
+            }
+            let box = try FamilyBox()
+            try box.keeper.byItself(now: box.clock) { (act) throws(Rejection) in _ = act.memory(Other.self) }
+        }
+    }
+}
