@@ -26,12 +26,19 @@ public struct Snapshot: Sendable, Hashable {
     /// area's question (meeting.list, place.list, position.latest), and comes with its next event.
     public var more: Set<String> = []
 
+    /// Parts that are not in it because they lie outside its view or had no room, by their names in ``json``. Events put
+    /// nothing there.
+    public private(set) var absent: Set<String> = []
+
+    /// The parts that belong to a view; the others are in every snapshot.
+    private static let parts = ["households", "members", "positions", "sharing", "places", "meetings", "inbox"]
+
     /// An empty one.
     public init() {}
 
     /// Reads the form that ``json`` writes.
     public init?(_ json: JSON) {
-        guard json.object != nil else { return nil }
+        guard let object = json.object else { return nil }
         family = json["family"].flatMap(Family.init)
         me = json["me"]?.identifier
         for household in (json["households"]?.array ?? []).compactMap(Household.init) {
@@ -49,23 +56,57 @@ public struct Snapshot: Sendable, Hashable {
         for seen in (json["meetings"]?.array ?? []).compactMap(SeenMeeting.init) { meetings[seen.meeting.id] = seen }
         inbox = json["inbox"].map { Inbox($0) } ?? Inbox()
         more = Set((json["more"]?.array ?? []).compactMap(\.string))
+        absent = Set(Self.parts.filter { object[$0] == nil })
+    }
+
+    /// Takes parts out: they lie outside the view, or have no room.
+    public mutating func leaveOut(_ names: some Sequence<String>) {
+        absent.formUnion(names)
+        clearAbsent()
+    }
+
+    private mutating func clearAbsent() {
+        for name in absent {
+            switch name {
+            case "households": households = [:]
+            case "members": members = [:]
+            case "positions": (positions, presences) = ([:], [:])
+            case "sharing": sharing = .off
+            case "places": places = [:]
+            case "meetings": meetings = [:]
+            case "inbox": inbox = Inbox()
+            default: break
+            }
+        }
     }
 
     /// Arrays sorted by identifier, so that equal snapshots are equal bytes.
     public var json: JSON {
-        var all: JSON = [
-            "family": family?.json ?? .null,
-            "me": me.map { .id($0) } ?? .null,
-            "households": .array(households.values.sorted { $0.id < $1.id }.map(\.json)),
-            "members": .array(members.values.sorted { $0.id < $1.id }.map(\.json)),
-            "positions": seen,
-            "sharing": sharing.json,
-            "places": .array(places.values.sorted { $0.id < $1.id }.map(\.json)),
-            "meetings": .array(meetings.values.sorted { $0.meeting.id < $1.meeting.id }.map(\.json)),
-            "inbox": inbox.json,
-        ]
-        if !more.isEmpty { all["more"] = .array(more.sorted().map { .string($0) }) }
+        var all: JSON = [:]
+        for name in names { all[name] = part(name) }
         return all
+    }
+
+    /// The names of its members, in their order.
+    public var names: [String] {
+        ["family", "me"] + Self.parts.filter { !absent.contains($0) } + (more.isEmpty ? [] : ["more"])
+    }
+
+    /// One of its members as JSON, by its name.
+    public func part(_ name: String) -> JSON {
+        switch name {
+        case "family": family?.json ?? .null
+        case "me": me.map { .id($0) } ?? .null
+        case "more": .array(more.sorted().map { .string($0) })
+        case "households": .array(households.values.sorted { $0.id < $1.id }.map(\.json))
+        case "members": .array(members.values.sorted { $0.id < $1.id }.map(\.json))
+        case "positions": seen
+        case "sharing": sharing.json
+        case "places": .array(places.values.sorted { $0.id < $1.id }.map(\.json))
+        case "meetings": .array(meetings.values.sorted { $0.meeting.id < $1.meeting.id }.map(\.json))
+        case "inbox": inbox.json
+        default: preconditionFailure("no snapshot has a part \(name)")
+        }
     }
 
     /// Where members are, with coordinates or without, by member.
@@ -76,6 +117,11 @@ public struct Snapshot: Sendable, Hashable {
 
     /// What an event does to what a member sees. Unknown types change nothing: a newer daemon may send them.
     public mutating func apply(_ event: Event) {
+        change(event)
+        if !absent.isEmpty { clearAbsent() }
+    }
+
+    private mutating func change(_ event: Event) {
         switch event.type {
         case "family.founded", "family.renamed":
             family = event.data["family"].flatMap(Family.init) ?? family

@@ -16,6 +16,10 @@ public enum Fault: String, Sendable, CaseIterable {
     case exactForCoarse
     /// A snapshot claims to be newer than it is.
     case staleSnapshot
+    /// A list goes out at once, before the events that came before it.
+    case listOutOfPlace
+    /// A list lacks its newest line, and no event says that it is gone.
+    case shortList
     /// A meeting's counts are not those of its answers.
     case miscount
     /// Votes are gone, and still counted.

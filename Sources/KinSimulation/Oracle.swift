@@ -78,6 +78,23 @@ struct Oracle {
             return !truth.mayBeMissed && truth.type != "reset" && truth.owed.contains(member)
         }
     }
+
+    /// Whether something between two positions was for a member and is not among what was told: superseded, deleted or
+    /// taken out of sight before it went out.
+    func isUntold(to member: Int32, after: Int64, through: Int64, told: Set<Int64>) -> Bool {
+        order.contains { position in
+            guard position > after, position <= through, let truth = rows[position] else { return false }
+            return truth.type != "reset" && truth.audience.contains(member) && !told.contains(position)
+        }
+    }
+
+    /// Whether a member's stream begins anew between two positions.
+    func beginsAnew(_ member: Int32, after: Int64, through: Int64) -> Bool {
+        order.contains { position in
+            guard position > after, position <= through, let truth = rows[position] else { return false }
+            return truth.type == "reset" && truth.audience.contains(member)
+        }
+    }
 }
 
 /// Something a checker found.

@@ -19,6 +19,8 @@ final class SimulatedClient {
     private(set) var position: Int64?
     /// How often it was caught up.
     private(set) var caughtUp = 0
+    /// What it asks for beside its stream.
+    private var listing: Listing
 
     init(username: String, member: Identifier, number: Int32, token: String, transport: Talk.Transport) {
         self.username = username
@@ -26,6 +28,7 @@ final class SimulatedClient {
         self.number = number
         self.transport = transport
         follower = Follower(credential: .token(token))
+        listing = Listing(member, number)
     }
 
     /// Tells the follower a fact and does what it orders.
@@ -54,6 +57,7 @@ final class SimulatedClient {
                     checker: "cursor", what: "\(username) was given a snapshot with a cursor that means nothing")
             }
             position = reached
+            listing.begunAnew(at: reached)
             try world.check(snapshot, of: self, at: reached)
         case .caughtUp(let cursor): try reached(cursor, world)
         case .stop(let why):
@@ -77,6 +81,7 @@ final class SimulatedClient {
         if let token { world.network.clientLeaves(token, isRude: isRude) }
         token = nil
         talk = nil
+        listing.lost()
     }
 
     // MARK: Steps
@@ -90,6 +95,12 @@ final class SimulatedClient {
             try tell(.timePassed, world)
         }
         guard let token else { return }
+        if follower.state == .following, transport.takesRequests, !world.isSettling, world.dice.once(in: 2),
+            let question = listing.question(&world.dice)
+        {
+            toSend.append(question)
+            try flush(world)
+        }
         guard let bytes = world.network.clientReceives(token) else {
             leave(world, isRude: false)
             return try tell(.disconnected(nil), world)
@@ -103,6 +114,10 @@ final class SimulatedClient {
         try flush(world)
         for message in arrival.messages where self.token == token {
             try world.checkSharing(message, to: member, username)
+            if let (method, result) = listing.answer(message) {
+                if let result { try listed(method, result, world) }
+                continue
+            }
             try tell(.received(message), world)
         }
         if let closing = arrival.closing, self.token == token {
@@ -137,6 +152,26 @@ final class SimulatedClient {
         }
         try advance(to: at, inclusive: false, world)
         position = at
+        listing.apply(event, at)
+    }
+
+    /// A list has come: at its place in the stream, with all that the events so far have told and nothing else.
+    private func listed(_ method: String, _ result: JSON, _ world: World) throws(Finding) {
+        guard let at = result["cursor"]?.string.flatMap({ world.position(of: $0) }) else {
+            throw Finding(checker: "list", what: "\(username) was given a list with a cursor that means nothing")
+        }
+        // A list that comes before the snapshot to come is worth nothing behind it.
+        guard let before = position, !world.oracle.beginsAnew(number, after: before, through: at) else { return }
+        let owed = world.oracle.owed(to: number, after: before, through: at)
+        guard at >= before, owed.isEmpty else {
+            throw Finding(
+                checker: "list",
+                what: "\(username) at \(before) was given \(method) of \(at), without \(owed) before it")
+        }
+        position = at
+        world.tally.lists += 1
+        guard let fault = listing.fault(method, result, at, follower.snapshot, world.oracle) else { return }
+        throw Finding(checker: "list", what: "\(username) at \(at): \(fault)")
     }
 
     private func reached(_ cursor: String, _ world: World) throws(Finding) {
@@ -146,7 +181,9 @@ final class SimulatedClient {
         try advance(to: at, inclusive: true, world)
         position = at
         caughtUp += 1
-        if let snapshot = follower.snapshot { try world.check(snapshot, of: self, at: at) }
+        if let snapshot = follower.snapshot, try world.check(snapshot, of: self, at: at) {
+            listing.snapshotIsWhole(at: at)
+        }
     }
 
     /// Nothing that was owed may lie between the last position and this one.

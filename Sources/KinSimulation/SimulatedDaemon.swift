@@ -1,3 +1,4 @@
+import KinCodec
 import KinFamily
 import KinKeeper
 import KinLoop
@@ -87,6 +88,8 @@ final class SimulatedDaemon {
         )
         plant(&commit, requests)
         spoil(world.fault, commit.events)
+        // What is on disk, a reader may bring before the loop hears of it.
+        if commit.fate == .committed, world.dice.once(in: 8) { workerTurn() }
         mailboxes.toLoop.post(.commit(commit))
         if case .unknown = commit.fate {
             // The answers go out, then the daemon ends.
@@ -138,6 +141,8 @@ final class SimulatedDaemon {
                 guard commands.contains(reply.ticket) else { return reply }
                 return Reply(ticket: reply.ticket, result: .success(Array("{}".utf8)), effect: .none)
             }
+        case .listOutOfPlace: commit.replies = commit.replies.map { $0.isList ? $0.placed(at: 0) : $0 }
+        case .shortList: commit.replies = commit.replies.map { $0.isList ? $0.shortened : $0 }
         case .skippedAudience:
             let everyone = Audience([1, 2, 3, 4])
             commit.events = commit.events.map {
@@ -231,5 +236,16 @@ extension LogRead {
     /// The same with other rows.
     fileprivate func with(_ rows: [LogRow]) -> LogRead {
         LogRead(rows: rows, through: through, isWhole: isWhole, isRebuilt: isRebuilt)
+    }
+}
+
+extension Reply {
+    /// A list of members without the last of them.
+    fileprivate var shortened: Reply {
+        guard case .success(let bytes) = result, var json = try? JSON.parse(bytes),
+            let members = json["members"]?.array
+        else { return self }
+        json["members"] = .array(members.dropLast())
+        return Reply(ticket: ticket, result: .success(json.bytes), effect: effect, position: position, isList: true)
     }
 }

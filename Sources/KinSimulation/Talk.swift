@@ -6,6 +6,9 @@ struct Talk {
     /// The transports of following.
     enum Transport: String, CaseIterable {
         case webSocket, lines, serverSentEvents, httpLines
+
+        /// Whether anything can be asked beside the stream.
+        var takesRequests: Bool { self == .webSocket || self == .lines }
     }
 
     /// What bytes brought: messages, what is to be sent back at once, and a close frame.

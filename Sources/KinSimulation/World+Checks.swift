@@ -22,12 +22,13 @@ extension World {
         } catch { throw Finding(checker: "durability", what: "after a crash \(error.sentence)") }
     }
 
-    /// A snapshot at the log's end equals a fresh one.
-    func check(_ snapshot: Snapshot, of client: SimulatedClient, at position: Int64) throws(Finding) {
-        guard let daemon else { return }
+    /// A snapshot at the log's end equals a fresh one; false where it stands elsewhere.
+    @discardableResult
+    func check(_ snapshot: Snapshot, of client: SimulatedClient, at position: Int64) throws(Finding) -> Bool {
+        guard let daemon else { return false }
         let fresh: (snapshot: Snapshot, position: Int64)?
-        do throws(StoreFailure) { fresh = try daemon.snapshot(of: client.member) } catch { return }
-        guard let fresh, fresh.position == position else { return }
+        do throws(StoreFailure) { fresh = try daemon.snapshot(of: client.member) } catch { return false }
+        guard let fresh, fresh.position == position else { return false }
         tally.snapshots += 1
         try check(snapshot.inbox, of: client)
         guard fresh.snapshot == snapshot else {
@@ -37,6 +38,7 @@ extension World {
                     "\(client.username) at \(position) holds \(snapshot.json.text), a fresh one is \(fresh.snapshot.json.text)"
             )
         }
+        return true
     }
 
     func stopped(_ client: SimulatedClient, _ why: Any) throws(Finding) {
@@ -46,6 +48,7 @@ extension World {
 
     /// Heals everything and lets it come to rest: then everybody stands at the log's end and sees the same.
     public func settle() throws(Finding) {
+        isSettling = true
         // A power that went while nobody wrote is noticed now.
         if disk.isOff { try crash() }
         disk.heal()

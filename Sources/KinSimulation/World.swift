@@ -41,6 +41,8 @@ public final class World {
     var leaving: Set<String> = []
     /// Told what happens, for a person who looks for the reason of a finding.
     var trace: ((String) -> Void)?
+    /// It comes to rest: nobody asks for anything any more.
+    var isSettling = false
     /// Steps taken, crashes survived and events checked.
     public internal(set) var tally = Tally()
 
@@ -61,6 +63,8 @@ public final class World {
         public var rows = 0
         /// Snapshots compared.
         public var snapshots = 0
+        /// Lists compared with what events made of the lists before.
+        public var lists = 0
         /// Commands acknowledged.
         public var acknowledged = 0
         /// Times the daemon was asked to end, and ended by itself.

@@ -73,6 +73,34 @@ import Testing
         #expect(Inbox.bytesMax < Activity.area.snapshotBytesMax)
     }
 
+    /// Two areas, one of which has room for so many bytes.
+    private static func registry(_ bytesMax: Int) -> Registry {
+        Registry(areas: [
+            Area(
+                "Small", view: "small", tables: [], migrations: [], methods: [], events: [],
+                snapshot: [.required("households", .list(.household, max: 9))], snapshotBytesMax: bytesMax),
+            Area(
+                "Other", view: "other", tables: [], migrations: [], methods: [], events: [],
+                snapshot: [.required("sharing", .any)], snapshotBytesMax: 100),
+        ])
+    }
+
+    @Test func `a part that outgrows its bound is left out and said to be, and leaves the others as they are`() throws {
+        var whole = Snapshot()
+        whole.leaveOut(["members", "positions", "places", "meetings", "inbox"])
+        let id = Identifier(high: 1, low: 1)
+        whole.households[id] = Household(id: id, name: "Oak")
+        let bytes = whole.part("households").bytes.count
+        let fits = try JSON.parse(Self.registry(bytes).encoded(whole))
+        #expect(fits == whole.json)
+        let outgrown = try JSON.parse(Self.registry(bytes - 1).encoded(whole))
+        #expect(outgrown.object?.names == ["family", "me", "sharing", "more"])
+        #expect(outgrown["more"] == ["households"] && outgrown["sharing"] == whole.json["sharing"])
+        // Whoever reads it knows that the part is not there: events put nothing into it that would look like all of it.
+        #expect(Snapshot(outgrown)?.absent.contains("households") == true)
+        #expect(Registry.family.areas.allSatisfy { $0.snapshotBytesMax <= 256 << 10 })
+    }
+
     @Test func `the largest family that can be made stays below the shares`() throws {
         let crowd = try Crowd()
         let founded = try crowd.call(

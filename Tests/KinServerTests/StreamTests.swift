@@ -87,7 +87,8 @@ import Testing
         try box.settle()
         let start = try #require(try events(client).first?.json["params"])
         let view = try #require(start["view"]?.string)
-        #expect(view.hasPrefix("members~") && start["snapshot"]?["meetings"]?.array?.isEmpty == true)
+        let parts = start["snapshot"]?.object?.names
+        #expect(view.hasPrefix("members~") && parts == ["family", "me", "households", "members"])
         try announce("in no view of members")
         try box.advance(seconds: 15)
         let later = try events(client)

@@ -29,7 +29,8 @@ import Testing
         (.exactForCoarse, ["precision"], []),
         // One who believes to be past the end, and hears nothing more, is found at rest.
         (.staleSnapshot, ["snapshot"], ["repeat", "gap", "rest", "unread", "agreement"]),
-        (.miscount, ["counts"], []), (.lostVote, ["counts"], []), (.inboxOfAnother, ["inbox"], ["unread", "snapshot"]),
+        (.listOutOfPlace, ["list"], ["repeat"]), (.shortList, ["list"], []), (.miscount, ["counts"], []),
+        (.lostVote, ["counts"], []), (.inboxOfAnother, ["inbox"], ["unread", "snapshot"]),
         (.staleRead, ["unread", "agreement", "snapshot"], []), (.deadlineForgotten, ["deadline"], []),
         (.closedAgain, ["deadline"], []), (.clockBelieved, ["clock"], []),
     ]

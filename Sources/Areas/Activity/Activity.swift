@@ -46,7 +46,6 @@ package enum Activity {
             snapshot: [.required("inbox", shapes.inbox, "What the looking member has not read.")],
             snapshotBytesMax: 32 << 10,
             show: { (database, viewer, snapshot) throws(StoreFailure) in
-                guard viewer.view.contains("activity") else { return }
                 snapshot.inbox = try InboxQuery(database, kinds, member: viewer.id, role: viewer.role).inbox()
             })
     }

@@ -55,7 +55,8 @@ extension Activity {
                         "entries": .array(shown.map(\.json)), "unread": .int(found.1),
                         "next": found.0.count > limit ? page.last.map { .string(InboxQuery.Place($0).text) } : nil,
                     ]))
-            })
+            }
+        ).listing()
     }
 
     static let read = Method.command(

@@ -95,7 +95,7 @@ package enum Map {
             .required("positions", .list(seen, max: Limits.membersMax), "The latest of each member in sight."),
             .required("sharing", sharing, "The looking member's own."),
         ],
-        overflowing: ["positions"], snapshotBytesMax: Limits.mapSnapshotBytesMax,
+        snapshotBytesMax: Limits.mapSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in try show(database, viewer, &snapshot) })
 
     /// What others do changes who sees whom.
@@ -187,7 +187,6 @@ package enum Map {
     private static func show(
         _ database: Database, _ viewer: Viewer, _ snapshot: inout Snapshot
     ) throws(StoreFailure) {
-        guard viewer.view.contains("map") else { return }
         let seen = try visible(database, to: viewer.id, number: viewer.number)
         seen.show(in: &snapshot, to: viewer.id)
         snapshot.sharing = try Consent.find(database, viewer.id)?.sharing ?? .off

@@ -74,7 +74,7 @@ extension Map {
         apply: { (act, _) throws(Rejection) in
             .done(["positions": try look(.live, act).json])
         }
-    ).scoped(.location).forOwnWord()
+    ).scoped(.location).forOwnWord().listing()
 
     static let history = Method.query(
         "position.history", "Where a member was between two times, both included, oldest first.",

@@ -73,7 +73,8 @@ extension Meetings {
                         }),
                     "next": hasMore ? last.map { .string($0.text) } : nil,
                 ]))
-        })
+        }
+    ).listing()
 
     /// Where a page ended.
     private static func placeAfter(_ params: Params) throws(Rejection) -> MeetingLists.Place? {

@@ -46,7 +46,7 @@ package enum Meetings {
                 "meetings", .list(seen, max: currentMax),
                 "Those in sight that are not over, without their notes.")
         ],
-        overflowing: ["meetings"], snapshotBytesMax: Limits.meetingsSnapshotBytesMax,
+        snapshotBytesMax: Limits.meetingsSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in try fill(database, viewer, &snapshot) })
 
     /// A bound on the meetings in one snapshot: the smallest takes more than 400 bytes.
@@ -78,7 +78,6 @@ package enum Meetings {
     private static func fill(
         _ database: Database, _ viewer: Viewer, _ snapshot: inout Snapshot
     ) throws(StoreFailure) {
-        guard viewer.view.contains("meetings") else { return }
         let lines = try MeetingLists.current(of: viewer.id, viewer.role, database).sorted {
             ($0.starts, $0.id) < ($1.starts, $1.id)
         }

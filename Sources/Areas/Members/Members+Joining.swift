@@ -85,7 +85,8 @@ extension Members {
             guard let sight = act.sight else { throw Rejection(.notSignedIn, "Sign in first.") }
             let seen = try act.ask { (database) throws(StoreFailure) in try People.members(database, in: sight) }
             return .done(["members": .array(seen.map(\.json))])
-        })
+        }
+    ).listing()
 
     static let showMember = Method.query(
         "member.show", "One member.", access: [.signedIn, .machine],

@@ -61,10 +61,12 @@ package enum Members {
                 })),
         life: Area.Life(redated: { (act, redating) throws(Rejection) in try redate(redating, act) }),
         snapshot: [
-            .required("family", .nullable(.family), "Null before it is founded."),
-            .required("me", .nullable(.id), "The member who looks."),
             .required("households", .list(.household, max: Limits.householdsMax)),
             .required("members", .list(.member, max: Limits.membersMax)),
+        ],
+        everySnapshot: [
+            .required("family", .nullable(.family), "Null before it is founded."),
+            .required("me", .nullable(.id), "The member who looks."),
         ],
         snapshotBytesMax: Limits.membersSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in try show(database, viewer, &snapshot) })

@@ -183,17 +183,25 @@ public final class Keeper {
             } else {
                 counters.count(family: method?.family ?? 0, outcome: 0)
             }
+            var result = outcome.result
+            let isList = method?.tellsCursor ?? false
+            if isList { result["cursor"] = .string(cursorNow) }
             return Reply(
-                ticket: request.ticket, result: .success(outcome.result.bytes), effect: outcome.effect, request: later,
-                member: request.party.isKnown ? nil : act?.caller.memberID)
+                ticket: request.ticket, result: .success(result.bytes), effect: outcome.effect, request: later,
+                member: request.party.isKnown ? nil : act?.caller.memberID, position: store.log.position,
+                isList: isList)
         case .failure(let rejection):
             try database.rollbackTo("act")
             forgetRoster()
             counters.count(family: method?.family ?? 0, outcome: rejection.kind.outcome)
             commit.notes += act?.notesOfRefusal ?? []
-            return Reply(ticket: request.ticket, result: .failure(rejection), effect: .none)
+            return Reply(
+                ticket: request.ticket, result: .failure(rejection), effect: .none, position: store.log.position)
         }
     }
+
+    /// Where the log ends now. It is no row's: it does not tell whether anything was written for others.
+    private var cursorNow: String { store.epochs.cursor(upTo: store.log.position, salt: randomNumber()) }
 
     private func carryOut(
         _ request: Request, _ method: Method?, _ now: Instant, _ made: inout Act?

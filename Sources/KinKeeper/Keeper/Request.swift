@@ -192,15 +192,29 @@ public struct Reply: Sendable {
     public let request: Request?
     /// Who asked, where that was a member whom only the keeper knew.
     public let member: Identifier?
+    /// The log's position when it was made: it stands behind the events up to there, and before those that follow. `nil`:
+    /// behind all of its commit.
+    public let position: Int64?
+    /// Whether it lists what is so at that position.
+    public let isList: Bool
 
     package init(
         ticket: Ticket, result: Result<[UInt8], Rejection>, effect: Effect, request: Request? = nil,
-        member: Identifier? = nil
+        member: Identifier? = nil, position: Int64? = nil, isList: Bool = false
     ) {
         self.ticket = ticket
         self.result = result
         self.effect = effect
         self.request = request
         self.member = member
+        self.position = position
+        self.isList = isList
+    }
+
+    /// The same at another place in the stream.
+    package func placed(at position: Int64) -> Reply {
+        Reply(
+            ticket: ticket, result: result, effect: effect, request: request, member: member, position: position,
+            isList: isList)
     }
 }

@@ -13,7 +13,36 @@ extension Registry {
         let viewer = Viewer(
             id: entry.id, number: entry.number, role: entry.role, household: entry.household, view: view)
         var snapshot = Snapshot()
-        for area in areas { try area.show(database, viewer, &snapshot) }
+        for area in areas {
+            let isAsked = area.view.map(view.contains) ?? true
+            if isAsked || !area.everySnapshot.isEmpty { try area.show(database, viewer, &snapshot) }
+            if !isAsked { snapshot.leaveOut(area.snapshot.map(\.name)) }
+        }
         return (snapshot, try Log.position(database))
+    }
+
+    /// A snapshot as JSON, made part by part. An area's part that outgrew its bound is left out, and named in `more`.
+    public func encoded(_ snapshot: Snapshot) -> [UInt8] {
+        var snapshot = snapshot
+        var made: [String: [UInt8]] = [:]
+        for area in areas {
+            let names = area.snapshot.map(\.name).filter { !snapshot.absent.contains($0) }
+            var bytes = 0
+            for name in names {
+                let part = snapshot.part(name).bytes
+                bytes += part.count
+                made[name] = part
+            }
+            guard bytes > area.snapshotBytesMax else { continue }
+            snapshot.leaveOut(names)
+            snapshot.more.formUnion(names)
+        }
+        var out: [UInt8] = []
+        for name in snapshot.names {
+            out += Array((out.isEmpty ? "{\"" : ",\"").utf8) + name.utf8 + Array("\":".utf8)
+            out += made[name] ?? snapshot.part(name).bytes
+        }
+        out.append(UInt8(ascii: "}"))
+        return out
     }
 }

@@ -21,14 +21,16 @@ public struct Area: Sendable {
     public let view: String?
     /// Whether its view is closed to sessions that wait: it tells where somebody is or was.
     public let isForOwnWord: Bool
-    /// Its part of a snapshot, as members of the one object.
+    /// Its part of a snapshot, as members of the one object. They are absent where its view is not asked for.
     public let snapshot: [Field]
-    /// Members of that object which may be more than fit, and are then not all there is in sight (``Snapshot/more``).
-    public let overflowing: [String]
-    /// Bytes that the area's part of any member's snapshot stays below, as JSON: it refuses what would grow beyond.
+    /// Members of that object which are there in every view.
+    public let everySnapshot: [Field]
+    /// Bytes that the area's part of any member's snapshot stays below, as JSON: it refuses what would grow beyond, or
+    /// leaves out what does not fit (``Snapshot/more``). A part that is larger all the same is left out whole.
     /// All areas' together stay within ``Limits/snapshotBytesMax``.
     public let snapshotBytesMax: Int
-    /// Adds what a member sees of the area to a snapshot, within the reader's transaction.
+    /// Adds what a member sees of the area to a snapshot, within the reader's transaction. What it adds outside the view
+    /// is dropped.
     public let show: @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void
     /// Work that falls due, by kind: called with what it is about, as the daemon itself.
     public let due: [String: @Sendable (Act, String) throws(Rejection) -> Void]
@@ -168,7 +170,7 @@ public struct Area: Sendable {
         sees: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> Bool?] = [:],
         memories: [any AreaMemory.Type] = [], quotas: [Quota] = [], sums: [FamilySum] = [], counters: [Counter] = [],
         blobs: (@Sendable (Database) throws(StoreFailure) -> [String])? = nil, hooks: Hooks = Hooks(),
-        life: Life = Life(), snapshot: [Field] = [], overflowing: [String] = [],
+        life: Life = Life(), snapshot: [Field] = [], everySnapshot: [Field] = [],
         snapshotBytesMax: Int = 0,
         show: @escaping @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void = {
             (_, _, _) throws(StoreFailure) in
@@ -194,7 +196,7 @@ public struct Area: Sendable {
         self.hooks = hooks
         self.life = life
         self.snapshot = snapshot
-        self.overflowing = overflowing
+        self.everySnapshot = everySnapshot
         self.snapshotBytesMax = snapshotBytesMax
         self.show = show
     }

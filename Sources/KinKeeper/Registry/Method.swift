@@ -30,7 +30,7 @@ public struct Method: Sendable {
     /// Its parameters; no others are taken.
     public let parameters: [Field]
     /// The shape of its result.
-    public let result: Shape
+    public private(set) var result: Shape
     /// Its address over HTTP, if it has one.
     public let route: Route?
     /// The types of events it writes.
@@ -68,6 +68,8 @@ public struct Method: Sendable {
     package private(set) var freesRoom: @Sendable (Params) -> Bool = { _ in false }
     /// Whether it is closed to sessions that wait, by its parameters.
     package private(set) var needsOwnWord: @Sendable (Params) -> Bool = { _ in false }
+    /// Whether its answer says at which cursor it is true.
+    package private(set) var tellsCursor = false
     /// Carries it out, within a savepoint.
     public let apply: @Sendable (Act, Params) throws(Rejection) -> Outcome
     /// Answers a repeat of a command from the identifiers that the first one returned.
@@ -180,6 +182,21 @@ public struct Method: Sendable {
     public func forOwnWord(when needsIt: @escaping @Sendable (Params) -> Bool = { _ in true }) -> Method {
         var copy = self
         copy.needsOwnWord = needsIt
+        return copy
+    }
+
+    /// The same query, which lists what events keep up to date. Its answer has the cursor at which it is true; on a
+    /// connection that follows it stands at its place in the stream.
+    package func listing() -> Method {
+        guard sort == .query, !isSlow, case .object(let fields) = result else {
+            preconditionFailure("\(name) is no list that is true at one cursor")
+        }
+        var copy = self
+        copy.tellsCursor = true
+        copy.result = .object(
+            fields + [
+                .required("cursor", Live.cursor, "Where in the log the answer is true; good as `since` of live.follow.")
+            ])
         return copy
     }
 

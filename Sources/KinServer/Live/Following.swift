@@ -6,6 +6,14 @@ import KinStore
 ///
 /// A class, since as a value it was copied wherever it is looked at, with all it refers to.
 final class Following {
+    /// A reply that waits for its place in the stream.
+    struct Waiting {
+        let after: Int64
+        let bytes: [UInt8]
+        /// Whether it lists what is so at that position: it is worth nothing behind a snapshot of a later one.
+        let isList: Bool
+    }
+
     /// What it waits for before it can go on.
     enum State {
         /// The first snapshot, to be the reply to this request. Boxed: every connection would take as much for good.
@@ -36,8 +44,8 @@ final class Following {
     var cursor: Int64
     /// After a replay an `upto` is due at this position.
     var uptoAfter: Int64?
-    /// Replies that may only follow the events of their own commit.
-    var waiting: [(after: Int64, bytes: [UInt8])] = []
+    /// Replies that stand at a place in the stream, in its order: behind the events up to a position.
+    var waiting: [Waiting] = []
     /// Where it stands among the followers.
     var place = 0
 

@@ -73,6 +73,7 @@ extension Server {
 
     private func answer(_ connection: Connection, _ follow: Follow, _ ticket: Ticket, isReplay: Bool) {
         let cursor = follow.since ?? ""
+        writeLists(connection, upTo: connection.following?.cursor ?? 0)
         answerFollow(connection, ticket, mode: isReplay ? "replay" : "live", cursor: cursor, snapshot: nil)
         guard isReplay else { return }
         counters.replays += 1
@@ -111,26 +112,67 @@ extension Server {
             tell(.work, "A snapshot could not be read: \(failure.sentence)")
             end(connection, .restarting, retryAfter: 5)
         case .success(nil): end(connection, .memberRemoved)
-        case .success(let made?):
-            // What was hidden since then must not be shown any more: take it anew.
-            guard made.position >= feed.lastHiding else {
-                askSnapshot(connection)
-                return
+        case .success(let made?): take(made, connection, following)
+        }
+    }
+
+    /// Snapshots of a turn whose commit has come meanwhile.
+    func takeEarlySnapshots() {
+        guard !earlySnapshots.isEmpty else { return }
+        let early = earlySnapshots
+        earlySnapshots = []
+        for one in early {
+            guard let connection = connection(key: one.connection), connection.following === one.following else {
+                continue
             }
-            counters.snapshots += 1
-            noteChurn()
-            let cursor = epochs.cursor(upTo: made.position, salt: randomNumber())
-            switch following.state {
-            case .opening(_, let ticket):
-                answerFollow(connection, ticket, mode: "reset", cursor: cursor, snapshot: made.json)
-            case .resetting:
-                let params = resetParams(cursor: cursor, view: following.view, snapshot: made.json)
-                write(connection, RPC.notification(method: "reset", bytes: params), cursor: cursor)
-            case .reading, .live: return
-            }
-            connection.following?.cursor = made.position
-            connection.following?.state = .live
-            markDirty(connection)
+            take(one.made, connection, one.following)
+        }
+    }
+
+    private func take(_ made: SnapshotMade, _ connection: Connection, _ following: Following) {
+        // A reader may see a turn before the loop hears of it. Its answers come first: they are no newer.
+        guard made.position <= feed.last else {
+            earlySnapshots.append((connection.key, following, made))
+            return
+        }
+        // What was hidden since then must not be shown any more: take it anew.
+        guard made.position >= feed.lastHiding else {
+            askSnapshot(connection)
+            return
+        }
+        counters.snapshots += 1
+        noteChurn()
+        let cursor = epochs.cursor(upTo: made.position, salt: randomNumber())
+        switch following.state {
+        case .opening(_, let ticket):
+            writeLists(connection, upTo: made.position)
+            answerFollow(connection, ticket, mode: "reset", cursor: cursor, snapshot: made.json)
+        case .resetting:
+            writeLists(connection, upTo: made.position)
+            let params = resetParams(cursor: cursor, view: following.view, snapshot: made.json)
+            write(connection, RPC.notification(method: "reset", bytes: params), cursor: cursor)
+        case .reading, .live: return
+        }
+        connection.following?.cursor = made.position
+        connection.following?.state = .live
+        markDirty(connection)
+    }
+
+    /// Lists that are true no later than where the client begins anew come before that: behind it they would be taken
+    /// for something newer.
+    private func writeLists(_ connection: Connection, upTo position: Int64) {
+        guard let following = connection.following else { return }
+        let isBefore = { (reply: Following.Waiting) in reply.isList && reply.after <= position }
+        for reply in following.waiting where isBefore(reply) { connection.out += reply.bytes }
+        following.waiting.removeAll(where: isBefore)
+    }
+
+    /// Replies whose place is before a position.
+    private func writeReplies(_ connection: Connection, before position: Int64) {
+        guard let following = connection.following else { return }
+        while let reply = following.waiting.first, reply.after < position {
+            connection.out += reply.bytes
+            following.waiting.removeFirst()
         }
     }
 
@@ -206,10 +248,12 @@ extension Server {
             // Retention may have passed the client by while it waited: then only a snapshot is whole.
             guard read.isWhole else { return toSnapshot(connection) }
             let entries = entries(of: read, for: following)
-            let through = max(following.cursor, read.through)
+            // A reader may see a turn before the loop hears of it: that turn's answers have their place in what the feed
+            // is about to bring.
+            let through = max(following.cursor, min(read.through, feed.last))
             if case .opening(let follow, let ticket) = following.state {
                 // A replay that ends in a fresh snapshot anyway is a snapshot at once.
-                let isRebuilt = missed(connection, after: read.through).contains(where: \.isReset)
+                let isRebuilt = missed(connection, after: through).contains(where: \.isReset)
                 guard !read.isRebuilt, !isRebuilt else { return toSnapshot(connection) }
                 guard !entries.isEmpty else {
                     // Nothing so far: what follows decides.
@@ -220,6 +264,7 @@ extension Server {
                 answer(connection, follow, ticket, isReplay: true)
             }
             for entry in entries {
+                writeReplies(connection, before: entry.position)
                 if entry.isReset {
                     connection.following?.cursor = entry.position
                     toSnapshot(connection)
@@ -237,6 +282,7 @@ extension Server {
     /// What of a reading is for a client, now.
     private func entries(of read: LogRead, for following: Following) -> [Feed.Entry] {
         read.rows.compactMap { row in
+            guard row.position <= feed.last else { return nil }
             if removedMeanwhile.contains(row.position) { return nil }
             let row = narrowedMeanwhile[row.position].map { row.narrowed(to: $0) } ?? row
             let entry = Feed.entry(row, registry.eventTraits[row.type].place, epochs: epochs)

@@ -203,7 +203,12 @@ extension Server {
     func end(_ connection: Connection, _ code: CloseCode, reason: String? = nil, retryAfter: Int? = nil) {
         guard !connection.isClosed, !connection.isClosing else { return }
         connection.isClosing = true
-        if connection.following != nil { leaveStream(connection) }
+        if let following = connection.following {
+            // A list out of its place would be folded into by what the client is given when it comes back.
+            let cursor = followers.cursor(following)
+            following.waiting.removeAll { $0.isList && $0.after > cursor }
+            leaveStream(connection)
+        }
         let reason = reason ?? code.reason
         if let envelope = connection.envelope {
             let params: JSON = [

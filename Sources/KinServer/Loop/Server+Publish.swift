@@ -25,7 +25,8 @@ extension Server {
                 epochs: epochs)
             noteLookers(commit.events)
         }
-        for reply in commit.replies { take(reply, after: commit.through) }
+        for reply in commit.replies { take(reply, after: reply.position ?? commit.through) }
+        takeEarlySnapshots()
         if commit.fate == .committed, !commit.events.isEmpty { fanOut() }
         // A stream that was permitted earlier in the very turn that revoked it has only been opened now.
         for revocation in commit.revocations { end(revocation, signingOut) }
@@ -86,7 +87,7 @@ extension Server {
             default: break
             }
         }
-        finish(connection, reply.ticket, result, reply.effect, after: position)
+        finish(connection, reply.ticket, result, reply.effect, after: position, isList: reply.isList)
     }
 
     /// The slow part of a request goes to a worker; the request itself is kept with it.
@@ -172,7 +173,7 @@ extension Server {
     /// Gives a request its answer, in the form its transport wants.
     func finish(
         _ connection: Connection, _ ticket: Ticket, _ result: Result<[UInt8], Rejection>, _ effect: Effect,
-        after position: Int64 = 0
+        after position: Int64 = 0, isList: Bool = false
     ) {
         guard let answer = connection.answers[ticket.sequence] else { return }
         if case .success = result { take(effect, connection) }
@@ -199,7 +200,7 @@ extension Server {
                     id: id, code: rejection.kind.rawValue, message: rejection.message, data: rejection.data)
             }
             connection.envelope?.write(json, deflater, limits.compressedMessageBytesMin, to: &framed)
-            queue(connection, framed, after: position)
+            queue(connection, framed, after: position, isList: isList)
         case .http(let exchange): respond(connection, exchange, result)
         case .upgrade(let exchange, let key, let subprotocol):
             switch result {
@@ -213,10 +214,10 @@ extension Server {
         release(connection, ticket)
     }
 
-    /// Bytes that may only follow the events of their own commit.
-    private func queue(_ connection: Connection, _ framed: [UInt8], after position: Int64) {
-        if connection.following != nil {
-            connection.following?.waiting.append((position, framed))
+    /// Bytes that stand in the stream behind the events up to a position.
+    private func queue(_ connection: Connection, _ framed: [UInt8], after position: Int64, isList: Bool) {
+        if let following = connection.following {
+            following.waiting.append(Following.Waiting(after: position, bytes: framed, isList: isList))
         } else {
             connection.out += framed
         }

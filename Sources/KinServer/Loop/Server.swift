@@ -80,6 +80,8 @@ package import KinTLS
     /// The same of those that only some may see no longer, and who still may.
     var narrowedMeanwhile: [Int64: Audience] = [:]
     var readsUnderWay = 0
+    /// Snapshots of a turn whose commit has not come yet.
+    var earlySnapshots: [(connection: UInt64, following: Following, made: SnapshotMade)] = []
     /// Connections closed, snapshots sent and pieces of the log read within this minute, and since memory was given back.
     var churn = 0
     var churnBegunAt: UInt64 = 0

@@ -77,7 +77,7 @@ package final class Worker {
         guard let (snapshot, position) = try registry.snapshot(for: member, view: view, in: store.database) else {
             return nil
         }
-        let made = SnapshotMade(position: position, json: snapshot.json.bytes)
+        let made = SnapshotMade(position: position, json: registry.encoded(snapshot))
         if cache.count >= Self.cacheMax { cache.removeFirst() }
         cache.append((member, view, made))
         return made

@@ -90,7 +90,8 @@ extension Places {
             let member = try act.member.id
             let pins = try act.ask { (database) throws(StoreFailure) in try Pin.seen(by: member, database) }
             return .done(["places": .array(pins.map { json(of: $0, act) })])
-        })
+        }
+    ).listing()
 
     // MARK: What is answered
 

@@ -32,9 +32,8 @@ package enum Places {
         snapshot: [
             .required("places", .list(place, max: shownMax), "Those in sight, without their notes.")
         ],
-        overflowing: ["places"], snapshotBytesMax: Limits.placesSnapshotBytesMax,
+        snapshotBytesMax: Limits.placesSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in
-            guard viewer.view.contains("map") else { return }
             let seen = try Pin.seen(by: viewer.id, database).map(\.place.brief)
             let sorted = seen.filter { $0.owner == viewer.id } + seen.filter { $0.owner != viewer.id }
             let shown = snapshot.fitting(

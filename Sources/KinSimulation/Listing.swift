@@ -1,0 +1,114 @@
+import KinCodec
+import KinModel
+
+/// What one client listed: each list, and what became of it with every event since. List + events = list.
+struct Listing {
+    /// The lists that are asked for.
+    private static let questions: [(method: String, params: JSON)] = [
+        ("member.list", [:]), ("place.list", [:]), ("position.latest", [:]), ("activity.list", [:]),
+        ("meeting.list", ["view": "hosting", "limit": 100]), ("meeting.list", ["view": "coming", "limit": 100]),
+        ("meeting.list", ["view": "invitations", "limit": 100]),
+    ]
+    private static let firstID: Int64 = 100
+
+    private let member: Identifier
+    private let number: Int32
+    /// The question that has no answer yet.
+    private var asked: (id: Int64, method: String)?
+    private var nextID = firstID
+    /// Parts as they were listed at a position, with every event since.
+    private var kept: [String: (part: Snapshot, at: Int64)] = [:]
+    /// Where the client's snapshot was seen to be whole.
+    private var wholeAt: Int64 = 0
+    /// Positions of the events that came.
+    private var told: Set<Int64> = []
+
+    init(_ member: Identifier, _ number: Int32) {
+        self.member = member
+        self.number = number
+    }
+
+    /// A question for this connection, unless one is open.
+    mutating func question(_ dice: inout Dice) -> [UInt8]? {
+        guard asked == nil else { return nil }
+        let (method, params) = dice.pick(Self.questions)
+        asked = (nextID, method)
+        defer { nextID += 1 }
+        return RPC.request(id: .int(nextID), method: method, params: params)
+    }
+
+    /// Its connection is gone, and the answer with it.
+    mutating func lost() { asked = nil }
+
+    /// What was listed before a snapshot is worth nothing behind it.
+    mutating func begunAnew(at position: Int64) {
+        kept = [:]
+        wholeAt = position
+    }
+
+    mutating func snapshotIsWhole(at position: Int64) { wholeAt = position }
+
+    mutating func apply(_ event: Event, _ position: Int64) {
+        told.insert(position)
+        for method in kept.keys { kept[method]?.part.apply(event) }
+    }
+
+    /// The answer in a message, if it has one: the method, and the result where it was no refusal.
+    mutating func answer(_ message: [UInt8]) -> (method: String, result: JSON?)? {
+        guard let (id, method) = asked, let json = try? JSON.parse(message), json["id"]?.int == id else { return nil }
+        asked = nil
+        return (method, json["result"])
+    }
+
+    /// What is wrong with a list at its place in the stream, where this is the client's snapshot. What went before it was
+    /// told is made up for by what comes next: there is nothing to compare with until then.
+    mutating func fault(
+        _ method: String, _ result: JSON, _ position: Int64, _ snapshot: Snapshot?, _ oracle: Oracle
+    ) -> String? {
+        func isTold(after: Int64) -> Bool {
+            !oracle.isUntold(to: number, after: after, through: position, told: told)
+        }
+        let snapshot = isTold(after: wholeAt) ? snapshot : nil
+        guard let part = Self.part(method) else {
+            return snapshot.flatMap { Self.fault(method, result, against: $0) }
+        }
+        guard var now = Snapshot(["me": .id(member), part: result[part] ?? .null]) else {
+            return "\(method) is no list"
+        }
+        // Notes are in no snapshot.
+        now.places = now.places.mapValues(\.brief)
+        let before = kept.updateValue((now, position), forKey: method).flatMap { isTold(after: $0.at) ? $0.part : nil }
+        for (what, other) in [("the list before, with every event since,", before), ("the snapshot", snapshot)] {
+            guard let other, !other.more.contains(part), other.json[part] != now.json[part] else { continue }
+            return "\(method) is \(now.json[part]?.text ?? ""), \(what) is \(other.json[part]?.text ?? "")"
+        }
+        return nil
+    }
+
+    /// The part of a snapshot that a list is the whole of.
+    private static func part(_ method: String) -> String? {
+        switch method {
+        case "member.list": "members"
+        case "place.list": "places"
+        case "position.latest": "positions"
+        default: nil
+        }
+    }
+
+    /// Of the others, whether what is listed is in the snapshot just so.
+    private static func fault(_ method: String, _ result: JSON, against snapshot: Snapshot) -> String? {
+        if method == "activity.list" {
+            guard result["unread"]?.int != snapshot.inbox.unread else { return nil }
+            return
+                "activity.list tells of \(result["unread"]?.text ?? "none"), the snapshot of \(snapshot.inbox.unread)"
+        }
+        for seen in (result["meetings"]?.array ?? []).compactMap(SeenMeeting.init) {
+            let held = snapshot.meetings[seen.meeting.id]
+            if held == nil, snapshot.more.contains("meetings") { continue }
+            guard held == seen.brief else {
+                return "\(method) has \(seen.brief.json.text), the snapshot \(held?.json.text ?? "none")"
+            }
+        }
+        return nil
+    }
+}

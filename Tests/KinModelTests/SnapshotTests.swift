@@ -1,0 +1,50 @@
+import KinModel
+import Testing
+
+/// A snapshot may lack parts: what lies outside its view is not there, and does not come with events.
+@Suite struct SnapshotTests {
+    private static let me = Identifier(high: 1, low: 1)
+    private static let parts = ["households", "members", "positions", "sharing", "places", "meetings", "inbox"]
+
+    private static func event(_ type: String, _ data: JSON) -> Event {
+        Event(cursor: "", type: type, at: .earliest, by: me, about: "x", data: data)
+    }
+
+    /// Events that each put something into another part.
+    private static let events = [
+        event("household.founded", ["household": ["id": .id(me), "name": "Oak"]]),
+        event("position", ["member": .id(me), "lat": 1, "lon": 2, "at": "2026-11-20T18:00:00.000Z"]),
+        event("sharing.changed", ["sharing": ["state": "on"]]),
+    ]
+
+    private static func folded(_ text: [String]) -> Snapshot? {
+        var all: JSON = ["family": nil, "me": .id(me)]
+        let whole = Snapshot().json
+        for name in text { all[name] = whole[name] }
+        var snapshot = Snapshot(all)
+        for event in events { snapshot?.apply(event) }
+        return snapshot
+    }
+
+    @Test func `a whole snapshot has all its parts, and events change them`() {
+        let snapshot = Self.folded(Self.parts)
+        #expect(snapshot?.absent == [])
+        #expect(snapshot?.households.count == 1 && snapshot?.positions.count == 1)
+        #expect(snapshot?.json["sharing"] == ["state": "on"])
+    }
+
+    @Test(arguments: parts) func `a part that is absent stays so, and is written as it was read`(name: String) {
+        let others = Self.parts.filter { $0 != name }
+        let snapshot = Self.folded(others)
+        #expect(snapshot?.absent == [name])
+        #expect(snapshot?.json.object?.names == ["family", "me"] + others)
+        #expect(snapshot.flatMap { Snapshot($0.json) } == snapshot)
+    }
+
+    @Test func `what is left out is gone`() {
+        var snapshot = Self.folded(Self.parts)
+        snapshot?.leaveOut(["positions", "sharing"])
+        #expect(snapshot == Self.folded(["households", "members", "places", "meetings", "inbox"]))
+        #expect(snapshot?.positions == [:] && snapshot?.json["sharing"] == nil)
+    }
+}

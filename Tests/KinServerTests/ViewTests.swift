@@ -1,0 +1,59 @@
+import KinFamily
+import KinKeeper
+import KinModel
+import KinSimulation
+import Testing
+
+@testable import KinServer
+
+/// A view chooses the parts of a snapshot: nothing is said of what lies outside it.
+@Suite struct ViewTests {
+    private let box: Box
+
+    init() throws { box = try Box.family() }
+
+    private static let parts = [
+        "activity": ["inbox"], "map": ["positions", "sharing", "places"], "meetings": ["meetings"],
+        "members": ["households", "members"],
+    ]
+
+    private func snapshot(_ view: String?, of name: String = "ben") throws -> JSON {
+        let client = try box.line(name)
+        let params = JSON.object(leavingOut: ["since": .null, "view": view.map { .string($0) }])
+        return try #require(try client.result("live.follow", params)["snapshot"])
+    }
+
+    @Test(arguments: ["activity", "map", "meetings", "members", "activity,map", "all"])
+    func `what is outside the view is absent`(view: String) throws {
+        let client = try box.line("ben")
+        _ = try client.result("sharing.set", ["state": "on"])
+        _ = try client.result(
+            "position.report", ["lat": 1, "lon": 2, "at": .time(Instant(milliseconds: box.time.wallMilliseconds()))])
+        let asked = view == "all" ? Array(Self.parts.keys) : view.split(separator: ",").map { String($0) }
+        let snapshot = try snapshot(view)
+        let names = Set(snapshot.object?.names ?? [])
+        #expect(names == Set(["family", "me"] + asked.flatMap { Self.parts[$0] ?? [] }))
+        #expect(snapshot["sharing"].map { $0["state"] == "on" } ?? true)
+        #expect(snapshot["positions"].map { $0.array?.count == 1 } ?? true)
+        // Our own reading keeps what is absent apart from what is empty.
+        #expect(Snapshot(snapshot)?.json == snapshot)
+    }
+
+    @Test func `every part belongs to a view, or is in each`() {
+        for area in Registry.family.areas where !area.snapshot.isEmpty {
+            #expect(Self.parts[area.view ?? ""]?.contains(area.snapshot[0].name) == true, "\(area.name)")
+        }
+        #expect(Registry.family.areas.flatMap(\.everySnapshot).map(\.name) == ["family", "me"])
+    }
+
+    @Test func `a newer area's name in a view is refused with a sentence, and nothing is followed`() throws {
+        let client = try box.line("ben")
+        let id = client.postCall("live.follow", ["since": nil, "view": "meetings,recipes"])
+        try box.settle()
+        let error = try #require(try client.messages().first { $0["id"]?.int == id }?["error"])
+        #expect(error["code"] == 1422 && error["data"]?["field"] == "view")
+        #expect(error["message"] == "There is no view recipes; there are: all, activity, map, meetings, members.")
+        _ = try client.result("activity.read", ["upTo": "2026-11-20T18:00:00.000Z"])
+        #expect(try client.heardTypes() == [])
+    }
+}
