@@ -1,7 +1,9 @@
+import KinKeeper
 import KinModel
 import KinSimulation
 import Testing
 
+@testable import KinKeeper
 @testable import KinServer
 
 /// Messages and bodies that a worker parses.
@@ -32,6 +34,37 @@ import Testing
         box.isReaderBusy = false
         try box.settle()
         #expect(try client.messages().map { $0["id"]?.int } == [long, short])
+    }
+
+    @Test(arguments: [3_000, 15_000])
+    func `a picture of a few kilobytes is parsed by a worker too, and what commands usually are by the loop`(
+        characters: Int
+    ) throws {
+        let client = try box.line("gil")
+        box.isReaderBusy = true
+        box.isPainterBusy = true
+        let picture = String(repeating: "AAAA", count: characters / 4)
+        client.postCall("member.setPicture", ["member": .id(try box.person("gil").id), "picture": .string(picture)])
+        try box.settle()
+        // What is parsed has come as far as the picture's worker.
+        #expect(box.server.picturesWaiting == (characters > 4096 ? 0 : 1))
+        box.isReaderBusy = false
+        box.isPainterBusy = false
+        try box.settle()
+        #expect(try client.messages().count { $0["result"] != nil } == 1)
+    }
+
+    @Test func `a text without spaces is judged by each of its characters, wherever it stands`() {
+        let plain = Array(repeating: UInt8(ascii: "A"), count: 100)
+        for place in plain.indices {
+            for byte in UInt8.min...0x7F {
+                var bytes = plain
+                bytes[place] = byte
+                #expect(Text.isPlainASCII(String(decoding: bytes, as: UTF8.self)) == (0x21...0x7E).contains(byte))
+            }
+            let letter = String(decoding: plain[..<place], as: UTF8.self) + "ä"
+            #expect(!Text.isPlainASCII(letter))
+        }
     }
 
     @Test func `a long WebSocket message is the same`() throws {

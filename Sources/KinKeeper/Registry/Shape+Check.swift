@@ -31,7 +31,7 @@ extension Shape {
             }
         case .token(let max):
             guard let text = value.string else { throw Self.wrongType(field(), "text") }
-            guard (1...max).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            guard (1...max).contains(text.utf8.count), Text.isPlainASCII(text) else {
                 throw Rejection(
                     .invalid, "\(field()) must be 1 to \(max) characters of printable ASCII without spaces.",
                     field: field()

@@ -58,6 +58,15 @@ public enum Text {
         if isOneLine, !isPlain { try checkSeen(text, field: field) }
     }
 
+    /// Whether all of it is printable ASCII, without spaces. The keeper asks it of whole pictures: without a way out in the
+    /// middle, so that the processor looks at many bytes at once.
+    package static func isPlainASCII(_ text: String) -> Bool {
+        let quick = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+            unsafe bytes.reduce(UInt8(0)) { $0 | ($1 &- 0x21 <= 0x7E - 0x21 ? 0 : 1) } == 0
+        }
+        return quick ?? text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
     package static func isUsername(_ text: String) -> Bool {
         (1...32).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

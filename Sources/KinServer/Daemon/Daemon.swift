@@ -131,7 +131,7 @@ public enum Daemon {
     /// After so long without work a worker lets go of what it keeps, before the loop gives memory back.
     private static let restMilliseconds = 2_000
     /// Each sort of work has workers of its own, so that none waits for another's.
-    private static func startWorkers(
+    static func startWorkers(
         _ mailboxes: Mailboxes, _ source: StoreReader.Source
     ) throws(StartFailure) -> [ThreadHandle] {
         var workers = [
