@@ -93,10 +93,11 @@ public struct Audience: Hashable, Sendable {
 
     /// From the form that ``bytes`` has; bytes that are too many are left out.
     public init(bytes: some Collection<UInt8>) {
-        var rest = bytes.prefix((Int(Self.memberMax) + 1) / 8)[...]
-        while !rest.isEmpty {
-            words.append(rest.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64($1.offset * 8) })
-            rest = rest.dropFirst(8)
+        var offset: UInt64 = 0
+        for byte in bytes.prefix((Int(Self.memberMax) + 1) / 8) {
+            if offset & 63 == 0 { words.append(0) }
+            words[words.count - 1] |= UInt64(byte) << (offset & 63)
+            offset += 8
         }
         // Nobody has the number 0.
         if !words.isEmpty { words[0] &= ~1 }

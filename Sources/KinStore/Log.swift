@@ -209,11 +209,10 @@ public final class Log {
     }
 
     private func supersede(_ key: String, _ superseded: inout [Int64], _ next: inout State) throws(StoreFailure) {
-        let older = try database.first("SELECT position, length(payload) FROM log WHERE key = ?", .text(key)) {
+        let older = try database.rows("DELETE FROM log WHERE key = ? RETURNING position, length(payload)", .text(key)) {
             (position: $0.int(0), bytes: $0.int(1))
         }
-        guard let older else { return }
-        try database.run("DELETE FROM log WHERE position = ?", .int(older.position))
+        guard let older = older.first else { return }
         superseded.append(older.position)
         next.bytes -= older.bytes + Self.rowBytes
     }

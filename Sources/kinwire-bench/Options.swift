@@ -2,7 +2,7 @@
 struct Options {
     enum Command: String {
         case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, allocations, fairness
-        case places, reporting, offline, history
+        case places, reporting, positions, offline, history
         case storm, soak
         /// For this program's own children.
         case bare
@@ -29,6 +29,7 @@ struct Options {
           storm       memory before, during and after a storm of everything at once
           soak        an hour of mixed load with floods and restarts: memory, descriptors, file sizes each minute
           reporting   phones that report every 5 s: share of a core, time to a viewer, beside a transaction for each point
+          positions   CPU time of one reported point with nine viewers, beside a synced row of that size
           offline     another member's commands while a phone posts 20,000 points, beside the same alone
           history     a day out of ten million positions, and the nearest places; bytes for each position
           fairness    a sign-in and a command beside floods, beside the same while the floods go to kinwire-echo

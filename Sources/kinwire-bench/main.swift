@@ -27,6 +27,7 @@ do throws(Trouble) {
     case .storm: report = try Storm.measure(options)
     case .soak: report = try Soak.measure(options)
     case .reporting: report = try Reporting.measure(options)
+    case .positions: report = try Positions.measure(options)
     case .history: report = try History.measure(options)
     case .offline: report = try Offline.measure(options)
     case .fairness: report = try Fairness.measure(options)

@@ -50,4 +50,26 @@ import Testing
             #expect(plan.contains { $0.hasPrefix("SEARCH") }, "\(plan)")
         }
     }
+
+    /// What is read of a member stands in one statement each; what did not change is not written.
+    @Test func `a point of a member who shares takes twenty statements at most`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        _ = try box.join("Bob")
+        try box.call(ada, "sharing.set", ["state": "on"])
+        func statements(_ lat: Double) throws -> Int {
+            box.clock = box.clock.adding(seconds: 5)
+            let point: JSON.Object = ["lat": .double(lat), "lon": 13.4, "at": .time(box.clock), "accuracy": 8]
+            let request = Request(
+                ticket: Ticket(connection: 0, sequence: 0), credential: .machineAs(ada), method: "position.report",
+                params: point)
+            let before = box.store.database.statementCount
+            let commit = box.keeper.turn([request], clock: box.clock)
+            let count = box.store.database.statementCount - before
+            guard case .success? = commit.replies.first?.result else { throw StoreFailure.transactionGone }
+            return count
+        }
+        _ = try statements(52.5)
+        #expect(try statements(52.5001) <= 20)
+    }
 }

@@ -39,24 +39,37 @@ struct Dot {
 
     init(_ member: Identifier, _ act: Act) throws(Rejection) {
         self.member = member
-        let dots = try act.rows(
-            """
-            SELECT member, lat, lon, at, accuracy, altitude, speed, course, battery, charging, moving, since, shown,
-            rest_lat, rest_lon, rest_accuracy, rest_at FROM latest_positions WHERE member = ?
-            """, .id(member),
-            map: { (row) throws(StoreFailure) in
-                (Position(latest: row), isShown: row.bool(12), rest: Gait.Rest(row, from: 13))
-            })
-        own = dots.first { !$0.isShown }?.0
-        gait = dots.first { !$0.isShown }.flatMap { dot in dot.rest.map { Gait(motion: dot.0.motion, rest: $0) } }
-        shown = dots.first { $0.isShown }?.0
-        cells = try CellJudge.of(member, act)
-        cellsBefore = cells
-        coarse = try act.first(
-            "SELECT cell_row, cell_column, at, away_since FROM coarse_dots WHERE member = ?", .id(member),
-            map: { (row) throws(StoreFailure) in CoarseDot(row) })
-        coarseBefore = coarse
+        var dots: [(position: Position, isShown: Bool, rest: Gait.Rest?)] = []
+        var (cells, coarse) = (CellJudge(), CoarseDot?.none)
+        // In one statement, since every point asks: any of them may be there without the others.
+        try act.ask { (database) throws(StoreFailure) in
+            try database.each(Self.all, .id(member)) { row in
+                if !row.isNull(0) {
+                    dots.append((Position(latest: row), isShown: row.bool(12), rest: Gait.Rest(row, from: 13)))
+                }
+                if !row.isNull(17) { coarse = CoarseDot(row, from: 17) }
+                if !row.isNull(21) { cells = CellJudge(row, from: 21) }
+                return true
+            }
+        }
+        own = dots.first { !$0.isShown }?.position
+        gait = dots.first { !$0.isShown }.flatMap { dot in
+            dot.rest.map { Gait(motion: dot.position.motion, rest: $0) }
+        }
+        shown = dots.first { $0.isShown }?.position
+        (self.cells, cellsBefore) = (cells, cells)
+        (self.coarse, coarseBefore) = (coarse, coarse)
     }
+
+    private static let all = """
+        SELECT l.member, l.lat, l.lon, l.at, l.accuracy, l.altitude, l.speed, l.course, l.battery, l.charging, l.moving,
+        l.since, l.shown, l.rest_lat, l.rest_lon, l.rest_accuracy, l.rest_at,
+        c.cell_row, c.cell_column, c.at, c.away_since,
+        j.cell_row, j.cell_column, j.at, j.device, j.doubted_row, j.doubted_column, j.doubted_at, j.doubted_device,
+        j.doubted_count, j.shown_at
+        FROM (SELECT ?1 AS member) m LEFT JOIN coarse_dots c ON c.member = m.member
+        LEFT JOIN cell_judges j ON j.member = m.member LEFT JOIN latest_positions l ON l.member = m.member
+        """
 
     /// Takes a good point in, for the member and for who sees all; one that is not newer than the last moves nothing.
     /// `isShown`: others may see it.
@@ -92,9 +105,9 @@ struct Dot {
 
     /// Writes down and tells what moved.
     func settle(_ consent: Consent, _ act: Act) throws(Rejection) {
-        if hasOwnMoved, let own { try save(own, isShown: false, act) }
+        if hasOwnMoved, let own { try save(own, isShown: false, isBoth: hasShownMoved && own == shown, act) }
         if hasShownMoved, let shown {
-            try save(shown, isShown: true, act)
+            if !hasOwnMoved || own != shown { try save(shown, isShown: true, act) }
             try tellExact(shown, consent.viewers, act)
         }
         if isFirstShown { act.memory(LookMemory.self).forgetSettled() }
@@ -196,21 +209,29 @@ struct Dot {
             .id(member), .int(coarse.cell.row), .int(coarse.cell.column), .time(coarse.at), Value(coarse.awaySince))
     }
 
-    private func save(_ position: Position, isShown: Bool, _ act: Act) throws(Rejection) {
+    /// `isBoth`: it is the own one and the shown one, which are written together.
+    private func save(
+        _ position: Position, isShown: Bool, isBoth: Bool = false, _ act: Act
+    ) throws(Rejection) {
         var isMoving: Bool?
         if let motion = position.motion { if case .moving = motion { isMoving = true } else { isMoving = false } }
         let rest = isShown ? nil : gait?.rest
         try act.run(
-            """
-            INSERT OR REPLACE INTO latest_positions
-            (member, shown, lat, lon, at, accuracy, altitude, speed, course, battery, charging, moving, since,
-            rest_lat, rest_lon, rest_accuracy, rest_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
-            """,
+            isBoth ? Self.writeBoth : Self.write,
             .id(position.member), .bool(isShown), .double(position.lat), .double(position.lon), .time(position.at),
             Value(position.accuracy), Value(position.altitude), Value(position.speed), Value(position.course),
             Value(position.battery), Value(position.charging), Value(isMoving), Value(position.motion?.since),
             Value(rest?.lat), Value(rest?.lon), Value(rest?.accuracy), Value(rest?.at))
     }
+
+    private static let write = """
+        INSERT OR REPLACE INTO latest_positions
+        (member, shown, lat, lon, at, accuracy, altitude, speed, course, battery, charging, moving, since,
+        rest_lat, rest_lon, rest_accuracy, rest_at)
+        VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)
+        """
+    /// Where the rest began is the own one's alone.
+    private static let writeBoth = write + ", (?1,1,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,NULL,NULL,NULL,NULL)"
 }
 
 extension Position {
@@ -232,8 +253,9 @@ extension Gait.Rest {
 
 extension CoarseDot {
     /// From the columns cell_row, cell_column, at, away_since.
-    init(_ row: borrowing Row) {
+    init(_ row: borrowing Row, from first: Int32) {
         self.init(
-            cell: Cell(row: row.int(0), column: row.int(1)), at: row.instant(2), awaySince: row.optionalInstant(3))
+            cell: Cell(row: row.int(first), column: row.int(first + 1)), at: row.instant(first + 2),
+            awaySince: row.optionalInstant(first + 3))
     }
 }

@@ -22,11 +22,13 @@ extension Map {
                 "The caller's latest after this; left out for the scope report and for a session that waits.")
         ]),
         route: Route("POST", "/api/positions"), events: ["position"],
-        again: { (act, _) throws(Rejection) in try reported(act) },
+        again: { (act, _) throws(Rejection) in try reported(try Dot(try act.member.id, act).own, act) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
             if let batch = act.carried as? Track.Batch {
-                return try Track.take(batch, of: member.id, act) { () throws(Rejection) in try reported(act) }
+                return try Track.take(batch, of: member.id, act) { (own) throws(Rejection) in
+                    try reported(own, act)
+                }
             }
             var points: [Point] = []
             if let list = params["positions"]?.array {
@@ -54,16 +56,16 @@ extension Map {
             for index in points.indices where points[index].device == nil {
                 points[index].device = member.appPassword?.device
             }
-            return try Track.take(Track.Batch(points), of: member.id, act) { () throws(Rejection) in
-                try reported(act)
+            return try Track.take(Track.Batch(points), of: member.id, act) { (own) throws(Rejection) in
+                try reported(own, act)
             }
         }
     ).scoped(.location, .report).takingList(as: "positions").doneInTurns("positions")
 
-    private static func reported(_ act: Act) throws(Rejection) -> JSON {
+    private static func reported(_ own: Position?, _ act: Act) throws(Rejection) -> JSON {
         let member = try act.member
         guard member.scope != .report, !member.isWaiting else { return [:] }
-        return .object(leavingOut: ["position": try Dot(try act.member.id, act).own?.json])
+        return .object(leavingOut: ["position": own?.json])
     }
 
     static let latest = Method.query(

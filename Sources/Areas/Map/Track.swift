@@ -17,6 +17,8 @@ enum Track {
         let isKept: Bool
         /// How many are in the history.
         private(set) var done = 0
+        /// Where the member was last, once all of it is in.
+        fileprivate(set) var own: Position?
         fileprivate var judge: PointJudge?
         /// Those of them that may move something, by their places.
         fileprivate var seen: [Seen] = []
@@ -105,6 +107,7 @@ enum Track {
             if seen.isKept, let told { try keep(told, judgement, track: consent.track, act) }
         }
         try dot.settle(consent, act)
+        batch.own = dot.own
         try Stays.take(moving[...], of: member, wasSeen: before != nil, act)
         if dot.hasShownMoved, Stopover.isWanted(consent.viewers), let shown = dot.shown {
             try Stopover.settle(member, at: shown.at, consent.viewers, isWhole: false, act)
@@ -113,13 +116,13 @@ enum Track {
         return true
     }
 
-    /// The same as a method's outcome: `answer` once all of the batch is in.
+    /// The same as a method's outcome: `answer` once all of the batch is in, of where the member was last.
     static func take(
-        _ batch: Batch, of member: Identifier, _ act: Act, answer: () throws(Rejection) -> JSON
+        _ batch: Batch, of member: Identifier, _ act: Act, answer: (Position?) throws(Rejection) -> JSON
     ) throws(Rejection) -> Outcome {
         var batch = batch
         guard try take(&batch, of: member, act) else { return .later(.rest(after: batch.done, carrying: batch)) }
-        return .done(try answer())
+        return .done(try answer(batch.own))
     }
 
     /// Counts points among those of the member's day; false where the history takes no more of them.

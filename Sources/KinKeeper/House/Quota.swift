@@ -35,19 +35,16 @@ public struct Quota: Sendable {
 
     /// Takes some of what a member may use up today (by UTC); false, and nothing taken, where not so much is left.
     public func take(_ amount: Int64, of most: Int64, for member: Identifier, _ act: Act) throws(Rejection) -> Bool {
-        let day = Self.day(act.now)
-        let used =
-            try act.first(
-                "SELECT used FROM used_today WHERE member = ? AND what = ? AND day = ?", .id(member), .text(name),
-                .int(day)
-            ) { row in row.int(0) } ?? 0
-        guard amount <= most - used else { return false }
-        try act.run(
+        guard amount <= most else { return false }
+        let used = try act.rows(
             """
-            INSERT INTO used_today (member, what, day, used) VALUES (?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET day = excluded.day, used = excluded.used
-            """, .id(member), .text(name), .int(day), .int(used + amount))
-        try tell(member, before: used, after: used + amount, of: most, act)
+            INSERT INTO used_today (member, what, day, used) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT DO UPDATE SET day = excluded.day, used = iif(day = excluded.day, used, 0) + excluded.used
+            WHERE iif(day = excluded.day, used, 0) <= ?5 - excluded.used RETURNING used
+            """, .id(member), .text(name), .int(Self.day(act.now)), .int(amount), .int(most)
+        ) { row in row.int(0) }
+        guard let used = used.first else { return false }
+        try tell(member, before: used - amount, after: used, of: most, act)
         return true
     }
 

@@ -17,7 +17,7 @@ extension Map {
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
             if let batch = act.carried as? Track.Batch {
-                return try Track.take(batch, of: member.id, act) { () throws(Rejection) in [:] }
+                return try Track.take(batch, of: member.id, act) { (_) throws(Rejection) in [:] }
             }
             let app = PhoneApp(rawValue: try params.string("app")) ?? .traccar
             let named = params.optionalString("device").flatMap { $0.isEmpty ? nil : $0 }
@@ -54,7 +54,7 @@ extension Map {
             try phone.save(act)
             guard !points.isEmpty else { return .done([:]) }
             let isKept = try Track.takePhoneQuota(points.count, for: member.id, act)
-            return try Track.take(Track.Batch(points, isKept: isKept), of: member.id, act) { () throws(Rejection) in
+            return try Track.take(Track.Batch(points, isKept: isKept), of: member.id, act) { (_) throws(Rejection) in
                 [:]
             }
         }

@@ -82,19 +82,12 @@ struct CellJudge: Equatable {
 }
 
 extension CellJudge {
-    /// Of a member, as the row has it.
-    static func of(_ member: Identifier, _ act: Act) throws(Rejection) -> CellJudge {
-        try act.first(
-            """
-            SELECT cell_row, cell_column, at, device, doubted_row, doubted_column, doubted_at, doubted_device,
-            doubted_count, shown_at FROM cell_judges WHERE member = ?
-            """, .id(member), map: { (row) throws(StoreFailure) in CellJudge(row) }) ?? CellJudge()
-    }
-
-    private init(_ row: borrowing Row) {
-        last = Seen(row, from: 0)
-        if !row.isNull(4) { doubt = Doubt(seen: Seen(row, from: 4), count: row.int(8)) }
-        shownAt = row.optionalInstant(9)
+    /// From the columns cell_row, cell_column, at, device, doubted_row, doubted_column, doubted_at, doubted_device,
+    /// doubted_count, shown_at.
+    init(_ row: borrowing Row, from first: Int32) {
+        last = Seen(row, from: first)
+        if !row.isNull(first + 4) { doubt = Doubt(seen: Seen(row, from: first + 4), count: row.int(first + 8)) }
+        shownAt = row.optionalInstant(first + 9)
     }
 
     /// Writes it down.
