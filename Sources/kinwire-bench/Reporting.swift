@@ -1,8 +1,8 @@
 import KinClient
 import KinFamily
 import KinKeeper
-import KinMap
 import KinLoop
+import KinMap
 import KinModel
 import KinStore
 

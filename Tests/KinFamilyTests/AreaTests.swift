@@ -1,4 +1,9 @@
+import KinActivity
 import KinFamily
+import KinKeeper
+import KinMap
+import KinMeetings
+import KinMembers
 import KinModel
 import KinStore
 import Testing

@@ -1,7 +1,11 @@
 import Glibc
+import KinActivity
 import KinFamily
 import KinKeeper
 import KinLoop
+import KinMap
+import KinMeetings
+import KinMembers
 import KinModel
 import KinStore
 import Testing
@@ -15,7 +19,9 @@ import Testing
     /// Tells the priority of the thread that does it.
     private struct Look: SlowWork {
         let sort: WorkSort
-        func run(at place: borrowing Workplace) -> SlowResult { .made(Int(getpriority(PRIO_PROCESS, 0))) }
+        func run(at place: borrowing Workplace) -> SlowResult {
+            .made(Int(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)))
+        }
     }
 
     @Test func `a password gives way to nobody: a member may keep the loop and the keeper busy`() throws {
@@ -55,7 +61,7 @@ import Testing
         }
         for worker in workers { worker.join() }
         // As everybody who is started by this thread, unless told otherwise.
-        let own = Int(getpriority(PRIO_PROCESS, 0))
+        let own = Int(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0))
         #expect(seen[.password] == [own])
         for sort in [WorkSort.picture, .long, .read] { #expect(seen[sort] == [min(own + 10, 19)], "\(sort)") }
     }

@@ -1,5 +1,9 @@
+import KinActivity
 import KinFamily
 import KinKeeper
+import KinMap
+import KinMeetings
+import KinMembers
 import KinModel
 import KinSimulation
 import Testing

@@ -1,7 +1,7 @@
 import KinCodec
 import KinKeeper
-import KinMembers
 import KinLoop
+import KinMembers
 import KinModel
 
 /// Which secrets a request in plain text showed.
