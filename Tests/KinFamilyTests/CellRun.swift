@@ -206,7 +206,7 @@ final class CellRun {
             func ask(_ method: String, _ params: JSON.Object = [:]) {
                 let answer: JSON
                 do { answer = try box.call(watcher.id, method, params) } catch { answer = .string("\(error)") }
-                note("\(turn) \(watcher.name) asks \(method)", answer)
+                note("\(turn) \(watcher.name) asks \(method)", answer.withoutCursor)
             }
             note("\(turn) \(watcher.name) sees", try #require(try box.fresh(watcher.id)).snapshot.json)
             ask("position.latest")
@@ -233,5 +233,14 @@ final class CellRun {
             }
         }
         note("\(turn) the link", try box.ask(.none, "guestLink.open", ["secret": secret]))
+    }
+}
+
+extension JSON {
+    /// A list without the cursor it is true at: that is another each time, and nobody can read it.
+    var withoutCursor: JSON {
+        guard var object else { return self }
+        object["cursor"] = nil
+        return .object(object)
     }
 }
