@@ -14,6 +14,8 @@ extension Pages {
         let role: Role?
         var family = ""
         var sharing: JSON = [:]
+        /// What members are called, told apart from others who look the same.
+        var names = ShownNames()
         /// Until when the session waits, where it does.
         var waitsUntil: Instant?
         /// Sessions that wait for a word of this one.
@@ -41,10 +43,14 @@ extension Pages {
     private static func phone(_ visit: Visit, device problem: (typed: FormFields, rejection: Rejection)?) -> Step {
         guard visit.token != nil || visit.head.headers["Sec-Fetch-Site"] != "cross-site" else { return show(doorstep) }
         return withPerson(visit) { person in
-            withWaiting(person) {
-                withSharing($0) { person in
-                    guard let problem else { return show(phonePage(person, visit, deviceForm(visit))) }
-                    return page(deviceForm(visit), problem.typed, problem.rejection) { phonePage(person, visit, $0) }
+            withNames(person) {
+                withWaiting($0) {
+                    withSharing($0) { person in
+                        guard let problem else { return show(phonePage(person, visit, deviceForm(visit))) }
+                        return page(deviceForm(visit), problem.typed, problem.rejection) {
+                            phonePage(person, visit, $0)
+                        }
+                    }
                 }
             }
         }
@@ -167,7 +173,7 @@ extension Pages {
                 holds the phone sees those whom you see.</p>
                 \(form.html)
                 <p><a href="/phone/reporter">With Traccar Client or Overland instead</a>, which only report</p>
-                \(sharing(person.sharing))
+                \(sharing(person.sharing, person.names))
                 </li>
                 \(commands(person, visit.site))\
                 </ol>

@@ -3,14 +3,14 @@ import KinModel
 
 /// Whether a member's position is shown, to whom, and the switch.
 extension Pages {
-    static func sharing(_ sharing: JSON) -> HTML {
+    static func sharing(_ sharing: JSON, _ shown: ShownNames) -> HTML {
         let isOn = sharing["state"]?.string == "on"
         let isHeld = sharing["heldBy"] != nil
         let form = "<form method=\"post\" action=\"/phone/sharing\">\(switchButton(sharing))</form>\n" as HTML
         return """
             <section id="sharing" class="sharing">
             <h3>\(heading(sharing))</h3>
-            <p>\(viewers(sharing, isOn: isOn, isHeld: isHeld))</p>
+            <p>\(viewers(sharing, shown, isOn: isOn, isHeld: isHeld))</p>
             \(hands(sharing))\(canSwitch(sharing) ? form : nil)\(waitingCount(sharing))
             <p><a href="/sharing">Who sees how much, children, links for guests, and who looked</a></p>
             </section>
@@ -72,8 +72,10 @@ extension Pages {
         return "Sharing is on until <time datetime=\"\(until.description)\">\(minute(until))</time>"
     }
 
-    private static func viewers(_ sharing: JSON, isOn: Bool, isHeld: Bool) -> HTML {
-        let names = (sharing["seenBy"]?.array ?? []).compactMap { $0["displayName"]?.string }
+    private static func viewers(_ sharing: JSON, _ shown: ShownNames, isOn: Bool, isHeld: Bool) -> HTML {
+        let names = (sharing["seenBy"]?.array ?? []).compactMap { viewer in
+            viewer["id"]?.identifier.flatMap { shown[$0] } ?? viewer["displayName"]?.string
+        }
         let isForEveryone =
             sharing["rules"]?.array?.contains { $0["viewer"] == "everyone" && $0["precision"] != "off" } ?? true
         let later: HTML? =

@@ -4,28 +4,32 @@ import KinModel
 
 /// On "this phone": that this session waits, and which sessions wait for a word of whoever looks.
 extension Pages {
+    /// What members are called, for a page that names them.
+    static func withNames(_ person: Person, _ then: @escaping (Person) -> Step) -> Step {
+        .ask("member.list", [:], .token(person.token)) { result in
+            var person = person
+            if case .success(let json) = result {
+                person.names = ShownNames((json["members"]?.array ?? []).compactMap { Member($0) })
+            }
+            return then(person)
+        }
+    }
+
     static func withWaiting(_ person: Person, _ then: @escaping (Person) -> Step) -> Step {
         .ask("session.waiting", [:], .token(person.token)) { result in
             guard case .success(let json) = result, let all = json["sessions"]?.array, !all.isEmpty else {
                 return then(person)
             }
-            return .ask("member.list", [:], .token(person.token)) { result in
-                var person = person
-                var names: [Identifier: String] = [:]
-                if case .success(let json) = result {
-                    for member in json["members"]?.array ?? [] {
-                        if let id = member["id"]?.identifier { names[id] = member["displayName"]?.string }
-                    }
-                }
-                person.waiting = all.map { one in
-                    Person.Waiting(
-                        session: one["session"]?.string ?? "", member: one["member"]?.string ?? "",
-                        name: one["member"]?.identifier.flatMap { names[$0] } ?? "",
-                        device: one["device"]?.string ?? "",
-                        maker: one["openedBy"]?.identifier.flatMap { names[$0] } ?? "the machine’s administrator")
-                }
-                return then(person)
+            var person = person
+            let names = person.names
+            person.waiting = all.map { one in
+                Person.Waiting(
+                    session: one["session"]?.string ?? "", member: one["member"]?.string ?? "",
+                    name: one["member"]?.identifier.flatMap { names[$0] } ?? "",
+                    device: one["device"]?.string ?? "",
+                    maker: one["openedBy"]?.identifier.flatMap { names[$0] } ?? "the machine’s administrator")
             }
+            return then(person)
         }
     }
 

@@ -43,8 +43,11 @@ import Testing
 
     @Test func `the page has the certificate, the app, the switch and the commands`() throws {
         let shown = try WebWalk.ada().get("/phone", cookie)
-        #expect(shown.asked.map(\.method) == ["session.resume", "family.show", "session.waiting", "sharing.show"])
-        #expect(shown.asked.map(\.credential) == [.none, .token("tok"), .token("tok"), .token("tok")])
+        #expect(
+            shown.asked.map(\.method) == [
+                "session.resume", "family.show", "member.list", "session.waiting", "sharing.show",
+            ])
+        #expect(shown.asked.map(\.credential) == [.none] + Array(repeating: .token("tok"), count: 4))
         #expect(shown.answer.headers["Cache-Control"] == "no-store")
         #expect(shown.text.contains("href=\"/ca.crt\""))
         #expect(shown.text.contains("<span>0F:0F:0F:0F:0F:0F:0F:0F</span>"))
@@ -144,7 +147,10 @@ import Testing
                 ]
             ])
         ]
-        walk.answers["member.list"] = [.success(["members": [["id": .id(ben), "displayName": "Ben"]]])]
+        let member = Member(
+            id: ben, username: "ben", displayName: "Ben", role: .member, kind: .adult,
+            household: Identifier(high: 1, low: 3))
+        walk.answers["member.list"] = [.success(["members": [member.json]])]
         let shown = try walk.get("/phone", cookie)
         #expect(shown.text.contains("2026-11-23 18:04 UTC"))
         #expect(shown.text.contains("Ben signed in on &lt;Pixel&gt;"))

@@ -119,6 +119,16 @@ import Testing
         #expect(try held.post(page, form).location == "/signin")
     }
 
+    @Test func `whom sharing is turned on for are told apart where names look the same`() throws {
+        let own: JSON = [
+            "state": "off", "rules": [], "seenBy": [["id": .id(Self.nia), "displayName": "Аda"]], "waiting": [],
+        ]
+        var walk = walk(Self.sharing([:]), own: own)
+        walk.answers["sharing.show"] = [.success(["sharing": own])]
+        let shown = try walk.get("/phone", cookie)
+        #expect(shown.text.contains("Аda (nia)"), "\(shown.text)")
+    }
+
     @Test func `links are the own only, whatever a form says`() throws {
         let held = walk(Self.sharing(["heldBy": .id(Self.ada)]))
         for form in ["revoke=l", "hours=4&precision=exact"] {
