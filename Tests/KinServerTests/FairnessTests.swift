@@ -81,6 +81,33 @@ import Testing
         #expect(answers.allSatisfy { $0.count == 32 && $0 == $0.sorted() })
     }
 
+    @Test func `one guest's connections put on their way what a turn takes of one party, and the rest later`() throws {
+        let box = try Box.family()
+        let guest = try (0..<8).map { _ in try box.line("gil") }
+        let ada = try box.line("ada")
+        for client in guest { for _ in 0..<32 { client.postCall("family.show") } }
+        ada.postCall("family.show")
+        var before = 0
+        var perTurn: [Int] = []
+        var isAdaIn: [Bool] = []
+        box.afterTurn = {
+            perTurn.append(box.server.requestsInFlight - before)
+            before = box.server.requestsInFlight
+            isAdaIn.append(box.server.connection(ada.token).map { !$0.answers.isEmpty } ?? false)
+        }
+        try box.settle()
+        box.afterTurn = nil
+        // A share, at most one more from each connection, which waits, and what Ada asks.
+        #expect(perTurn.allSatisfy { $0 <= 32 + 8 + 1 }, "\(perTurn)")
+        let first = try #require(perTurn.firstIndex { $0 > 0 })
+        #expect(isAdaIn[first])
+        box.isKeeperBusy = false
+        try box.settle()
+        #expect(try ada.messages().count == 1)
+        let answers = try guest.map { try $0.messages().map { $0["id"]?.int ?? 0 } }
+        #expect(answers.allSatisfy { $0.count == 32 && $0 == $0.sorted() })
+    }
+
     @Test func `a guest with many requests under way does not use up the room that all have`() throws {
         var setting = Box.Setting()
         setting.limits.requestsMax = 64

@@ -77,6 +77,8 @@ final class Connection {
     var answers = Answers()
     /// The slow request that is under way: later ones wait for its answer, so that all are applied in their order.
     var heldBy: UInt64?
+    /// Its member or address has had the share of this turn: it goes on once its last request is on its way.
+    var waitsForTurn = false
     /// Bytes are being parsed: what is answered at once must not begin to parse those behind them.
     var isParsing = false
     /// A part of a message or line has arrived.

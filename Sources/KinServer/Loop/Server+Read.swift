@@ -65,7 +65,8 @@ extension Server {
 
     /// Reads once: at most one buffer a connection and turn, so that no one starves the others.
     func read(_ connection: Connection) {
-        guard connection.isReadable, !connection.isClosed, !connection.isHandshakeWaiting else { return }
+        guard connection.isReadable, !connection.isClosed, !connection.isHandshakeWaiting, !connection.waitsForTurn
+        else { return }
         switch unsafe network.read(connection.token, into: readBuffer) {
         case .bytes(let count):
             connection.heardAt = time.monotonicNanoseconds()
@@ -89,7 +90,7 @@ extension Server {
 
     /// Takes out of TLS what is plain by now.
     func pump(_ tls: TLSSession, _ connection: Connection) {
-        while !connection.isClosed, connection.isReadable || connection.unread.isEmpty {
+        while !connection.isClosed, !connection.waitsForTurn, connection.isReadable || connection.unread.isEmpty {
             let outcome = unsafe tls.read(into: plainBuffer)
             if tls.hasOutput { markDirty(connection) }
             switch outcome {
@@ -138,7 +139,7 @@ extension Server {
     func hasCredit(_ connection: Connection) -> Bool {
         // It was told that this is the end: only its own goodbye is waited for.
         if connection.isClosing { return true }
-        if connection.heldBy != nil || drainDeadline != nil { return false }
+        if connection.heldBy != nil || connection.waitsForTurn || drainDeadline != nil { return false }
         // What a client does not take is bounded, replies that wait for their place in its stream included.
         if connection.pendingBytes > limits.outBytesMax { return false }
         let waiting = connection.following?.waiting.count ?? 0
@@ -167,6 +168,8 @@ extension Server {
         guard !connection.isClosed else { return }
         noteMessage(connection)
         if taken < input.count { connection.unread = Array(input[taken...]) }
+        // It is read again within a turn: the kernel need not be told.
+        if connection.waitsForTurn { return }
         // Where nothing is left over, another reading costs little and shows that the client is gone. Not so of a body
         // that waits for the disk.
         let isUploadFull = connection.exchange?.upload?.isFull(limits) ?? false

@@ -32,7 +32,12 @@ extension Server {
             return
         }
         if registry.methods[method]?.takesTurns(params) ?? false { connection.heldBy = ticket.sequence }
-        submitted.append(.request(request))
+        if shares.take(request.party, of: limits.requestsPerPartyAndTurn) {
+            submitted.append(.request(request))
+        } else {
+            connection.waitsForTurn = true
+            shares.hold(request)
+        }
     }
 
     private func agent(_ connection: Connection) -> String {

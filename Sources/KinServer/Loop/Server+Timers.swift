@@ -52,6 +52,7 @@ extension Server {
             case .ticketKeys:
                 tlsContext?.rotateTicketKeys()
                 planTicketKeys()
+            case .shares: goOnWithHeld()
             case .notes: sumUp()
             case .memory: giveBackMemory()
             case .drain:

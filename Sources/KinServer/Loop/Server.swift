@@ -60,6 +60,8 @@ package import KinTLS
     var timers = Timers<TimerKey>()
     /// Requests without an answer.
     var underWay = UnderWay()
+    /// How many each party has put on their way in this turn.
+    var shares = TurnShares()
     /// Of those, the ones the keeper has and has not answered.
     var requestsAtKeeper = 0
     /// Events wait for those of the next commit before they are written to the followers.
@@ -119,6 +121,7 @@ package import KinTLS
         case certificate
         case ticketKeys
         case notes
+        case shares
         case memory
     }
 
@@ -166,6 +169,7 @@ package import KinTLS
     public func turn(waitAtMostMilliseconds: Int? = nil) throws(LoopFailure) {
         events.removeAll(keepingCapacity: true)
         try network.wait(timeoutMilliseconds: timeout(waitAtMostMilliseconds), into: &events)
+        goOnWithHeld()
         for event in events { take(event) }
         shakeHands()
         handOver()
@@ -180,6 +184,7 @@ package import KinTLS
 
     private func timeout(_ most: Int?) -> Int? {
         if !dirty.isEmpty || isFanOutDue || inbox.count > 0 || !handshakes.isEmpty { return 0 }
+        if shares.isSomebodyNext { return 0 }
         guard let next = timers.timeoutMilliseconds(now: time.monotonicNanoseconds()) else { return most }
         // The kernel's waits stand still while the machine sleeps, so that none is a long one.
         return min(next, most ?? Self.waitMillisecondsMax, Self.waitMillisecondsMax)

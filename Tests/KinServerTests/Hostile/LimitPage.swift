@@ -131,6 +131,9 @@ enum LimitPage {
         "requestsPerConnectionMax": Told(
             "the connection is not read until one is answered", [],
             "of one connection at most 32 requests wait, and all are answered"),
+        "requestsPerPartyAndTurn": Told(
+            "the loop looks at everybody else first", [],
+            "one guest's connections put on their way what a turn takes of one party, and the rest later"),
         "requestsMax": Told(
             "1429, or HTTP 429", ["requests"], "in all at most so many requests wait, the next are told to come back"),
         "feedBytes": Told(
