@@ -82,7 +82,9 @@ import Testing
     }
 
     @Test func `one guest's connections put on their way what a turn takes of one party, and the rest later`() throws {
-        let box = try Box.family()
+        var setting = Box.Setting()
+        setting.limits.requestsPerPartyAndTurn = ServerLimits().requestsPerPartyAndTurn
+        let box = try Box.family(setting)
         let guest = try (0..<8).map { _ in try box.line("gil") }
         let ada = try box.line("ada")
         for client in guest { for _ in 0..<32 { client.postCall("family.show") } }
