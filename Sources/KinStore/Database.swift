@@ -1,4 +1,5 @@
 internal import CSQLite
+import KinModel
 
 /// One connection to SQLite, confined to the thread that uses it. Statements are prepared once and kept under their
 /// text, so a text is a constant of the program; what varies is bound.
@@ -132,7 +133,7 @@ internal import CSQLite
 
     /// Begins a transaction that will write (a connection for reading: one that sees a single state).
     public func begin() throws(StoreFailure) {
-        precondition(!isInTransaction, "transactions do not nest; savepoints do")
+        hold(.oneTransaction, !isInTransaction)
         lost = nil
         try run(isReader ? "BEGIN" : "BEGIN IMMEDIATE")
         expectsTransaction = true
@@ -153,7 +154,7 @@ internal import CSQLite
             rollback()
             throw reason == .full ? .full : .transactionGone
         }
-        precondition(isInTransaction, "COMMIT ends a transaction")
+        hold(.oneTransaction, isInTransaction)
         let code: Int32
         do throws(StoreFailure) {
             let statement = try prepared("COMMIT")

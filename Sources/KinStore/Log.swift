@@ -43,7 +43,7 @@ public final class Log {
         at: Instant, type: String, by: Identifier?, about: String, key: String?, supersedes keys: [String] = [],
         audience: Audience, salt: UInt64, payload: [UInt8]
     ) throws(StoreFailure) -> (row: LogRow, superseded: [Int64]) {
-        precondition(database.isInTransaction, "the log is written inside a turn")
+        hold(.logIsWrittenInATurn, database.isInTransaction)
         var next = current
         var superseded: [Int64] = []
         if let key { try supersede(key, &superseded, &next) }
@@ -65,7 +65,7 @@ public final class Log {
 
     /// Lets the row of a key leave the log with nothing in its place, in the open transaction. Returns its position.
     public func withdraw(key: String) throws(StoreFailure) -> [Int64] {
-        precondition(database.isInTransaction, "the log is written inside a turn")
+        hold(.logIsWrittenInATurn, database.isInTransaction)
         var next = current
         var withdrawn: [Int64] = []
         try supersede(key, &withdrawn, &next)
@@ -76,21 +76,25 @@ public final class Log {
     /// Deletes every row about a thing, in the open transaction. Returns their positions, so that they leave the ring as
     /// well. The caller then appends `….deleted`, and asks for the WAL to be truncated (``Store/requestTruncate(by:)``).
     ///
-    /// Rows that say to somebody that the thing is hidden stay: they say nothing of it, `….deleted` does not go to those
-    /// who see it no longer, and one of them who is away would keep it for ever.
+    /// Rows of the types in `keeping` stay: those that say to somebody that the thing is hidden. They say nothing of it,
+    /// the event that it was deleted does not go to those who see it no longer, and one of them who is away would keep it
+    /// for ever.
     ///
     /// With a `type` only rows of that type go: others may be about the same and tell something else.
-    public func erase(about: String, type: String? = nil) throws(StoreFailure) -> [Int64] {
-        precondition(database.isInTransaction, "the log is written inside a turn")
+    public func erase(
+        about: String, type: String? = nil, keeping: [String] = []
+    ) throws(StoreFailure) -> [Int64] {
+        hold(.logIsWrittenInATurn, database.isInTransaction)
         var next = current
-        let gone = "about = ?1 AND type NOT LIKE '%.hidden' AND type = coalesce(?2, type)"
+        let gone = "about = ?1 AND type NOT IN (SELECT value FROM json_each(?3)) AND type = coalesce(?2, type)"
+        let kept = Value.words(keeping)
         let rows = try database.rows(
-            "SELECT position, length(payload) FROM log WHERE \(gone)", .text(about), Value(type)
+            "SELECT position, length(payload) FROM log WHERE \(gone)", .text(about), Value(type), kept
         ) {
             (position: $0.int(0), bytes: $0.int(1))
         }
         guard !rows.isEmpty else { return [] }
-        try database.run("DELETE FROM log WHERE \(gone)", .text(about), Value(type))
+        try database.run("DELETE FROM log WHERE \(gone)", .text(about), Value(type), kept)
         for row in rows { next.bytes -= row.bytes + Self.rowBytes }
         try save(next)
         return rows.map(\.position)
@@ -101,7 +105,7 @@ public final class Log {
     /// in a later turn until it is 0. ``firstKept`` moves up.
     @discardableResult
     public func retain(since: Instant, bytesMax: Int?, rowsMax: Int = 2_000) throws(StoreFailure) -> Int {
-        precondition(database.isInTransaction, "the log is written inside a turn")
+        hold(.logIsWrittenInATurn, database.isInTransaction)
         var next = current
         let bytesMax = bytesMax.map { Int64($0) } ?? .max
         var removed = 0
@@ -135,21 +139,22 @@ public final class Log {
 
     /// Takes members out of the audience of rows, in the open transaction: of those about `about` and what is under it
     /// (`stay/0198…/` is the beginning of many), or of those of one type. A row that nobody may see any more is deleted,
-    /// the others keep their place and cursor. Rows that tell somebody that something is hidden stay as they are.
+    /// the others keep their place and cursor. Rows of the types in `keeping`, which tell somebody that something is
+    /// hidden, stay as they are.
     ///
     /// Returns what left the log, and what is left of the audience of the others, so that the ring follows.
     public func narrow(
-        about: String, type: String? = nil, by leaving: Audience
+        about: String, type: String? = nil, keeping: [String] = [], by leaving: Audience
     ) throws(StoreFailure) -> (removed: [Int64], narrowed: [Int64: Audience]) {
-        precondition(database.isInTransaction, "the log is written inside a turn")
+        hold(.logIsWrittenInATurn, database.isInTransaction)
         var narrowed: [Int64: Audience] = [:]
         var gone: [Int64] = []
         guard !leaving.isEmpty else { return ([], [:]) }
         let rows = try database.rows(
             """
             SELECT position, audience FROM log WHERE about >= ?1 AND about < ?1 || char(1114111)
-            AND type NOT LIKE '%.hidden' AND type = coalesce(?2, type)
-            """, .text(about), Value(type)
+            AND type NOT IN (SELECT value FROM json_each(?3)) AND type = coalesce(?2, type)
+            """, .text(about), Value(type), .words(keeping)
         ) { (position: $0.int(0), audience: $0.int(1)) }
         for row in rows {
             let audience = try database.audience(row.audience)
@@ -169,7 +174,7 @@ public final class Log {
 
     /// Lets rows leave the log, in the open transaction.
     public func remove(_ positions: [Int64]) throws(StoreFailure) {
-        precondition(database.isInTransaction, "the log is written inside a turn")
+        hold(.logIsWrittenInATurn, database.isInTransaction)
         guard !positions.isEmpty else { return }
         var next = current
         for position in positions {
@@ -215,5 +220,12 @@ public final class Log {
         guard let older = older.first else { return }
         superseded.append(older.position)
         next.bytes -= older.bytes + Self.rowBytes
+    }
+}
+
+extension Value {
+    /// Words without quotes or backslashes, for `json_each`.
+    fileprivate static func words(_ words: [String]) -> Value {
+        .text("[" + words.map { "\"\($0)\"" }.joined(separator: ",") + "]")
     }
 }

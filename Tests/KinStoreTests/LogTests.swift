@@ -150,7 +150,7 @@ import Testing
         let erased = try store.turn { store throws(StoreFailure) in
             try store.append(about: "note/1")
             try store.append(about: "note/1", type: "note.hidden")
-            return try store.log.erase(about: "note/1")
+            return try store.log.erase(about: "note/1", keeping: ["note.hidden", "note.concealed"])
         }
         #expect(erased == [1])
         #expect(try store.seen().map(\.type) == ["note.hidden"])

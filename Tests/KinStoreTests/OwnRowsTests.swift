@@ -90,7 +90,7 @@ import Testing
         let bytes = store.log.byteCount
         var done: (removed: [Int64], narrowed: [Int64: Audience]) = ([], [:])
         try store.turn { store throws(StoreFailure) in
-            done = try store.log.narrow(about: "stay/a/", by: Audience([1]))
+            done = try store.log.narrow(about: "stay/a/", keeping: ["place.hidden"], by: Audience([1]))
         }
         #expect(done.removed == [4] && done.narrowed == [1: Audience([2]), 2: Audience([2])])
         #expect(store.log.byteCount == bytes - 129)

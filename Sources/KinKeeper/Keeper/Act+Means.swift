@@ -90,7 +90,7 @@ extension Act {
     /// What an area keeps in memory across turns, as it declared it.
     public func memory<Memory: AreaMemory>(_ type: Memory.Type) -> Memory {
         guard let memory = keeper.memories[ObjectIdentifier(type)] as? Memory else {
-            preconditionFailure("\(type) is not among what its area keeps in memory")
+            broken(.memoriesAreDeclared)
         }
         memory.turn(Turn(now: now, rollbacks: keeper.store.database.rollbacks))
         return memory

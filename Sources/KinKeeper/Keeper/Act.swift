@@ -124,7 +124,7 @@ public final class Act {
         supersedes: [String] = [], toldAt: Instant? = nil, isHeard: Bool = false, title: String? = nil,
         owner: Identifier? = nil
     ) throws(Rejection) {
-        precondition(keeper.registry.events[type] != nil, "the event type \(type) is not in the registry")
+        hold(.eventsAreDeclared, keeper.registry.events[type] != nil)
         if audience.isEmpty {
             if let key { try withdraw(key: key) }
             for key in supersedes { try withdraw(key: key) }
@@ -183,7 +183,8 @@ public final class Act {
     /// to emit.
     public func erase(about: String, type: String? = nil) throws(Rejection) {
         do throws(StoreFailure) {
-            removed += try keeper.store.log.erase(about: about, type: type)
+            removed += try keeper.store.log.erase(
+                about: about, type: type, keeping: keeper.registry.typesThatHide)
             keeper.store.requestTruncate(by: now.adding(seconds: Limits.truncateAfterDeletionSeconds))
         } catch { throw failed(error) }
     }
@@ -192,7 +193,8 @@ public final class Act {
     /// whoever of them is away is not told any more. What nobody may see any more leaves the log.
     public func narrow(about: String, type: String? = nil, by leaving: Audience) throws(Rejection) {
         do throws(StoreFailure) {
-            let done = try keeper.store.log.narrow(about: about, type: type, by: leaving)
+            let done = try keeper.store.log.narrow(
+                about: about, type: type, keeping: keeper.registry.typesThatHide, by: leaving)
             narrowed.merge(done.narrowed) { $1 }
             guard !done.removed.isEmpty else { return }
             removed += done.removed

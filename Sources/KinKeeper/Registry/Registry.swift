@@ -33,6 +33,9 @@ public struct Registry: Sendable {
     /// What the feed has to know of each type of event.
     public let eventTraits: EventTraits
 
+    /// Types of events that say to somebody that a thing is hidden: they outlive what the log said of it.
+    let typesThatHide: [String]
+
     /// A registry of areas; what contradicts itself does not start.
     public init(areas given: [Area]) {
         let declared = given + [Live.area, House.area]
@@ -51,6 +54,7 @@ public struct Registry: Sendable {
             })
         let reset = EventType(Self.resetType, "The member's view was built anew.", data: .object([]))
         events = Dictionary(uniqueKeysWithValues: (areas.flatMap(\.events) + [reset]).map { ($0.name, $0) })
+        typesThatHide = events.values.filter { $0.sight == .takes }.map(\.name).sorted()
         told = areas.reduce(into: [:]) { all, area in
             for (type, hear) in area.told { all[type, default: []].append(hear) }
         }

@@ -22,6 +22,8 @@ public struct Roster: Sendable {
     private let indexByID: [Identifier: Int]
 
     package init(_ entries: [Entry]) {
+        hold(.membersHaveOneNumber, Set(entries.map(\.number)).count == entries.count)
+        hold(.membersHaveOneNumber, Set(entries.map(\.id)).count == entries.count)
         self.entries = entries
         everyone = Audience(entries.filter { $0.role != .guest }.map(\.number))
         indexByID = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.id, $0) })

@@ -74,9 +74,11 @@ struct Feed {
         _ rows: [LogRow], removed: [Int64], narrowed: [Int64: Audience] = [:], through: Int64, epochs: Epochs
     ) {
         gathered.forget()
+        hold(.eventsStandInTheirCommit, rows.allSatisfy { $0.position <= through })
         for position in removed { remove(position) }
         for (position, audience) in narrowed { narrow(position, to: audience) }
         for row in rows {
+            hold(.positionsRise, row.position > max(last, entries.last?.position ?? 0))
             let traits = traits[row.type]
             let entry = Self.entry(row, traits.place, epochs: epochs)
             bytes += entry.bytes.count + Entry.overheadBytes
@@ -108,6 +110,7 @@ struct Feed {
     private func narrow(_ position: Int64, to audience: Audience) {
         let index = index(after: position - 1)
         guard index < entries.count, entries[index].position == position else { return }
+        hold(.audiencesOnlyNarrow, audience.subtracting(entries[index].audience).isEmpty)
         entries[index].audience = audience
     }
 

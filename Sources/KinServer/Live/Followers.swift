@@ -1,4 +1,5 @@
 import KinLoop
+import KinModel
 
 /// All who follow, for the fan-out: what it has to know of each of them side by side.
 ///
@@ -66,7 +67,10 @@ struct Followers {
     }
 
     /// The events up to a position were made ready for it.
-    mutating func move(_ index: Int, to position: Int64) { places[index].cursor = position }
+    mutating func move(_ index: Int, to position: Int64) {
+        hold(.cursorsGoForward, position >= places[index].cursor)
+        places[index].cursor = position
+    }
 
     /// Where one stands.
     func cursor(_ following: Following) -> Int64 {

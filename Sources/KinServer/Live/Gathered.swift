@@ -1,3 +1,5 @@
+import KinModel
+
 /// What followers have next, put together once for all who stand at the same place, see the same and are wrapped alike:
 /// with many followers a delivery is then little more than its share of one `send`. Measured with 1,000 followers and 16
 /// events a turn, in CPU time per delivery: see Figures.
@@ -71,6 +73,7 @@ extension Feed {
     /// All that a follower has next, wrapped for its transport; `nil` where it must be written event by event: too much
     /// at once, a reset in between, or too few who share it.
     mutating func gather(for following: Following, _ follower: Followers.Place, bytesMax: Int) -> Gathered.Run? {
+        hold(.onlyWhoSeesItIsTold, follower.number == following.number)
         guard follower.cursor >= floor else { return nil }
         let first = index(after: follower.cursor)
         guard entries.count - first <= Gathered.entriesMax else { return nil }

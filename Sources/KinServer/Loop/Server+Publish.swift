@@ -10,6 +10,9 @@ extension Server {
 
     /// Applies what one turn of the keeper brought: revocations first, then events, then replies.
     func apply(_ commit: Commit) {
+        hold(
+            .refusedTurnsTellNothing,
+            commit.fate == .committed || commit.events.isEmpty && commit.revocations.isEmpty)
         for note in commit.notes { tell(note.notable, note.sentence) }
         let signingOut = Set(
             commit.replies.compactMap { if case .signedOut = $0.effect { $0.ticket.connection } else { nil } })
@@ -29,7 +32,10 @@ extension Server {
         takeEarlySnapshots()
         if commit.fate == .committed, !commit.events.isEmpty { fanOut() }
         // A stream that was permitted earlier in the very turn that revoked it has only been opened now.
-        for revocation in commit.revocations { end(revocation, signingOut) }
+        for revocation in commit.revocations {
+            end(revocation, signingOut)
+            hold(.whoIsGoneHearsNothing, !isFollowed(by: revocation))
+        }
         if case .unknown(let failure) = commit.fate, fatal == nil {
             fatal =
                 "The disk did not say whether the last changes were kept (\(failure.sentence)) Starting anew to find out."
@@ -39,6 +45,19 @@ extension Server {
         if let due = commit.nextDue {
             let wait = max(0, due.milliseconds(since: commit.now))
             timers.set(.due, at: time.monotonicNanoseconds() &+ UInt64(wait) &* 1_000_000)
+        }
+    }
+
+    /// Whether somebody follows who may see nothing any more.
+    private func isFollowed(by gone: Revocation) -> Bool {
+        followers.connections.contains { connection in
+            switch gone {
+            case .signedOut(let session), .session(let session): connection.identity?.session == session
+            case .member(let member): connection.following?.member == member
+            case .everybody: true
+            // It begins anew with what it may see now.
+            case .wait: false
+            }
         }
     }
 

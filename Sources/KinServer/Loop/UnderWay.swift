@@ -7,6 +7,8 @@ import KinModel
 struct UnderWay {
     /// How many there are.
     private(set) var count = 0
+    /// Those among them that are the daemon's own.
+    private var ownCount = 0
     private var parties: [Ticket: (party: Party, secret: Int?)] = [:]
     private var counts: [Party: Int] = [:]
     /// Members by what their requests show, as the keeper judged it last. It tells whose turn a request takes, and
@@ -25,12 +27,19 @@ struct UnderWay {
     }
 
     /// Counts one of the daemon's own, which nobody waits for.
-    mutating func beginOwn() { count += 1 }
+    mutating func beginOwn() {
+        count += 1
+        ownCount += 1
+    }
 
     /// A request is answered.
     mutating func end(_ reply: Reply) {
         count -= 1
-        guard let (party, secret) = parties.removeValue(forKey: reply.ticket) else { return }
+        guard let (party, secret) = parties.removeValue(forKey: reply.ticket) else {
+            hold(.answersHaveARequest, ownCount > 0)
+            ownCount -= 1
+            return
+        }
         let left = counts[party, default: 1] - 1
         counts[party] = left > 0 ? left : nil
         guard let member = reply.member, let secret else { return }
