@@ -26,12 +26,6 @@ import Testing
         #expect(kinds?.0 == "text" && kinds?.1 == "blob" && kinds?.2 == 0)
     }
 
-    @Test func `A column that holds no identifier reads as zeros, not as a trap`() throws {
-        let database = try Family.store(Family.disk()).database
-        let id = try database.first("SELECT x'0102'") { $0.identifier(0) }
-        #expect(id == Identifier(high: 0, low: 0))
-    }
-
     @Test func `Rows changed are counted, rows are mapped, each stops when told`() throws {
         let database = try Family.store(Family.disk()).database
         for text in ["a", "b", "c"] {

@@ -100,11 +100,11 @@ struct InboxLine {
 
     /// From ``columns``, `first` being the number of the first; `nil` for a kind of another version.
     init?(_ row: borrowing Row, _ kinds: InboxKinds, from first: Int32 = 0) {
-        guard let kind = kinds[row.text(first)] else { return nil }
+        guard let kind = kinds[row.text(.at(first))] else { return nil }
         self.init(
-            kind: kind, at: row.instant(first + 1), by: row.optionalIdentifier(first + 2),
-            isAtMachine: row.bool(first + 7), word: row.optionalText(first + 4), name: row.optionalText(first + 5),
-            time: row.optionalInstant(first + 6))
-        count = row.int(first + 3)
+            kind: kind, at: row.instant(.at(first + 1)), by: row.optionalIdentifier(.at(first + 2)),
+            isAtMachine: row.bool(.at(first + 7)), word: row.optionalText(.at(first + 4)), name: row.optionalText(.at(first + 5)),
+            time: row.optionalInstant(.at(first + 6)))
+        count = row.int(.at(first + 3))
     }
 }

@@ -246,8 +246,8 @@ extension Position {
 extension Gait.Rest {
     /// From the columns lat, lon, accuracy, at; `nil` when none was written.
     fileprivate init?(_ row: borrowing Row, from first: Int32) {
-        guard let at = row.optionalInstant(first + 3) else { return nil }
-        self.init(lat: row.double(first), lon: row.double(first + 1), accuracy: row.optionalDouble(first + 2), at: at)
+        guard let at = row.optionalInstant(.at(first + 3)) else { return nil }
+        self.init(lat: row.double(.at(first)), lon: row.double(.at(first + 1)), accuracy: row.optionalDouble(.at(first + 2)), at: at)
     }
 }
 
@@ -255,7 +255,7 @@ extension CoarseDot {
     /// From the columns cell_row, cell_column, at, away_since.
     init(_ row: borrowing Row, from first: Int32) {
         self.init(
-            cell: Cell(row: row.int(first), column: row.int(first + 1)), at: row.instant(first + 2),
-            awaySince: row.optionalInstant(first + 3))
+            cell: Cell(row: row.int(.at(first)), column: row.int(.at(first + 1))), at: row.instant(.at(first + 2)),
+            awaySince: row.optionalInstant(.at(first + 3)))
     }
 }

@@ -179,21 +179,21 @@ extension Tally {
 extension OwnPart {
     /// From the columns is_invited, reply, attendance; without votes.
     init(_ row: borrowing Row, from column: Int32) throws(StoreFailure) {
-        guard let reply = Reply(rawValue: row.text(column + 1)) else {
+        guard let reply = Reply(rawValue: row.text(.at(column + 1))) else {
             throw .corrupt("an invitee has no reply that this program knows")
         }
         self.init(
-            reply: reply, attendance: row.optionalText(column + 2).flatMap { Attendance(rawValue: $0) },
-            isInvited: row.bool(column))
+            reply: reply, attendance: row.optionalText(.at(column + 2)).flatMap { Attendance(rawValue: $0) },
+            isInvited: row.bool(.at(column)))
     }
 }
 
 extension Vote {
     /// From the columns slot, answer.
     init(_ row: borrowing Row, from column: Int32) throws(StoreFailure) {
-        guard let answer = Answer(rawValue: row.text(column + 1)) else {
+        guard let answer = Answer(rawValue: row.text(.at(column + 1))) else {
             throw .corrupt("a vote has no answer that this program knows")
         }
-        self.init(slot: row.identifier(column), answer: answer)
+        self.init(slot: row.identifier(.at(column)), answer: answer)
     }
 }

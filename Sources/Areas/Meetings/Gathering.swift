@@ -156,7 +156,7 @@ struct Gathering {
 
 extension Row {
     /// A number of people, kept within what a tally can hold.
-    fileprivate func count(_ column: Int32) -> Int { Int(max(0, min(int(column), 1_000_000))) }
+    fileprivate func count(_ column: Column) -> Int { Int(max(0, min(int(column), 1_000_000))) }
 }
 
 extension Value {

@@ -127,11 +127,11 @@ enum Sessions {
         _ row: borrowing Row, from column: Int32, session: Identifier?, scope: Scope? = nil,
         appPassword: (Identifier, device: String)? = nil, waitsUntil: Instant? = nil, openedBy: Makers? = nil
     ) throws(StoreFailure) -> CallingMember {
-        guard let role = Role(rawValue: row.text(column + 2)), let kind = MemberKind(rawValue: row.text(column + 3)),
-            let number = Int32(exactly: row.int(column + 1))
+        guard let role = Role(rawValue: row.text(.at(column + 2))), let kind = MemberKind(rawValue: row.text(.at(column + 3))),
+            let number = Int32(exactly: row.int(.at(column + 1)))
         else { throw .corrupt("a member has no role, kind or number that this program knows") }
         return CallingMember(
-            id: row.identifier(column), number: number, role: role, kind: kind, household: row.identifier(column + 4),
+            id: row.identifier(.at(column)), number: number, role: role, kind: kind, household: row.identifier(.at(column + 4)),
             session: session, scope: scope, appPassword: appPassword, waitsUntil: waitsUntil, openedBy: openedBy)
     }
 

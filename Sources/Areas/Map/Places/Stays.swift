@@ -255,9 +255,9 @@ extension Stay {
     /// From the columns phase, since, score, start, last.
     fileprivate init(_ row: borrowing Row, from column: Int32) {
         self.init(
-            phase: Phase(rawValue: row.int(column)) ?? .outside, since: row.optionalInstant(column + 1),
-            score: row.double(column + 2), start: row.optionalInstant(column + 3),
-            last: row.optionalInstant(column + 4))
+            phase: Phase(rawValue: row.int(.at(column))) ?? .outside, since: row.optionalInstant(.at(column + 1)),
+            score: row.double(.at(column + 2)), start: row.optionalInstant(.at(column + 3)),
+            last: row.optionalInstant(.at(column + 4)))
     }
 }
 

@@ -86,8 +86,8 @@ extension CellJudge {
     /// doubted_count, shown_at.
     init(_ row: borrowing Row, from first: Int32) {
         last = Seen(row, from: first)
-        if !row.isNull(first + 4) { doubt = Doubt(seen: Seen(row, from: first + 4), count: row.int(first + 8)) }
-        shownAt = row.optionalInstant(first + 9)
+        if !row.isNull(.at(first + 4)) { doubt = Doubt(seen: Seen(row, from: first + 4), count: row.int(.at(first + 8))) }
+        shownAt = row.optionalInstant(.at(first + 9))
     }
 
     /// Writes it down.
@@ -134,7 +134,7 @@ extension CellJudge.Seen {
     /// From the columns row, column, at, device.
     fileprivate init(_ row: borrowing Row, from first: Int32) {
         self.init(
-            cell: Cell(row: row.int(first), column: row.int(first + 1)), at: row.instant(first + 2),
-            device: row.optionalInt(first + 3))
+            cell: Cell(row: row.int(.at(first)), column: row.int(.at(first + 1))), at: row.instant(.at(first + 2)),
+            device: row.optionalInt(.at(first + 3)))
     }
 }
