@@ -78,7 +78,9 @@ import Testing
         ] { #expect(sentence?.contains("column t holds") == true && sentence?.contains("secret") == false) }
     }
 
-    @Test func `A column is found by its name in whatever order it is read, and by the new name after a renaming`() throws {
+    @Test func `A column is found by its name in whatever order it is read, and by the new name after a renaming`()
+        throws
+    {
         try database.run("INSERT INTO notes (id, text) VALUES (5, 'milk')")
         let read = try database.first("SELECT n.picture, n.text, n.id AS number FROM notes n") { row in
             [row.text("text"), "\(row.int("number"))", "\(row.isNull("picture"))", row.text("text"), row.text(1)]
@@ -96,7 +98,9 @@ import Testing
         }
         let sql = "SELECT id, text FROM notes"
         try database.run("INSERT INTO notes (text) VALUES ('a')")
-        #expect(throws: unknown("no single column is called title", sql)) { try database.rows(sql) { $0.text("title") } }
+        #expect(throws: unknown("no single column is called title", sql)) {
+            try database.rows(sql) { $0.text("title") }
+        }
         #expect(throws: unknown("no single column is called title", sql)) {
             try database.rows(sql) { $0.optionalText("title") }
         }
@@ -121,7 +125,9 @@ import Testing
                 guard !row.text("n").isEmpty else { throw StoreFailure.corrupt("a kind that nobody knows") }
             }
         }
-        #expect(throws: StoreFailure.full) { try database.first(Self.kinds) { row throws(StoreFailure) in throw .full } }
+        #expect(throws: StoreFailure.full) {
+            try database.first(Self.kinds) { row throws(StoreFailure) in throw .full }
+        }
     }
 
     @Test func `Rows of which one is damaged are none at all, and the statement works again after it`() throws {

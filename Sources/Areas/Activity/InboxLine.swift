@@ -98,13 +98,12 @@ struct InboxLine {
         self.time = time
     }
 
-    /// From ``columns``, `first` being the number of the first; `nil` for a kind of another version.
-    init?(_ row: borrowing Row, _ kinds: InboxKinds, from first: Int32 = 0) {
-        guard let kind = kinds[row.text(.at(first))] else { return nil }
+    /// From ``columns``; `nil` for a kind of another version.
+    init?(_ row: borrowing Row, _ kinds: InboxKinds) {
+        guard let kind = kinds[row.text("kind")] else { return nil }
         self.init(
-            kind: kind, at: row.instant(.at(first + 1)), by: row.optionalIdentifier(.at(first + 2)),
-            isAtMachine: row.bool(.at(first + 7)), word: row.optionalText(.at(first + 4)), name: row.optionalText(.at(first + 5)),
-            time: row.optionalInstant(.at(first + 6)))
-        count = row.int(.at(first + 3))
+            kind: kind, at: row.instant("at"), by: row.optionalIdentifier("by"), isAtMachine: row.bool("at_machine"),
+            word: row.optionalText("word"), name: row.optionalText("name"), time: row.optionalInstant("time"))
+        count = row.int("count")
     }
 }

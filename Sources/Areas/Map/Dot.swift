@@ -247,7 +247,9 @@ extension Gait.Rest {
     /// From the columns lat, lon, accuracy, at; `nil` when none was written.
     fileprivate init?(_ row: borrowing Row, from first: Int32) {
         guard let at = row.optionalInstant(.at(first + 3)) else { return nil }
-        self.init(lat: row.double(.at(first)), lon: row.double(.at(first + 1)), accuracy: row.optionalDouble(.at(first + 2)), at: at)
+        self.init(
+            lat: row.double(.at(first)), lon: row.double(.at(first + 1)), accuracy: row.optionalDouble(.at(first + 2)),
+            at: at)
     }
 }
 

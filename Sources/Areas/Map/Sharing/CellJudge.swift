@@ -86,7 +86,9 @@ extension CellJudge {
     /// doubted_count, shown_at.
     init(_ row: borrowing Row, from first: Int32) {
         last = Seen(row, from: first)
-        if !row.isNull(.at(first + 4)) { doubt = Doubt(seen: Seen(row, from: first + 4), count: row.int(.at(first + 8))) }
+        if !row.isNull(.at(first + 4)) {
+            doubt = Doubt(seen: Seen(row, from: first + 4), count: row.int(.at(first + 8)))
+        }
         shownAt = row.optionalInstant(.at(first + 9))
     }
 
