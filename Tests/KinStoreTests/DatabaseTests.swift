@@ -131,15 +131,15 @@ import Testing
 
     @Test func `Foreign keys, secure deletion, FULL sync and no autocheckpoint are on from the start`() throws {
         let store = try Family.store(Family.disk())
-        func pragma(_ name: String) throws -> String? { try store.database.first("PRAGMA \(name)") { $0.text(0) } }
-        #expect(try pragma("foreign_keys") == "1")
-        #expect(try pragma("secure_delete") == "1")
-        #expect(try pragma("synchronous") == "2")
-        #expect(try pragma("journal_mode") == "wal")
-        #expect(try pragma("wal_autocheckpoint") == "0")
-        #expect(try pragma("auto_vacuum") == "2")
-        #expect(try pragma("trusted_schema") == "0")
-        #expect(try pragma("application_id") == "1265200759")
+        func number(_ name: String) throws -> Int64? { try store.database.first("PRAGMA \(name)") { $0.int(0) } }
+        #expect(try number("foreign_keys") == 1)
+        #expect(try number("secure_delete") == 1)
+        #expect(try number("synchronous") == 2)
+        #expect(try store.database.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
+        #expect(try number("wal_autocheckpoint") == 0)
+        #expect(try number("auto_vacuum") == 2)
+        #expect(try number("trusted_schema") == 0)
+        #expect(try number("application_id") == 1265200759)
     }
 
     @Test func `A reader sees what is committed, one state at a time, and cannot write`() throws {
