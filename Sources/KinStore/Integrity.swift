@@ -3,7 +3,7 @@ public enum Integrity {
     /// Every problem found, a sentence each; empty when all is well. Reads the whole file: on a reader, on a worker.
     public static func check(_ database: Database) throws(StoreFailure) -> [String] {
         var problems = try database.rows("PRAGMA integrity_check(20)") { $0.text(0) }.filter { $0 != "ok" }
-        problems += try database.rows("PRAGMA foreign_key_check") { row in
+        problems += try database.rows("SELECT \"table\", parent FROM pragma_foreign_key_check") { row in
             "A row of \(row.text("table")) points to a row of \(row.text("parent")) that does not exist."
         }
         let state = try database.first("SELECT position, first_kept, bytes FROM log_state") { row in

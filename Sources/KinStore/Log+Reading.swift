@@ -65,8 +65,8 @@ extension Log {
             rows.append(
                 LogRow(
                     position: last, at: row.instant("at"), type: type, by: row.optionalIdentifier("by"),
-                    about: row.text("about"),
-                    key: row.optionalText("key"), audience: audience, salt: UInt64(bitPattern: row.int("salt")),
+                    about: row.text("about"), key: row.optionalText("key"), audience: audience,
+                    salt: UInt64(bitPattern: row.int("salt")),
                     payload: row.blob("payload")))
             return true
         }

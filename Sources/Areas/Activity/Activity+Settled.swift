@@ -20,7 +20,6 @@ extension Activity {
                 entry: row.identifier("asked"), member: row.identifier("member"),
                 line: InboxLine(row, act.inboxKinds)
             )
-
         }
         var settled: [Identifier: [Identifier]] = [:]
         for (entry, member, line) in asked {

@@ -203,8 +203,7 @@ struct Wait {
             Wait(
                 session: row.identifier("id"), member: row.identifier("member"), household: row.identifier("household"),
                 device: row.text("device"), address: row.text("address"), openedAt: row.instant("opened_at"),
-                until: row.instant("waits_until"),
-                makers: Makers(row.optionalBlob("opened_by")) ?? .machine)
+                until: row.instant("waits_until"), makers: Makers(row.optionalBlob("opened_by")) ?? .machine)
         }
     }
 

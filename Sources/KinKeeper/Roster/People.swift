@@ -84,7 +84,6 @@ package enum People {
         }
         return Member(
             id: row.identifier("id"), username: row.text("username"), displayName: row.text("display_name"), role: role,
-            kind: kind,
-            household: row.identifier("household"), picture: row.optionalText("picture"))
+            kind: kind, household: row.identifier("household"), picture: row.optionalText("picture"))
     }
 }
