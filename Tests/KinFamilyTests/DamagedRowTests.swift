@@ -40,7 +40,7 @@ import Testing
             #expect(refusal.message == Self.sentence)
         }
         try mend()
-        #expect(try box.show(soup, to: ben).meeting.tally.slots.map(\.yes) == [1, 1])
+        #expect(try box.show(soup, to: ben).meeting.tally.slots.map(\.yes) == [1, 0])
         try box.call(ben, "meeting.vote", soup.votes("no"))
         #expect(try box.show(soup, to: ben).meeting.tally.slots.map(\.yes) == [0, 0])
     }
