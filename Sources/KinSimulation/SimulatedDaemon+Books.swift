@@ -15,8 +15,8 @@ extension SimulatedDaemon {
             OR m.not_going <> \(people) AND p.attendance = 'notGoing') OR \(people) AND p.member = m.host) > 0
             """
         ) { row in
-            "the counts of \(row.text(0)) \(row.identifier(1)) are \(row.int(2)), \(row.int(3)), \(row.int(4))"
-                + "; \(row.int(5)), \(row.int(6))"
+            "the counts of \(row.text("title")) \(row.identifier("id")) are \(row.int("voted")), \(row.int("refused")), \(row.int("no_reply"))"
+                + "; \(row.int("going")), \(row.int("not_going"))"
         }
         if let meeting { return meeting }
         let votes = "(SELECT count(*) FROM meeting_votes v WHERE v.meeting = s.meeting AND v.slot = s.id AND v.answer ="
@@ -25,7 +25,9 @@ extension SimulatedDaemon {
             SELECT s.id, s.yes, s.if_need_be, s.no FROM meeting_slots s WHERE s.yes <> \(votes) 'yes')
             OR s.if_need_be <> \(votes) 'ifNeedBe') OR s.no <> \(votes) 'no')
             """
-        ) { row in "the counts of the slot \(row.identifier(0)) are \(row.int(1)), \(row.int(2)), \(row.int(3))" }
+        ) { row in
+            "the counts of the slot \(row.identifier("id")) are \(row.int("yes")), \(row.int("if_need_be")), \(row.int("no"))"
+        }
         if let slot { return slot }
         return try reader.first(
             """
@@ -45,14 +47,14 @@ extension SimulatedDaemon {
         }
         var readers: [Identifier: Reader] = [:]
         _ = try reader.rows("SELECT id, username, role, household FROM members") { row in
-            readers[row.identifier(0)] = Reader(
-                username: row.text(1), role: row.text(2), household: row.identifier(3))
+            readers[row.identifier("id")] = Reader(
+                username: row.text("username"), role: row.text("role"), household: row.identifier("household"))
         }
         var hosts: [Identifier: Identifier] = [:]
         var open: Set<Identifier> = []
         _ = try reader.rows("SELECT id, host, kind FROM meetings") { row in
-            hosts[row.identifier(0)] = row.identifier(1)
-            if row.text(2) == "public" { open.insert(row.identifier(0)) }
+            hosts[row.identifier("id")] = row.identifier("host")
+            if row.text("kind") == "public" { open.insert(row.identifier("id")) }
         }
         var invited: [Identifier: Set<Identifier>] = [:]
         _ = try reader.rows(
@@ -86,7 +88,7 @@ extension SimulatedDaemon {
     /// should have been done.
     func overdue(at clock: Instant) throws(StoreFailure) -> String? {
         let due = try reader.first("SELECT kind, about, at FROM due WHERE at <= ?", .time(clock)) { row in
-            "\(row.text(0)) of \(row.text(1)) was due at \(row.instant(2))"
+            "\(row.text("kind")) of \(row.text("about")) was due at \(row.instant("at"))"
         }
         if let due { return due }
         return try reader.first(
@@ -94,7 +96,9 @@ extension SimulatedDaemon {
             SELECT title, id, deadline FROM meetings WHERE past IS NULL
             AND (state = 'open' AND deadline <= ?1 OR ends_at <= ?1)
             """, .time(clock)
-        ) { row in "\(row.text(0)) \(row.identifier(1)) is open, and its deadline was \(row.optionalInt(2) ?? 0)" }
+        ) { row in
+            "\(row.text("title")) \(row.identifier("id")) is open, and its deadline was \(row.optionalInt("deadline") ?? 0)"
+        }
     }
 
     // MARK: Faults

@@ -31,8 +31,8 @@ extension SimulatedDaemon {
             var found = Belongings()
             _ = try reader.rows("SELECT track, at, device, lat, lon FROM positions") { row in
                 _ = found.points.insert([
-                    row.int(0), row.int(1), row.int(2), Int64(bitPattern: row.double(3).bitPattern),
-                    Int64(bitPattern: row.double(4).bitPattern),
+                    row.int("track"), row.int("at"), row.int("device"), Int64(bitPattern: row.double("lat").bitPattern),
+                    Int64(bitPattern: row.double("lon").bitPattern),
                 ])
             }
             _ = try reader.rows("SELECT id FROM sessions") { row in _ = found.sessions.insert(row.identifier(0)) }
@@ -43,10 +43,11 @@ extension SimulatedDaemon {
                 found.ends["sharing of \(row.identifier(0))"] = row.optionalInstant(1) ?? .latest
             }
             _ = try reader.rows("SELECT id, deadline, state, ends_at FROM meetings WHERE past IS NULL") { row in
-                if row.text(2) == "open" {
-                    found.deadlines[row.identifier(0)] = min(row.optionalInstant(1) ?? .latest, row.instant(3))
+                if row.text("state") == "open" {
+                    found.deadlines[row.identifier("id")] = min(
+                        row.optionalInstant("deadline") ?? .latest, row.instant("ends_at"))
                 }
-                found.meetings[row.identifier(0)] = row.instant(3)
+                found.meetings[row.identifier("id")] = row.instant("ends_at")
             }
             return found
         } catch { return nil }

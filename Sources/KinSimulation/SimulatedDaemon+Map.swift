@@ -13,13 +13,13 @@ extension SimulatedDaemon {
         }
         let people = try reader.rows("SELECT id, role, household, number FROM members") { row in
             Somebody(
-                id: row.identifier(0), role: row.text(1), household: row.identifier(2),
-                number: Int32(exactly: row.int(3)) ?? 0)
+                id: row.identifier("id"), role: row.text("role"), household: row.identifier("household"),
+                number: Int32(exactly: row.int("number")) ?? 0)
         }
         // Whom of a group a rule is for.
         var agreed: [Int64: [Int64: Audience]] = [:]
         _ = try reader.rows("SELECT track, kind, agreed FROM sharing_groups") { row in
-            agreed[row.int(0), default: [:]][row.int(1)] = Audience(bytes: row.blob(2))
+            agreed[row.int("track"), default: [:]][row.int("kind")] = Audience(bytes: row.blob("agreed"))
         }
         struct Rule {
             let kind: Int64
@@ -29,18 +29,19 @@ extension SimulatedDaemon {
         }
         var rules: [Int64: [Rule]] = [:]
         _ = try reader.rows("SELECT track, kind, viewer, precision, until FROM sharing_rules") { row in
-            let viewer = row.int(1) == 2 ? row.identifier(2) : nil
-            rules[row.int(0), default: []].append(
+            let viewer = row.int("kind") == 2 ? row.identifier("viewer") : nil
+            rules[row.int("track"), default: []].append(
                 Rule(
-                    kind: row.int(1), viewer: viewer, precision: Precision(rawValue: row.text(3)) ?? .exact,
-                    ends: row.optionalInt(4) != nil))
+                    kind: row.int("kind"), viewer: viewer,
+                    precision: Precision(rawValue: row.text("precision")) ?? .exact,
+                    ends: row.optionalInt("until") != nil))
         }
         var rights: MapTruth.Rights = Dictionary(uniqueKeysWithValues: people.map { ($0.id, [:]) })
         _ = try reader.rows("SELECT member, track, has_rules FROM sharing WHERE is_on = 1") { row in
-            let watched = row.identifier(0)
+            let watched = row.identifier("member")
             let own = people.first { $0.id == watched }
             let first = Rule(kind: 0, viewer: nil, precision: .exact, ends: false)
-            let given = row.int(2) == 0 ? [first] : rules[row.int(1)] ?? []
+            let given = row.int("has_rules") == 0 ? [first] : rules[row.int("track")] ?? []
             for viewer in people where viewer.id != watched {
                 var most = Precision.off
                 var bound = Precision.exact
@@ -53,7 +54,7 @@ extension SimulatedDaemon {
                     }
                     guard let rule else { continue }
                     // Who waits in a smaller group is shown no more than it says, by the wider one.
-                    let isAgreed = kind == 2 || agreed[row.int(1)]?[kind]?.contains(viewer.number) == true
+                    let isAgreed = kind == 2 || agreed[row.int("track")]?[kind]?.contains(viewer.number) == true
                     if isAgreed { most = max(most, min(bound, rule.precision)) }
                     if !rule.ends, !isAgreed { bound = min(bound, rule.precision) }
                     if !rule.ends, isAgreed { break }
@@ -67,14 +68,14 @@ extension SimulatedDaemon {
     /// The latest position of each member that others are shown.
     func dots() throws(StoreFailure) -> [(member: Identifier, degrees: [Double])] {
         try reader.rows("SELECT member, lat, lon FROM latest_positions WHERE shown = 1") { row in
-            (row.identifier(0), [row.double(1), row.double(2)])
+            (row.identifier("member"), [row.double("lat"), row.double("lon")])
         }
     }
 
     /// Every point of the histories.
     func points() throws(StoreFailure) -> [(member: Identifier, degrees: [Double])] {
         try reader.rows("SELECT s.member, p.lat, p.lon FROM positions p JOIN sharing s ON s.track = p.track") { row in
-            (row.identifier(0), [row.double(1), row.double(2)])
+            (row.identifier("member"), [row.double("lat"), row.double("lon")])
         }
     }
 }

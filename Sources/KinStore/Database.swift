@@ -81,7 +81,7 @@ import KinModel
         let statement = try begin(sql, values)
         defer { statement.reset() }
         var all: [T] = []
-        while try step(statement, sql) { all.append(try map(unsafe Row(statement.pointer))) }
+        while try step(statement, sql) { all.append(try lend(statement, to: map)) }
         return all
     }
 
@@ -98,7 +98,7 @@ import KinModel
     ) throws(StoreFailure) -> T? {
         let statement = try begin(sql, values)
         defer { statement.reset() }
-        return try step(statement, sql) ? try map(unsafe Row(statement.pointer)) : nil
+        return try step(statement, sql) ? try lend(statement, to: map) : nil
     }
 
     /// Row after row, until the end or until `body` answers `false`.
@@ -115,7 +115,7 @@ import KinModel
         let statement = try begin(sql, values)
         defer { statement.reset() }
         while try step(statement, sql) {
-            guard try body(unsafe Row(statement.pointer)) else { return }
+            guard try lend(statement, to: body) else { return }
         }
     }
 
@@ -259,6 +259,17 @@ import KinModel
             ? unsafe String(cString: sqlite3_errmsg(connection))
             : unsafe String(cString: sqlite3_errstr(code)) + " in: " + sql
         throw failed(code, during: message)
+    }
+
+    /// Lends the row that the statement stands on. What the row noted is thrown in place of what was made of it.
+    private func lend<T>(
+        _ statement: Statement, to body: (borrowing Row) throws(StoreFailure) -> T
+    ) throws(StoreFailure) -> T {
+        do throws(StoreFailure) {
+            let made = try body(Row(statement))
+            if let trouble = statement.trouble { throw trouble }
+            return made
+        } catch { throw statement.trouble ?? error }
     }
 
     /// The failure of a statement; notices when it took the transaction with it.

@@ -56,7 +56,7 @@ public final class DueTable {
         forget()
         let due = try database.rows(
             "SELECT at, kind, about FROM due WHERE at <= ? ORDER BY at, kind, about LIMIT ?", .time(now), Value(limit)
-        ) { Due(at: $0.instant(0), kind: $0.text(1), about: $0.text(2)) }
+        ) { Due(at: $0.instant("at"), kind: $0.text("kind"), about: $0.text("about")) }
         for entry in due { try remove(kind: entry.kind, about: entry.about) }
         return due
     }

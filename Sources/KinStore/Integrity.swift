@@ -3,16 +3,19 @@ public enum Integrity {
     /// Every problem found, a sentence each; empty when all is well. Reads the whole file: on a reader, on a worker.
     public static func check(_ database: Database) throws(StoreFailure) -> [String] {
         var problems = try database.rows("PRAGMA integrity_check(20)") { $0.text(0) }.filter { $0 != "ok" }
-        problems += try database.rows("PRAGMA foreign_key_check") { row in
-            "A row of \(row.text(0)) points to a row of \(row.text(2)) that does not exist."
+        problems += try database.rows("SELECT \"table\", parent FROM pragma_foreign_key_check") { row in
+            "A row of \(row.text("table")) points to a row of \(row.text("parent")) that does not exist."
         }
         let state = try database.first("SELECT position, first_kept, bytes FROM log_state") { row in
-            (position: row.int(0), firstKept: row.int(1), bytes: row.int(2))
+            (position: row.int("position"), firstKept: row.int("first_kept"), bytes: row.int("bytes"))
         }
         guard let state else { return problems + ["The log has lost its counters."] }
         let log = try database.first(
-            "SELECT coalesce(max(position), 0), coalesce(min(position), 0), coalesce(sum(length(payload) + \(Log.rowBytes)), 0) FROM log"
-        ) { (last: $0.int(0), first: $0.int(1), bytes: $0.int(2)) }
+            """
+            SELECT coalesce(max(position), 0) AS last, coalesce(min(position), 0) AS first,
+            coalesce(sum(length(payload) + \(Log.rowBytes)), 0) AS bytes FROM log
+            """
+        ) { (last: $0.int("last"), first: $0.int("first"), bytes: $0.int("bytes")) }
         if let log {
             if log.last > state.position {
                 problems.append("The log's counter \(state.position) is behind its last row \(log.last).")

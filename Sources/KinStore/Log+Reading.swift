@@ -44,29 +44,30 @@ extension Log {
                 return false
             }
             looked += 1
-            let audience = try database.audience(row.int(1))
+            let audience = try database.audience(row.int("audience"))
             guard audience.contains(member) else {
-                last = row.int(0)
+                last = row.int("position")
                 return true
             }
-            let type = row.text(2)
+            let type = row.text("type")
             if let types, !types.contains(where: { $0.hasSuffix(".") ? type.hasPrefix($0) : type == $0 }) {
-                last = row.int(0)
+                last = row.int("position")
                 return true
             }
             // What the envelope adds counts too: many small events are more than their payload.
-            let size = row.byteCount(8) + 256
+            let size = row.byteCount("payload") + 256
             if !rows.isEmpty, bytes + size > bytesMax {
                 more = true
                 return false
             }
             bytes += size
-            last = row.int(0)
+            last = row.int("position")
             rows.append(
                 LogRow(
-                    position: last, at: row.instant(3), type: type, by: row.optionalIdentifier(4), about: row.text(5),
-                    key: row.optionalText(6), audience: audience, salt: UInt64(bitPattern: row.int(7)),
-                    payload: row.blob(8)))
+                    position: last, at: row.instant("at"), type: type, by: row.optionalIdentifier("by"),
+                    about: row.text("about"), key: row.optionalText("key"), audience: audience,
+                    salt: UInt64(bitPattern: row.int("salt")),
+                    payload: row.blob("payload")))
             return true
         }
         return LogPage(rows: rows, through: more ? last : end, more: more, isWhole: isWhole)

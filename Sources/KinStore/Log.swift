@@ -109,11 +109,12 @@ public final class Log {
         var next = current
         let bytesMax = bytesMax.map { Int64($0) } ?? .max
         var removed = 0
-        try database.each("SELECT position, at, length(payload) FROM log ORDER BY position LIMIT ?", Value(rowsMax)) {
-            row in
-            guard row.int(1) < since.milliseconds || next.bytes > bytesMax else { return false }
-            next.firstKept = row.int(0)
-            next.bytes -= row.int(2) + Self.rowBytes
+        try database.each(
+            "SELECT position, at, length(payload) AS bytes FROM log ORDER BY position LIMIT ?", Value(rowsMax)
+        ) { row in
+            guard row.int("at") < since.milliseconds || next.bytes > bytesMax else { return false }
+            next.firstKept = row.int("position")
+            next.bytes -= row.int("bytes") + Self.rowBytes
             removed += 1
             return true
         }
@@ -199,7 +200,9 @@ public final class Log {
     /// follows, which fails as well.
     private func load() {
         let stored = try? database.first("SELECT position, first_kept, latest, bytes FROM log_state") { row in
-            State(position: row.int(0), firstKept: row.int(1), latest: row.int(2), bytes: row.int(3))
+            State(
+                position: row.int("position"), firstKept: row.int("first_kept"), latest: row.int("latest"),
+                bytes: row.int("bytes"))
         }
         guard let stored = stored ?? nil else { return }
         state = stored

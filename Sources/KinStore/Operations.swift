@@ -35,11 +35,11 @@ public struct Operations {
             "SELECT method, digest, ids, at FROM ops WHERE scope = ? AND op = ?", .text(scope), .text(op)
         ) {
             row in
-            let bytes = row.blob(2)
+            let bytes = row.blob("ids")
             let ids = stride(from: 0, to: bytes.count - 15, by: 16).compactMap {
                 Identifier(bytes: Array(bytes[$0..<$0 + 16]))
             }
-            return Operation(method: row.text(0), digest: row.blob(1), ids: ids, at: row.instant(3))
+            return Operation(method: row.text("method"), digest: row.blob("digest"), ids: ids, at: row.instant("at"))
         }
     }
 

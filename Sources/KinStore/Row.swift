@@ -1,65 +1,183 @@
 internal import CSQLite
 public import KinModel
 
-/// One row of a result, lent to a closure: it cannot be copied, so it cannot outlive the step it belongs to. Columns
-/// count from 0. A column of another kind is converted as SQLite does (NULL reads as 0, empty, false).
-@safe public struct Row: ~Copyable {
-    /// Valid until the statement's next step; the row is only ever lent, between two steps.
-    let statement: OpaquePointer
+/// One row of a result, lent to a closure: it cannot be copied, so it cannot outlive the step it belongs to.
+///
+/// A column is of the kind it is asked for, or the reading fails. The closure need not `try` at every column: the row
+/// notes the first column of another kind and answers 0, empty or `nil` for it; when the closure returns, the
+/// ``Database`` throws what was noted and drops what the closure made. A closure that changes something outside itself
+/// may have put such a 0 there: it changes only what is dropped with a failure.
+///
+/// What is noted is ``StoreFailure/corrupt(_:)`` with the column's name and the kind that was found, never its content;
+/// for a column that is not in the result, ``StoreFailure/statement(code:message:)``, as for an unknown column in a
+/// statement's text.
+public struct Row: ~Copyable {
+    /// The row is only ever lent, between two steps of it.
+    let statement: Statement
 
-    init(_ statement: OpaquePointer) { unsafe self.statement = statement }
+    init(_ statement: Statement) { self.statement = statement }
+
+    // MARK: Kinds
 
     /// Whether the column is NULL.
-    public func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(statement, column) == SQLITE_NULL }
-    /// An integer.
-    public func int(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
-    /// A floating-point number.
-    public func double(_ column: Int32) -> Double { unsafe sqlite3_column_double(statement, column) }
-    /// A truth value: not 0.
-    public func bool(_ column: Int32) -> Bool { int(column) != 0 }
-    /// A moment from its milliseconds since 1970.
-    public func instant(_ column: Int32) -> Instant { Instant(milliseconds: int(column)) }
+    public func isNull(_ column: Column) -> Bool {
+        guard let place = statement.place(of: column) else { return true }
+        return isNull(at: place)
+    }
 
-    /// A text; bytes that are not UTF-8 are replaced.
-    public func text(_ column: Int32) -> String {
-        // The pointer stays valid until the next call on this column or the next step; it is copied at once.
-        guard let start = unsafe sqlite3_column_text(statement, column) else { return "" }
-        let count = unsafe Int(sqlite3_column_bytes(statement, column))
-        return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    /// An integer.
+    public func int(_ column: Column) -> Int64 {
+        guard let place = statement.place(of: column) else { return 0 }
+        return int(at: place)
+    }
+
+    /// A number. An integer is one too: an expression may come to 0 where it else comes to 0.5.
+    public func double(_ column: Column) -> Double {
+        guard let place = statement.place(of: column) else { return 0 }
+        return double(at: place)
+    }
+
+    /// A truth value: an integer that is not 0.
+    public func bool(_ column: Column) -> Bool { int(column) != 0 }
+    /// A moment from its milliseconds since 1970.
+    public func instant(_ column: Column) -> Instant { Instant(milliseconds: int(column)) }
+
+    /// A text.
+    public func text(_ column: Column) -> String {
+        guard let place = statement.place(of: column) else { return "" }
+        return text(at: place)
     }
 
     /// Bytes.
-    public func blob(_ column: Int32) -> [UInt8] {
-        guard let start = unsafe sqlite3_column_blob(statement, column) else { return [] }
-        let count = unsafe Int(sqlite3_column_bytes(statement, column))
-        return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+    public func blob(_ column: Column) -> [UInt8] {
+        guard let place = statement.place(of: column) else { return [] }
+        return blob(at: place)
     }
 
-    /// The size of a blob or text in bytes, without reading it.
-    public func byteCount(_ column: Int32) -> Int { unsafe Int(sqlite3_column_bytes(statement, column)) }
+    /// How many bytes a blob has, without reading it.
+    public func byteCount(_ column: Column) -> Int {
+        guard let place = statement.place(of: column), holds(SQLITE_BLOB, at: place) else { return 0 }
+        return count(at: place)
+    }
 
-    /// An identifier from its sixteen bytes; all zero when the column holds anything else.
-    public func identifier(_ column: Int32) -> Identifier {
-        guard let start = unsafe sqlite3_column_blob(statement, column),
-            unsafe sqlite3_column_bytes(statement, column) == 16
-        else { return Identifier(high: 0, low: 0) }
+    /// An identifier from its sixteen bytes.
+    public func identifier(_ column: Column) -> Identifier {
+        guard let place = statement.place(of: column) else { return Self.noIdentifier }
+        return identifier(at: place)
+    }
+
+    // MARK: Kinds or NULL
+
+    /// An integer, or `nil` for NULL.
+    public func optionalInt(_ column: Column) -> Int64? {
+        guard let place = placeUnlessNull(column) else { return nil }
+        return int(at: place)
+    }
+
+    /// A number, or `nil` for NULL.
+    public func optionalDouble(_ column: Column) -> Double? {
+        guard let place = placeUnlessNull(column) else { return nil }
+        return double(at: place)
+    }
+
+    /// A truth value, or `nil` for NULL.
+    public func optionalBool(_ column: Column) -> Bool? { optionalInt(column).map { $0 != 0 } }
+    /// A moment, or `nil` for NULL.
+    public func optionalInstant(_ column: Column) -> Instant? {
+        optionalInt(column).map { Instant(milliseconds: $0) }
+    }
+
+    /// A text, or `nil` for NULL.
+    public func optionalText(_ column: Column) -> String? {
+        guard let place = placeUnlessNull(column) else { return nil }
+        return text(at: place)
+    }
+
+    /// Bytes, or `nil` for NULL.
+    public func optionalBlob(_ column: Column) -> [UInt8]? {
+        guard let place = placeUnlessNull(column) else { return nil }
+        return blob(at: place)
+    }
+
+    /// An identifier, or `nil` for NULL.
+    public func optionalIdentifier(_ column: Column) -> Identifier? {
+        guard let place = placeUnlessNull(column) else { return nil }
+        return identifier(at: place)
+    }
+
+    // MARK: By place
+
+    private static let noIdentifier = Identifier(high: 0, low: 0)
+
+    private func isNull(at place: Int32) -> Bool {
+        unsafe sqlite3_column_type(statement.pointer, place) == SQLITE_NULL
+    }
+
+    private func placeUnlessNull(_ column: Column) -> Int32? {
+        guard let place = statement.place(of: column), !isNull(at: place) else { return nil }
+        return place
+    }
+
+    /// Whether the column is of that kind; notes it when it is not.
+    private func holds(_ kind: Int32, at place: Int32) -> Bool {
+        let found = unsafe sqlite3_column_type(statement.pointer, place)
+        if found == kind { return true }
+        statement.note(place, holds: Self.word(found), not: Self.word(kind))
+        return false
+    }
+
+    private func int(at place: Int32) -> Int64 {
+        guard holds(SQLITE_INTEGER, at: place) else { return 0 }
+        return unsafe sqlite3_column_int64(statement.pointer, place)
+    }
+
+    private func double(at place: Int32) -> Double {
+        guard
+            unsafe sqlite3_column_type(statement.pointer, place) == SQLITE_INTEGER || holds(SQLITE_FLOAT, at: place)
+        else { return 0 }
+        return unsafe sqlite3_column_double(statement.pointer, place)
+    }
+
+    private func text(at place: Int32) -> String {
+        // The pointer stays valid until the next call on this column or the next step; it is copied at once.
+        guard holds(SQLITE_TEXT, at: place), let start = unsafe sqlite3_column_text(statement.pointer, place) else {
+            return ""
+        }
+        let bytes = unsafe UnsafeBufferPointer(start: start, count: count(at: place))
+        if let text = unsafe String(validating: bytes, as: UTF8.self) { return text }
+        statement.note(place, holds: "bytes that are not UTF-8", not: Self.word(SQLITE_TEXT))
+        return ""
+    }
+
+    private func blob(at place: Int32) -> [UInt8] {
+        guard holds(SQLITE_BLOB, at: place), let start = unsafe sqlite3_column_blob(statement.pointer, place) else {
+            return []
+        }
+        return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count(at: place)))
+    }
+
+    private func identifier(at place: Int32) -> Identifier {
+        guard holds(SQLITE_BLOB, at: place) else { return Self.noIdentifier }
+        let size = count(at: place)
+        guard size == 16, let start = unsafe sqlite3_column_blob(statement.pointer, place) else {
+            statement.note(place, holds: "\(size) bytes", not: "the 16 bytes of an identifier")
+            return Self.noIdentifier
+        }
         return unsafe Identifier(
             high: UInt64(bigEndian: start.loadUnaligned(as: UInt64.self)),
             low: UInt64(bigEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
 
-    /// An integer, or `nil` for NULL.
-    public func optionalInt(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }
-    /// A number, or `nil` for NULL.
-    public func optionalDouble(_ column: Int32) -> Double? { isNull(column) ? nil : double(column) }
-    /// A text, or `nil` for NULL.
-    public func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
-    /// Bytes, or `nil` for NULL.
-    public func optionalBlob(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : blob(column) }
-    /// A truth value, or `nil` for NULL.
-    public func optionalBool(_ column: Int32) -> Bool? { isNull(column) ? nil : bool(column) }
-    /// A moment, or `nil` for NULL.
-    public func optionalInstant(_ column: Int32) -> Instant? { isNull(column) ? nil : instant(column) }
-    /// An identifier, or `nil` for NULL.
-    public func optionalIdentifier(_ column: Int32) -> Identifier? { isNull(column) ? nil : identifier(column) }
+    private func count(at place: Int32) -> Int { unsafe Int(sqlite3_column_bytes(statement.pointer, place)) }
+
+    /// A kind of SQLite's in words.
+    private static func word(_ kind: Int32) -> String {
+        switch kind {
+        case SQLITE_INTEGER: "an integer"
+        case SQLITE_FLOAT: "a number with a fraction"
+        case SQLITE_TEXT: "a text"
+        case SQLITE_BLOB: "bytes"
+        default: "nothing"
+        }
+    }
 }

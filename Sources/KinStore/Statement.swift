@@ -3,11 +3,63 @@ internal import CSQLite
 /// A prepared statement, kept by its connection under its text.
 @safe final class Statement {
     let pointer: OpaquePointer
+    /// What its result's columns are called, in their order. A name that two columns have finds neither of them.
+    let columns: [String]
     /// In the middle of its rows: the same text asked for again gets a statement of its own.
     var isBusy = false
+    /// What was wrong first with a column that was read in this run; whoever lent the row throws it.
+    private(set) var trouble: StoreFailure?
+    /// Where the next name is looked for first: rows are mostly read in their columns' order.
+    private var likely = 0
 
-    init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
+    init(_ pointer: OpaquePointer) {
+        unsafe self.pointer = pointer
+        let names = unsafe (0..<sqlite3_column_count(pointer)).map { place in
+            unsafe sqlite3_column_name(pointer, place).map { unsafe String(cString: $0) } ?? ""
+        }
+        columns = names.enumerated().map { place, name in
+            names.count { $0 == name } == 1 ? name : "\(name), column \(place)"
+        }
+    }
+
     deinit { unsafe sqlite3_finalize(pointer) }
+
+    // MARK: Columns
+
+    /// A column's place in the result; notes it when there is none.
+    func place(of column: Column) -> Int32? {
+        switch column {
+        case .at(let place):
+            if columns.indices.contains(Int(place)) { return place }
+            noteUnknown("it has no column \(place)")
+            return nil
+        case .named(let name):
+            var place = likely
+            for _ in columns.indices {
+                if place >= columns.count { place = 0 }
+                if columns[place] == name {
+                    likely = place + 1
+                    return Int32(place)
+                }
+                place += 1
+            }
+            noteUnknown("no single column is called \(name)")
+            return nil
+        }
+    }
+
+    /// Notes a column of another kind than it was asked for.
+    func note(_ place: Int32, holds found: String, not asked: String) {
+        if trouble == nil { trouble = .corrupt("the column \(columns[Int(place)]) holds \(found), not \(asked)") }
+    }
+
+    private func noteUnknown(_ what: String) {
+        guard trouble == nil else { return }
+        let text = unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) } ?? ""
+        trouble = .statement(code: SQLITE_MISUSE, message: what + " in: " + text)
+    }
+
+    // MARK: Values
 
     /// Binds the values from the first parameter on; values are copied, so nothing needs to outlive the call.
     func bind(_ values: [Value]) -> Int32 {
@@ -44,6 +96,7 @@ internal import CSQLite
         unsafe sqlite3_reset(pointer)
         unsafe sqlite3_clear_bindings(pointer)
         isBusy = false
+        trouble = nil
     }
 
     /// An address for empty text; never read, never freed.

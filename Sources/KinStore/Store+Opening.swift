@@ -156,7 +156,7 @@ extension Store {
             // only those of whoever comes back.
             try database.run("DELETE FROM epochs WHERE rowid <= (SELECT max(rowid) FROM epochs) - ?", Value(epochsMax))
             let all = try database.rows("SELECT id, key, first FROM epochs ORDER BY rowid") { row in
-                Epoch(id: UInt64(bitPattern: row.int(0)), key: row.blob(1), first: row.int(2))
+                Epoch(id: UInt64(bitPattern: row.int("id")), key: row.blob("key"), first: row.int("first"))
             }
             guard all.allSatisfy({ $0.key.count == 16 }) else { throw .corrupt("an epoch's key is damaged") }
             try database.commit()

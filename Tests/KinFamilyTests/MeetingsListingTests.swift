@@ -227,7 +227,7 @@ import Testing
             SELECT past FROM meetings WHERE kind = 'public' AND past IS NOT NULL AND 1 AND past < 9 AND past > 0
             ORDER BY past DESC LIMIT 3
             """,
-            "SELECT total(bytes) FROM meetings WHERE past IS NULL", "SELECT max(past) FROM meetings",
+            "SELECT coalesce(sum(bytes), 0) FROM meetings WHERE past IS NULL", "SELECT max(past) FROM meetings",
             "SELECT m.number FROM json_each('[1]') j CROSS JOIN meetings m ON m.past = j.value ORDER BY j.key",
         ] {
             let plan = try box.store.database.rows("EXPLAIN QUERY PLAN " + sql, map: { $0.text(3) })

@@ -15,7 +15,11 @@ extension Activity {
             JOIN (SELECT id AS asked, member FROM inbox WHERE about = ?1) ON entry = asked
             WHERE kind = ?2 ORDER BY asked
             """, .text(about), .text(kind)
-        ) { row in (entry: row.identifier(0), member: row.identifier(1), line: InboxLine(row, act.inboxKinds, from: 2))
+        ) { row in
+            (
+                entry: row.identifier("asked"), member: row.identifier("member"),
+                line: InboxLine(row, act.inboxKinds)
+            )
         }
         var settled: [Identifier: [Identifier]] = [:]
         for (entry, member, line) in asked {

@@ -98,13 +98,12 @@ struct InboxLine {
         self.time = time
     }
 
-    /// From ``columns``, `first` being the number of the first; `nil` for a kind of another version.
-    init?(_ row: borrowing Row, _ kinds: InboxKinds, from first: Int32 = 0) {
-        guard let kind = kinds[row.text(first)] else { return nil }
+    /// From ``columns``; `nil` for a kind of another version.
+    init?(_ row: borrowing Row, _ kinds: InboxKinds) {
+        guard let kind = kinds[row.text("kind")] else { return nil }
         self.init(
-            kind: kind, at: row.instant(first + 1), by: row.optionalIdentifier(first + 2),
-            isAtMachine: row.bool(first + 7), word: row.optionalText(first + 4), name: row.optionalText(first + 5),
-            time: row.optionalInstant(first + 6))
-        count = row.int(first + 3)
+            kind: kind, at: row.instant("at"), by: row.optionalIdentifier("by"), isAtMachine: row.bool("at_machine"),
+            word: row.optionalText("word"), name: row.optionalText("name"), time: row.optionalInstant("time"))
+        count = row.int("count")
     }
 }

@@ -135,15 +135,17 @@ struct InboxQuery {
             LEFT JOIN inbox_lines l ON l.entry = i.id ORDER BY latest DESC, id DESC, number
             """, values: values
         ) { row in
-            let id = row.identifier(0)
+            let id = row.identifier("id")
             if entries.last?.id != id {
                 entries.append(
                     InboxEntry(
-                        id: id, about: row.text(1), isOfficial: row.bool(2),
-                        isUnread: row.int(3) <= EntryState.held.rawValue, at: row.instant(4),
-                        title: row.optionalText(5), lines: [], more: row.int(6)))
+                        id: id, about: row.text("about"), isOfficial: row.bool("official"),
+                        isUnread: row.int("state") <= EntryState.held.rawValue, at: row.instant("latest"),
+                        title: row.optionalText("title"), lines: [], more: row.int("more")))
             }
-            if let line = InboxLine(row, kinds, from: 7) { entries[entries.count - 1].lines.append(line.json(kinds)) }
+            if !row.isNull("kind"), let line = InboxLine(row, kinds) {
+                entries[entries.count - 1].lines.append(line.json(kinds))
+            }
             return true
         }
         return entries
@@ -158,17 +160,17 @@ struct InboxQuery {
         var found: [InboxEntry] = []
         try database.each(
             """
-            SELECT id, at, author, substr(text, 1, ?3), seq FROM announcements a
+            SELECT id, at, author, substr(text, 1, ?3) AS title, seq FROM announcements a
             WHERE seq > ?1 AND author IS NOT ?2 AND at <= ?4 AND NOT EXISTS
                 (SELECT 1 FROM inbox_dismissed d WHERE d.member = ?2 AND d.announcement = a.id)
             ORDER BY seq DESC
             """, .int(mark), .id(member), Value(InboxEntry.titleCharactersMax + 1), .time(place?.at ?? .latest)
         ) { row in
-            let at = row.instant(1)
+            let at = row.instant("at")
             if found.count >= count, let last = found.last, at < last.at { return false }
             let entry = InboxEntry.announcement(
-                row.identifier(0), at: at, by: row.optionalIdentifier(2), text: row.text(3),
-                isUnread: row.int(4) > seen)
+                row.identifier("id"), at: at, by: row.optionalIdentifier("author"), text: row.text("title"),
+                isUnread: row.int("seq") > seen)
             if let place, (at, entry.id) >= (place.at, place.id) { return true }
             found.append(entry)
             return true

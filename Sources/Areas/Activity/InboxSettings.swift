@@ -14,8 +14,10 @@ struct InboxSettings {
             "SELECT muted, quiet_from, quiet_to, quiet_zone FROM inbox_members WHERE member = ?", .id(member)
         ) { row in
             InboxSettings(
-                muted: row.text(0).split(separator: " ").map { String($0) },
-                quiet: QuietHours(from: row.optionalInt(1), to: row.optionalInt(2), zone: row.optionalText(3)))
+                muted: row.text("muted").split(separator: " ").map { String($0) },
+                quiet: QuietHours(
+                    from: row.optionalInt("quiet_from"), to: row.optionalInt("quiet_to"),
+                    zone: row.optionalText("quiet_zone")))
         }
     }
 

@@ -12,12 +12,15 @@ extension OwnInbox {
     ) throws(Rejection) {
         let found = try act.rows(
             """
-            SELECT i.id, i.state, d.id FROM inbox i
+            SELECT i.id, i.state, d.id AS digest FROM inbox i
             LEFT JOIN inbox d ON d.id = i.digest AND d.state = 0
             WHERE i.about >= ?1 AND i.about < ?1 || char(1114111) AND i.member = ?2
             """, .text(about), .id(owner.id)
         ) { row in
-            (id: row.identifier(0), state: EntryState(rawValue: row.int(1)), digest: row.optionalIdentifier(2))
+            (
+                id: row.identifier("id"), state: EntryState(rawValue: row.int("state")),
+                digest: row.optionalIdentifier("digest")
+            )
         }
         var meant = found
         meant.removeAll()

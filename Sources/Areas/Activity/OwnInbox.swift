@@ -90,7 +90,7 @@ struct OwnInbox {
     private func extend(_ entry: Identifier, by line: InboxLine) throws(Rejection) {
         let lines = try act.rows(
             "SELECT number, \(InboxLine.columns) FROM inbox_lines WHERE entry = ? ORDER BY number", .id(entry)
-        ) { row in (number: row.int(0), line: InboxLine(row, act.inboxKinds, from: 1)) }
+        ) { row in (number: row.int("number"), line: InboxLine(row, act.inboxKinds)) }
         var line = line
         var gone: [Int64] = []
         if let same = lines.first(where: {

@@ -44,11 +44,11 @@ struct Dot {
         // In one statement, since every point asks: any of them may be there without the others.
         try act.ask { (database) throws(StoreFailure) in
             try database.each(Self.all, .id(member)) { row in
-                if !row.isNull(0) {
-                    dots.append((Position(latest: row), isShown: row.bool(12), rest: Gait.Rest(row, from: 13)))
+                if !row.isNull("member") {
+                    dots.append((Position(latest: row), isShown: row.bool("shown"), rest: Gait.Rest(row)))
                 }
-                if !row.isNull(17) { coarse = CoarseDot(row, from: 17) }
-                if !row.isNull(21) { cells = CellJudge(row, from: 21) }
+                if !row.isNull("coarse_at") { coarse = CoarseDot(row) }
+                if !row.isNull("believed_at") { cells = CellJudge(row) }
                 return true
             }
         }
@@ -64,8 +64,8 @@ struct Dot {
     private static let all = """
         SELECT l.member, l.lat, l.lon, l.at, l.accuracy, l.altitude, l.speed, l.course, l.battery, l.charging, l.moving,
         l.since, l.shown, l.rest_lat, l.rest_lon, l.rest_accuracy, l.rest_at,
-        c.cell_row, c.cell_column, c.at, c.away_since,
-        j.cell_row, j.cell_column, j.at, j.device, j.doubted_row, j.doubted_column, j.doubted_at, j.doubted_device,
+        c.cell_row AS coarse_row, c.cell_column AS coarse_column, c.at AS coarse_at, c.away_since,
+        j.cell_row, j.cell_column, j.at AS believed_at, j.device, j.doubted_row, j.doubted_column, j.doubted_at, j.doubted_device,
         j.doubted_count, j.shown_at
         FROM (SELECT ?1 AS member) m LEFT JOIN coarse_dots c ON c.member = m.member
         LEFT JOIN cell_judges j ON j.member = m.member LEFT JOIN latest_positions l ON l.member = m.member
@@ -244,18 +244,20 @@ extension Position {
 }
 
 extension Gait.Rest {
-    /// From the columns lat, lon, accuracy, at; `nil` when none was written.
-    fileprivate init?(_ row: borrowing Row, from first: Int32) {
-        guard let at = row.optionalInstant(first + 3) else { return nil }
-        self.init(lat: row.double(first), lon: row.double(first + 1), accuracy: row.optionalDouble(first + 2), at: at)
+    /// From the columns rest_lat, rest_lon, rest_accuracy, rest_at; `nil` when none was written.
+    fileprivate init?(_ row: borrowing Row) {
+        guard let at = row.optionalInstant("rest_at") else { return nil }
+        self.init(
+            lat: row.double("rest_lat"), lon: row.double("rest_lon"), accuracy: row.optionalDouble("rest_accuracy"),
+            at: at)
     }
 }
 
 extension CoarseDot {
-    /// From the columns cell_row, cell_column, at, away_since.
-    init(_ row: borrowing Row, from first: Int32) {
+    /// From the columns coarse_row, coarse_column, coarse_at, away_since.
+    init(_ row: borrowing Row) {
         self.init(
-            cell: Cell(row: row.int(first), column: row.int(first + 1)), at: row.instant(first + 2),
-            awaySince: row.optionalInstant(first + 3))
+            cell: Cell(row: row.int("coarse_row"), column: row.int("coarse_column")), at: row.instant("coarse_at"),
+            awaySince: row.optionalInstant("away_since"))
     }
 }

@@ -226,19 +226,20 @@ extension Position {
     /// From the columns member, lat, lon, at, accuracy, altitude, speed, course, battery.
     init(_ row: borrowing Row) {
         self.init(
-            member: row.identifier(0), lat: row.double(1), lon: row.double(2), at: row.instant(3),
-            accuracy: row.optionalDouble(4), altitude: row.optionalDouble(5), speed: row.optionalDouble(6),
-            course: row.optionalDouble(7), battery: row.optionalDouble(8))
+            member: row.identifier("member"), lat: row.double("lat"), lon: row.double("lon"), at: row.instant("at"),
+            accuracy: row.optionalDouble("accuracy"), altitude: row.optionalDouble("altitude"),
+            speed: row.optionalDouble("speed"), course: row.optionalDouble("course"),
+            battery: row.optionalDouble("battery"))
     }
 
-    /// The same, and behind them charging, moving, since.
+    /// The same, and charging, moving, since.
     init(latest row: borrowing Row) {
-        let since = row.optionalInstant(11)
+        let since = row.optionalInstant("since")
         self.init(
-            member: row.identifier(0), lat: row.double(1), lon: row.double(2), at: row.instant(3),
-            accuracy: row.optionalDouble(4), altitude: row.optionalDouble(5), speed: row.optionalDouble(6),
-            course: row.optionalDouble(7), battery: row.optionalDouble(8),
-            charging: row.optionalInt(9).map { $0 != 0 },
-            motion: since.map { row.optionalInt(10) == 1 ? .moving(since: $0) : .still(since: $0) })
+            member: row.identifier("member"), lat: row.double("lat"), lon: row.double("lon"), at: row.instant("at"),
+            accuracy: row.optionalDouble("accuracy"), altitude: row.optionalDouble("altitude"),
+            speed: row.optionalDouble("speed"), course: row.optionalDouble("course"),
+            battery: row.optionalDouble("battery"), charging: row.optionalBool("charging"),
+            motion: since.map { row.optionalBool("moving") == true ? .moving(since: $0) : .still(since: $0) })
     }
 }

@@ -19,15 +19,15 @@ extension Track {
                 WHERE p.track = ?1 AND p.at > ?2 AND p.at <= ?3 AND p.quality = ?4 ORDER BY p.at LIMIT ?5
                 """, .int(consent.track), .int(since), .time(act.now), .int(PointQuality.clock.rawValue), Value(left)
             ) { row in
-                var point = Point(lat: row.double(0), lon: row.double(1), at: row.instant(2))
-                point.accuracy = row.optionalDouble(3)
-                point.altitude = row.optionalDouble(4)
-                point.speed = row.optionalDouble(5)
-                point.course = row.optionalDouble(6)
-                point.battery = row.optionalDouble(7)
-                point.device = row.optionalText(8).flatMap { $0.isEmpty ? nil : $0 }
-                point.mark = row.int(9)
-                return (point, device: row.int(10))
+                var point = Point(lat: row.double("lat"), lon: row.double("lon"), at: row.instant("at"))
+                point.accuracy = row.optionalDouble("accuracy")
+                point.altitude = row.optionalDouble("altitude")
+                point.speed = row.optionalDouble("speed")
+                point.course = row.optionalDouble("course")
+                point.battery = row.optionalDouble("battery")
+                point.device = row.optionalText("name").flatMap { $0.isEmpty ? nil : $0 }
+                point.mark = row.int("mark")
+                return (point, device: row.int("device"))
             }
             left -= points.count
             for (point, device) in points {

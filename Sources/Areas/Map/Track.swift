@@ -244,7 +244,8 @@ enum Track {
 
     /// The rows of a page; tests hold it to the index.
     static let ownPage = """
-        SELECT ?1, lat, lon, at, accuracy, altitude, speed, course, battery, device, mark FROM positions
+        SELECT ?1 AS member, lat, lon, at, accuracy, altitude, speed, course, battery, device, mark
+        FROM positions
         WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND quality = 0 AND (at, device, mark) > (?5, ?6, ?7)
         ORDER BY track, at, device, mark LIMIT ?8
         """
@@ -266,7 +267,7 @@ enum Track {
             .int(place.device),
             .int(place.mark), .int(limit + 1),
             map: { (row) throws(StoreFailure) in
-                (Position(row), Place(at: row.int(3), device: row.int(9), mark: row.int(10)))
+                (Position(row), Place(at: row.int("at"), device: row.int("device"), mark: row.int("mark")))
             })
         let kept = rows.prefix(Int(limit))
         return (kept.map(\.0), kept.last?.1, rows.count > kept.count)

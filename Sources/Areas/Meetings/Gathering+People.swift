@@ -17,7 +17,7 @@ extension Gathering {
             CROSS JOIN meeting_people p ON p.meeting = j.value AND p.member = ?2
             """, list, .id(member)
         ) { (row) throws(StoreFailure) in
-            parts[row.int(0)] = try OwnPart(row, from: 1)
+            parts[row.int("meeting")] = try OwnPart(row)
             return true
         }
         try database.each(
@@ -26,7 +26,7 @@ extension Gathering {
             CROSS JOIN meeting_votes v ON v.meeting = j.value AND v.member = ?2 ORDER BY v.meeting, v.slot
             """, list, .id(member)
         ) { (row) throws(StoreFailure) in
-            parts[row.int(0)]?.votes.append(try Vote(row, from: 1))
+            parts[row.int("meeting")]?.votes.append(try Vote(row))
             return true
         }
         return parts
@@ -103,11 +103,11 @@ extension Gathering {
             notGoing: isConfirmed ? 0 : nil)
         let parts = try act.rows(
             "SELECT is_invited, reply, attendance FROM meeting_people WHERE meeting = ?", .int(number),
-            map: { (row) throws(StoreFailure) in try OwnPart(row, from: 0) })
+            map: { (row) throws(StoreFailure) in try OwnPart(row) })
         for part in parts { tally.count(part, 1) }
         let votes = try act.rows(
             "SELECT slot, answer FROM meeting_votes WHERE meeting = ?", .int(number),
-            map: { (row) throws(StoreFailure) in try Vote(row, from: 0) })
+            map: { (row) throws(StoreFailure) in try Vote(row) })
         tally.count(votes, 1)
         meeting.tally = tally
         // Nothing of what was counted before is taken for granted.
@@ -178,22 +178,22 @@ extension Tally {
 
 extension OwnPart {
     /// From the columns is_invited, reply, attendance; without votes.
-    init(_ row: borrowing Row, from column: Int32) throws(StoreFailure) {
-        guard let reply = Reply(rawValue: row.text(column + 1)) else {
+    init(_ row: borrowing Row) throws(StoreFailure) {
+        guard let reply = Reply(rawValue: row.text("reply")) else {
             throw .corrupt("an invitee has no reply that this program knows")
         }
         self.init(
-            reply: reply, attendance: row.optionalText(column + 2).flatMap { Attendance(rawValue: $0) },
-            isInvited: row.bool(column))
+            reply: reply, attendance: row.optionalText("attendance").flatMap { Attendance(rawValue: $0) },
+            isInvited: row.bool("is_invited"))
     }
 }
 
 extension Vote {
     /// From the columns slot, answer.
-    init(_ row: borrowing Row, from column: Int32) throws(StoreFailure) {
-        guard let answer = Answer(rawValue: row.text(column + 1)) else {
+    init(_ row: borrowing Row) throws(StoreFailure) {
+        guard let answer = Answer(rawValue: row.text("answer")) else {
             throw .corrupt("a vote has no answer that this program knows")
         }
-        self.init(slot: row.identifier(column), answer: answer)
+        self.init(slot: row.identifier("slot"), answer: answer)
     }
 }

@@ -86,7 +86,7 @@ extension Gathering {
         let whose = kept?.whose ?? meeting.host
         guard growth > 0, act.isOneself(whose) else { return }
         let own = try act.first(
-            "SELECT total(bytes) FROM meetings WHERE past IS NULL AND counted_for = ?", .id(whose)
+            "SELECT coalesce(sum(bytes), 0) FROM meetings WHERE past IS NULL AND counted_for = ?", .id(whose)
         ) { row in row.int(0) }
         guard (own ?? 0) + growth <= Int64(Limits.meetingsPerHostBytesMax) else {
             throw Rejection(

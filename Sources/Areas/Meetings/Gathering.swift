@@ -120,14 +120,15 @@ struct Gathering {
             FROM json_each(?) j CROSS JOIN meeting_slots s ON s.meeting = j.value ORDER BY s.meeting, s.place
             """, .list(found.map(\.number))
         ) { (row) throws(StoreFailure) in
-            guard let index = indices[row.int(0)] else { return true }
-            let slot = Slot(id: row.identifier(1), start: row.instant(2), end: row.instant(3))
-            if let by = row.optionalIdentifier(4) {
+            guard let index = indices[row.int("meeting")] else { return true }
+            let slot = Slot(id: row.identifier("id"), start: row.instant("starts_at"), end: row.instant("ends_at"))
+            if let by = row.optionalIdentifier("suggested_by") {
                 found[index].meeting.suggestions.append(Suggestion(slot: slot, by: by))
             } else {
                 found[index].meeting.slots.append(slot)
                 found[index].meeting.tally.slots.append(
-                    Tally.Count(slot: slot.id, yes: row.count(5), ifNeedBe: row.count(6), no: row.count(7)))
+                    Tally.Count(
+                        slot: slot.id, yes: row.count("yes"), ifNeedBe: row.count("if_need_be"), no: row.count("no")))
             }
             return true
         }
@@ -135,20 +136,23 @@ struct Gathering {
     }
 
     private init(_ row: borrowing Row) throws(StoreFailure) {
-        guard let kind = Meeting.Kind(rawValue: row.text(3)), let state = Meeting.State(rawValue: row.text(5)) else {
+        guard let kind = Meeting.Kind(rawValue: row.text("kind")),
+            let state = Meeting.State(rawValue: row.text("state"))
+        else {
             throw .corrupt("a meeting has no kind or state that this program knows")
         }
-        let confirmed = row.optionalIdentifier(10)
-        number = row.int(0)
+        let confirmed = row.optionalIdentifier("confirmed")
+        number = row.int("number")
         meeting = Meeting(
-            id: row.identifier(1), title: row.text(2), kind: kind, host: row.identifier(4), state: state,
-            zone: row.text(6), place: row.optionalText(7), note: row.optionalText(8), deadline: row.optionalInstant(9),
-            slots: [], confirmed: confirmed,
+            id: row.identifier("id"), title: row.text("title"), kind: kind, host: row.identifier("host"), state: state,
+            zone: row.text("zone"), place: row.optionalText("place"), note: row.optionalText("note"),
+            deadline: row.optionalInstant("deadline"), slots: [], confirmed: confirmed,
             tally: Tally(
-                voted: row.count(12), refused: row.count(13), noReply: row.count(14),
-                going: confirmed == nil ? nil : row.count(15), notGoing: confirmed == nil ? nil : row.count(16)))
-        invited = Audience(stored: row.blob(11))
-        past = row.optionalInt(17)
+                voted: row.count("voted"), refused: row.count("refused"), noReply: row.count("no_reply"),
+                going: confirmed == nil ? nil : row.count("going"),
+                notGoing: confirmed == nil ? nil : row.count("not_going")))
+        invited = Audience(stored: row.blob("invited"))
+        past = row.optionalInt("past")
     }
 
     mutating func becamePast(_ number: Int64) { past = number }
@@ -156,7 +160,7 @@ struct Gathering {
 
 extension Row {
     /// A number of people, kept within what a tally can hold.
-    fileprivate func count(_ column: Int32) -> Int { Int(max(0, min(int(column), 1_000_000))) }
+    fileprivate func count(_ column: Column) -> Int { Int(max(0, min(int(column), 1_000_000))) }
 }
 
 extension Value {

@@ -57,19 +57,21 @@ enum MeetingLists {
     ) throws(StoreFailure) -> [Line] {
         try database.rows(
             """
-            SELECT m.number, m.id, m.starts_at, m.host = ?1, m.state, p.reply, p.attendance, m.bytes
+            SELECT m.number, m.id, m.starts_at, m.host = ?1 AS is_host, m.state, p.reply, p.attendance, m.bytes
             FROM meetings m INDEXED BY meetings_current
             LEFT JOIN meeting_people p ON p.meeting = m.number AND p.member = ?1
             WHERE m.past IS NULL AND (m.host = ?1 OR p.is_invited = 1 OR (?2 AND m.kind = 'public'))
             """, .id(member), .bool(role != .guest)
         ) { (row) throws(StoreFailure) in
-            guard let state = Meeting.State(rawValue: row.text(4)) else {
+            guard let state = Meeting.State(rawValue: row.text("state")) else {
                 throw .corrupt("a meeting has no state that this program knows")
             }
             return Line(
-                number: row.int(0), id: row.identifier(1), starts: row.instant(2), isHost: row.bool(3), state: state,
-                reply: row.optionalText(5).flatMap { OwnPart.Reply(rawValue: $0) } ?? .none,
-                attendance: row.optionalText(6).flatMap { OwnPart.Attendance(rawValue: $0) }, bytes: Int(row.int(7)))
+                number: row.int("number"), id: row.identifier("id"), starts: row.instant("starts_at"),
+                isHost: row.bool("is_host"), state: state,
+                reply: row.optionalText("reply").flatMap { OwnPart.Reply(rawValue: $0) } ?? .none,
+                attendance: row.optionalText("attendance").flatMap { OwnPart.Attendance(rawValue: $0) },
+                bytes: Int(row.int("bytes")))
         }
     }
 

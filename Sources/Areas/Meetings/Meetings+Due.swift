@@ -68,8 +68,8 @@ extension Gathering {
 
     /// Moves it to the past, for all who see it.
     mutating func becomePast(_ act: Act) throws(Rejection) {
-        let last = try act.first("SELECT max(past) FROM meetings") { row in row.int(0) }
-        let past = (last ?? 0) + 1
+        let last = try act.first("SELECT max(past) FROM meetings") { row in row.optionalInt(0) }
+        let past = (last.flatMap(\.self) ?? 0) + 1
         try MeetingWords.remove(self, act)
         becamePast(past)
         try act.run("UPDATE meetings SET past = ? WHERE number = ?", .int(past), .int(number))

@@ -141,7 +141,7 @@ extension Gathering {
         var votes: [Identifier: [JSON]] = [:]
         for (member, vote) in try act.rows(
             "SELECT member, slot, answer FROM meeting_votes WHERE meeting = ? ORDER BY member, slot", .int(number),
-            map: { (row) throws(StoreFailure) in (row.identifier(0), try Vote(row, from: 1)) })
+            map: { (row) throws(StoreFailure) in (row.identifier("member"), try Vote(row)) })
         {
             votes[member, default: []].append(vote.json)
         }
@@ -150,11 +150,11 @@ extension Gathering {
             SELECT member, is_invited, reply, attendance, reason FROM meeting_people WHERE meeting = ? ORDER BY member
             """, .int(number)
         ) { (row) throws(StoreFailure) in
-            let part = try OwnPart(row, from: 1)
-            let member = row.identifier(0)
+            let part = try OwnPart(row)
+            let member = row.identifier("member")
             return .object(leavingOut: [
                 "member": .id(member), "reply": .string(part.reply.rawValue),
-                "reason": row.optionalText(4).map { .string($0) }, "votes": .array(votes[member] ?? []),
+                "reason": row.optionalText("reason").map { .string($0) }, "votes": .array(votes[member] ?? []),
                 "attendance": part.attendance.map { .string($0.rawValue) }, "isInvited": .bool(part.isInvited),
             ])
         }

@@ -35,16 +35,16 @@ enum AppPasswords {
         guard password.utf8.count <= 200 else { return nil }
         return try act.first(
             """
-            SELECT m.id, m.number, m.role, m.kind, m.household, a.id, a.device, a.scope, a.used_at
+            SELECT m.id, m.number, m.role, m.kind, m.household, a.id AS password, a.device, a.scope, a.used_at
             FROM app_passwords a JOIN members m ON m.id = a.member WHERE a.hash = ?
             """, Secret.digest(Secret.typed(password))
         ) { (row) throws(StoreFailure) in
-            guard let scope = Scope(rawValue: row.text(7)) else {
+            guard let scope = Scope(rawValue: row.text("scope")) else {
                 throw .corrupt("an app password has no scope that this program knows")
             }
             let member = try Sessions.member(
-                row, from: 0, session: nil, scope: scope, appPassword: (row.identifier(5), device: row.text(6)))
-            return (member, row.optionalInstant(8))
+                row, session: nil, scope: scope, appPassword: (row.identifier("password"), device: row.text("device")))
+            return (member, row.optionalInstant("used_at"))
         }
     }
 
@@ -99,8 +99,10 @@ enum AppPasswords {
                 .id(try act.member.id)
             ) { row in
                 JSON.object(leavingOut: [
-                    "id": .id(row.identifier(0)), "device": .string(row.text(1)), "scope": .string(row.text(2)),
-                    "createdAt": .time(row.instant(3)), "usedAt": row.optionalInstant(4).map { .time($0) },
+                    "id": .id(row.identifier("id")), "device": .string(row.text("device")),
+                    "scope": .string(row.text("scope")),
+                    "createdAt": .time(row.instant("created_at")),
+                    "usedAt": row.optionalInstant("used_at").map { .time($0) },
                 ])
             }
             return .done(["appPasswords": .array(all)])

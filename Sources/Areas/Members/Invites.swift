@@ -98,10 +98,15 @@ enum Invites {
             let invite = try find(try params.string("code"), act)
             let names = try act.first(
                 """
-                SELECT f.name, h.name, (SELECT display_name FROM members WHERE id = ?)
+                SELECT f.name AS family, h.name AS household, (SELECT display_name FROM members WHERE id = ?) AS inviter
                 FROM family f JOIN households h ON h.id = ?
                 """, Value(invite.by), .id(invite.household)
-            ) { row in (family: row.text(0), household: row.text(1), inviter: row.optionalText(2)) }
+            ) { row in
+                (
+                    family: row.text("family"), household: row.text("household"),
+                    inviter: row.optionalText("inviter")
+                )
+            }
             guard let names else { throw unknown }
             return .done(
                 .object(leavingOut: [
@@ -191,11 +196,12 @@ enum Invites {
         "SELECT id, household, role, kind, uses, used, inviter, expires_at FROM invites"
 
     private static func read(_ row: borrowing Row) throws(StoreFailure) -> Invite {
-        guard let role = Role(rawValue: row.text(2)), let kind = MemberKind(rawValue: row.text(3)) else {
+        guard let role = Role(rawValue: row.text("role")), let kind = MemberKind(rawValue: row.text("kind")) else {
             throw .corrupt("an invite has no role or kind that this program knows")
         }
         return Invite(
-            id: row.identifier(0), household: row.identifier(1), role: role, kind: kind, uses: row.int(4),
-            used: row.int(5), by: row.optionalIdentifier(6), expires: row.instant(7))
+            id: row.identifier("id"), household: row.identifier("household"), role: role, kind: kind,
+            uses: row.int("uses"),
+            used: row.int("used"), by: row.optionalIdentifier("inviter"), expires: row.instant("expires_at"))
     }
 }

@@ -88,10 +88,10 @@ extension Members {
             let family = try act.family()
             let households = try act.rows(
                 """
-                SELECT h.id, h.name, (SELECT count(*) FROM members m WHERE m.household = h.id)
+                SELECT h.id, h.name, (SELECT count(*) FROM members m WHERE m.household = h.id) AS members
                 FROM households h ORDER BY h.id
                 """
-            ) { row in (id: row.identifier(0), name: row.text(1), members: row.int(2)) }
+            ) { row in (id: row.identifier("id"), name: row.text("name"), members: row.int("members")) }
             let seen = households.filter { act.sight?.contains($0.id) ?? false }.map { household in
                 JSON.object([
                     "id": .id(household.id), "name": .string(household.name), "members": .int(household.members),

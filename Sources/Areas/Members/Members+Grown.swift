@@ -92,7 +92,9 @@ extension Members {
         private static let columns = "SELECT child, asked_at, refused_at FROM grown"
 
         private static func read(_ row: borrowing Row) throws(StoreFailure) -> Wish {
-            Wish(child: row.identifier(0), askedAt: row.instant(1), refusedAt: row.optionalInstant(2))
+            Wish(
+                child: row.identifier("child"), askedAt: row.instant("asked_at"),
+                refusedAt: row.optionalInstant("refused_at"))
         }
     }
 

@@ -85,7 +85,9 @@ extension Members {
     private static func adults(_ act: Act) throws(Rejection) -> [Adult] {
         try act.rows("SELECT id, role, household FROM members WHERE kind = 'adult' AND role != 'guest' ORDER BY id") {
             (row) throws(StoreFailure) in
-            Adult(id: row.identifier(0), role: Role(rawValue: row.text(1)) ?? .member, household: row.identifier(2))
+            Adult(
+                id: row.identifier("id"), role: Role(rawValue: row.text("role")) ?? .member,
+                household: row.identifier("household"))
         }
     }
 }

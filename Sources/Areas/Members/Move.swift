@@ -154,7 +154,8 @@ struct Move: Equatable {
 
     private static func read(_ row: borrowing Row) throws(StoreFailure) -> Move {
         Move(
-            member: row.identifier(0), household: row.identifier(1), isAdmitted: row.bool(2),
-            by: row.optionalIdentifier(3), at: row.instant(4))
+            member: row.identifier("member"), household: row.identifier("household"),
+            isAdmitted: row.bool("is_admitted"),
+            by: row.optionalIdentifier("by"), at: row.instant("at"))
     }
 }

@@ -22,7 +22,12 @@ extension Sessions {
             let username = try params.string("username")
             let found = try act.first(
                 "SELECT id, password, password_set_by FROM members WHERE username = ?", .text(username)
-            ) { row in (id: row.identifier(0), password: row.text(1), setBy: Makers(row.optionalBlob(2))) }
+            ) { row in
+                (
+                    id: row.identifier("id"), password: row.text("password"),
+                    setBy: Makers(row.optionalBlob("password_set_by"))
+                )
+            }
             // Nobody's account costs the same and is answered the same.
             let stored = found?.password ?? PasswordHash.decoy
             let shown = params.optionalString("knownDevice")
@@ -76,7 +81,7 @@ extension Sessions {
             let username = try params.string("username")
             let found = try act.first(
                 "SELECT id, number, role, kind, household FROM members WHERE username = ?", .text(username)
-            ) { (row) throws(StoreFailure) in try member(row, from: 0, session: nil) }
+            ) { (row) throws(StoreFailure) in try member(row, session: nil) }
             guard let found else { throw Rejection.notFound("member", username, field: "username") }
             return .done(try shown(found, [:], act), effect: .signedIn(found.identity))
         }
@@ -113,11 +118,12 @@ extension Sessions {
                 """, .id(caller.id)
             ) { (row) -> JSON in
                 .object(leavingOut: [
-                    "id": .id(row.identifier(0)), "device": .string(row.text(1)), "agent": .string(row.text(2)),
-                    "address": .string(row.text(3)), "openedAt": .time(row.instant(4)),
-                    "usedAt": .time(row.instant(5)), "isThisOne": .bool(row.identifier(0) == caller.session),
-                    "waitsUntil": row.optionalInstant(6).map { .time($0) },
-                    "openedBy": Makers(row.optionalBlob(7))?.json,
+                    "id": .id(row.identifier("id")), "device": .string(row.text("device")),
+                    "agent": .string(row.text("agent")),
+                    "address": .string(row.text("address")), "openedAt": .time(row.instant("opened_at")),
+                    "usedAt": .time(row.instant("used_at")), "isThisOne": .bool(row.identifier("id") == caller.session),
+                    "waitsUntil": row.optionalInstant("waits_until").map { .time($0) },
+                    "openedBy": Makers(row.optionalBlob("opened_by"))?.json,
                 ])
             }
             let setBy = try Passwords.makers(of: caller.id, act)
@@ -180,7 +186,10 @@ extension Sessions {
                 WHERE l.hash = ? AND l.kind = 'sign-in' AND l.expires_at > ?
                 """, hash, .time(act.now)
             ) { row in
-                (id: row.identifier(0), names: [row.text(1), row.text(2)], makers: Makers(row.optionalBlob(3)))
+                (
+                    id: row.identifier("id"), names: [row.text("username"), row.text("display_name")],
+                    makers: Makers(row.optionalBlob("made_by"))
+                )
             }
             guard let found else {
                 throw Rejection(

@@ -201,9 +201,9 @@ struct Wait {
             """, Value(member)
         ) { row in
             Wait(
-                session: row.identifier(0), member: row.identifier(1), household: row.identifier(2),
-                device: row.text(3), address: row.text(4), openedAt: row.instant(5), until: row.instant(6),
-                makers: Makers(row.optionalBlob(7)) ?? .machine)
+                session: row.identifier("id"), member: row.identifier("member"), household: row.identifier("household"),
+                device: row.text("device"), address: row.text("address"), openedAt: row.instant("opened_at"),
+                until: row.instant("waits_until"), makers: Makers(row.optionalBlob("opened_by")) ?? .machine)
         }
     }
 

@@ -90,17 +90,17 @@ enum Sessions {
     // MARK: Inside
 
     private static let sessionColumns = """
-        SELECT s.id, s.used_at, m.id, m.number, m.role, m.kind, m.household, s.waits_until, s.opened_by
+        SELECT s.id AS session, s.used_at, m.id, m.number, m.role, m.kind, m.household, s.waits_until, s.opened_by
         FROM sessions s JOIN members m ON m.id = s.member
         """
 
     private static func caller(_ sql: String, _ value: Value, _ act: Act) throws(Rejection) -> CallingMember? {
         let found = try act.first(sql, value) { (row) throws(StoreFailure) in
             (
-                usedAt: row.instant(1),
+                usedAt: row.instant("used_at"),
                 member: try member(
-                    row, from: 2, session: row.identifier(0), waitsUntil: row.optionalInstant(7),
-                    openedBy: Makers(row.optionalBlob(8)))
+                    row, session: row.identifier("session"), waitsUntil: row.optionalInstant("waits_until"),
+                    openedBy: Makers(row.optionalBlob("opened_by")))
             )
         }
         guard let (usedAt, member) = found,
@@ -116,22 +116,22 @@ enum Sessions {
     private static func machine(as id: Identifier, _ method: Method, _ act: Act) throws(Rejection) -> Caller? {
         let found = try act.first(
             "SELECT id, number, role, kind, household FROM members WHERE id = ?", .id(id)
-        ) { (row) throws(StoreFailure) in try member(row, from: 0, session: nil) }
+        ) { (row) throws(StoreFailure) in try member(row, session: nil) }
         guard let found else { return nil }
         let isForNoMember = method.access.isDisjoint(with: .signedIn) && method.access.contains(.machine)
         return isForNoMember ? .machine : .member(found)
     }
 
-    /// Reads id, number, role, kind and household from five columns.
+    /// Reads the columns id, number, role, kind and household of `members`.
     static func member(
-        _ row: borrowing Row, from column: Int32, session: Identifier?, scope: Scope? = nil,
+        _ row: borrowing Row, session: Identifier?, scope: Scope? = nil,
         appPassword: (Identifier, device: String)? = nil, waitsUntil: Instant? = nil, openedBy: Makers? = nil
     ) throws(StoreFailure) -> CallingMember {
-        guard let role = Role(rawValue: row.text(column + 2)), let kind = MemberKind(rawValue: row.text(column + 3)),
-            let number = Int32(exactly: row.int(column + 1))
+        guard let role = Role(rawValue: row.text("role")), let kind = MemberKind(rawValue: row.text("kind")),
+            let number = Int32(exactly: row.int("number"))
         else { throw .corrupt("a member has no role, kind or number that this program knows") }
         return CallingMember(
-            id: row.identifier(column), number: number, role: role, kind: kind, household: row.identifier(column + 4),
+            id: row.identifier("id"), number: number, role: role, kind: kind, household: row.identifier("household"),
             session: session, scope: scope, appPassword: appPassword, waitsUntil: waitsUntil, openedBy: openedBy)
     }
 

@@ -98,9 +98,9 @@ extension TrustedClock.Kept {
             "SELECT moment, since_boot, boot, doubt, doubt_since, latest FROM clock JOIN log_state"
         ) { row in
             Self(
-                moment: row.instant(0), sinceBoot: row.int(1), boot: row.text(2),
-                doubt: row.optionalText(3).flatMap { TrustedClock.Doubt(rawValue: $0) },
-                doubtSince: row.optionalInstant(4), latest: row.instant(5))
+                moment: row.instant("moment"), sinceBoot: row.int("since_boot"), boot: row.text("boot"),
+                doubt: row.optionalText("doubt").flatMap { TrustedClock.Doubt(rawValue: $0) },
+                doubtSince: row.optionalInstant("doubt_since"), latest: row.instant("latest"))
         }
     }
 

@@ -58,7 +58,7 @@ extension Act {
     ) throws(Rejection) -> [(position: Int64, payload: [UInt8])] {
         let found = try rows(
             "SELECT position, payload, type FROM log WHERE about >= ?1 AND about < ?1 || char(1114111)", .text(about)
-        ) { row in (position: row.int(0), payload: row.blob(1), type: row.text(2)) }
+        ) { row in (position: row.int("position"), payload: row.blob("payload"), type: row.text("type")) }
         return found.filter { types.contains($0.type) }.map { ($0.position, $0.payload) }
     }
 

@@ -482,7 +482,7 @@ extension StoreFailure {
     /// Whether only the statement failed and the turn's transaction is as it was: one command's fault, not the batch's.
     package var isOfOneStatement: Bool {
         switch self {
-        case .constraint, .statement: true
+        case .constraint, .statement, .corrupt: true
         default: false
         }
     }

@@ -191,7 +191,10 @@ package enum Live {
             let marks = try act.rows(
                 "SELECT name, cursor, at FROM marks WHERE member = ? ORDER BY name", .id(try act.member.id)
             ) { (row) throws(StoreFailure) -> JSON in
-                ["name": .string(row.text(0)), "cursor": .string(row.text(1)), "at": .time(row.instant(2))]
+                [
+                    "name": .string(row.text("name")), "cursor": .string(row.text("cursor")),
+                    "at": .time(row.instant("at")),
+                ]
             }
             return .done(["marks": .array(marks)])
         })

@@ -68,21 +68,22 @@ package enum People {
         Roster(
             try database.rows("SELECT id, number, role, household FROM members ORDER BY number") {
                 (row) throws(StoreFailure) in
-                guard let role = Role(rawValue: row.text(2)), let number = Int32(exactly: row.int(1)) else {
+                guard let role = Role(rawValue: row.text("role")), let number = Int32(exactly: row.int("number")) else {
                     throw .corrupt("a member has no role or number that this program knows")
                 }
-                return Roster.Entry(id: row.identifier(0), number: number, role: role, household: row.identifier(3))
+                return Roster.Entry(
+                    id: row.identifier("id"), number: number, role: role, household: row.identifier("household"))
             })
     }
 
     private static let columns = "SELECT id, username, display_name, role, kind, household, picture FROM members"
 
     private static func read(_ row: borrowing Row) throws(StoreFailure) -> Member {
-        guard let role = Role(rawValue: row.text(3)), let kind = MemberKind(rawValue: row.text(4)) else {
+        guard let role = Role(rawValue: row.text("role")), let kind = MemberKind(rawValue: row.text("kind")) else {
             throw .corrupt("a member has no role or kind that this program knows")
         }
         return Member(
-            id: row.identifier(0), username: row.text(1), displayName: row.text(2), role: role, kind: kind,
-            household: row.identifier(5), picture: row.optionalText(6))
+            id: row.identifier("id"), username: row.text("username"), displayName: row.text("display_name"), role: role,
+            kind: kind, household: row.identifier("household"), picture: row.optionalText("picture"))
     }
 }

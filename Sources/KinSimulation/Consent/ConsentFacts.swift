@@ -57,17 +57,19 @@ struct ConsentFacts {
             "SELECT id, number, username, display_name, role, kind, household, brought_by FROM members ORDER BY number"
         ) { (row) throws(StoreFailure) in
             Person(
-                id: row.identifier(0), number: Int32(row.int(1)), names: [row.text(2), row.text(3)],
-                role: Role(rawValue: row.text(4)) ?? .guest, kind: MemberKind(rawValue: row.text(5)) ?? .child,
-                household: row.identifier(6), bringer: row.optionalIdentifier(7))
+                id: row.identifier("id"), number: Int32(row.int("number")),
+                names: [row.text("username"), row.text("display_name")],
+                role: Role(rawValue: row.text("role")) ?? .guest,
+                kind: MemberKind(rawValue: row.text("kind")) ?? .child,
+                household: row.identifier("household"), bringer: row.optionalIdentifier("brought_by"))
         }
         households = try database.rows("SELECT id FROM households ORDER BY id") { row in row.identifier(0) }
         _ = try database.rows("SELECT child, parent FROM parents") { row in
             parents[row.identifier(0), default: []].insert(row.identifier(1))
         }
         _ = try database.rows("SELECT member, holder, is_on FROM sharing") { row in
-            holders[row.identifier(0)] = row.optionalIdentifier(1)
-            if row.bool(2) { sharing.insert(row.identifier(0)) }
+            holders[row.identifier("member")] = row.optionalIdentifier("holder")
+            if row.bool("is_on") { sharing.insert(row.identifier("member")) }
         }
         var seers: [Int64: Set<Identifier>] = [:]
         _ = try database.rows("SELECT place, member FROM place_sight") { row in
@@ -76,10 +78,10 @@ struct ConsentFacts {
         places = try database.rows("SELECT number, id, name, lat, lon, radius, home_of FROM places ORDER BY number") {
             (row) throws(StoreFailure) in
             Place(
-                id: row.identifier(1), name: row.text(2),
+                id: row.identifier("id"), name: row.text("name"),
                 circle: Circle(
-                    lat: row.double(3), lon: row.double(4), radius: row.optionalDouble(5),
-                    homeOf: row.optionalIdentifier(6)), seers: seers[row.int(0)] ?? [])
+                    lat: row.double("lat"), lon: row.double("lon"), radius: row.optionalDouble("radius"),
+                    homeOf: row.optionalIdentifier("home_of")), seers: seers[row.int("number")] ?? [])
         }
         let ids = Dictionary(uniqueKeysWithValues: people.map { ($0.number, $0.id) })
         for (watched, viewers) in try Seeing.all(by: people.map(\.number), database) {

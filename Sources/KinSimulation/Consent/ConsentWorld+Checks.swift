@@ -173,7 +173,7 @@ extension ConsentWorld {
                 SELECT l.kind, l.by, l.name FROM inbox i JOIN inbox_lines l ON l.entry = i.id
                 WHERE i.member = ? AND i.state < 2 AND l.kind IN ('arrived', 'left')
                 """, .id(viewer)
-            ) { row in (kind: row.text(0), by: row.optionalIdentifier(1), name: row.optionalText(2)) }
+            ) { row in (kind: row.text("kind"), by: row.optionalIdentifier("by"), name: row.optionalText("name")) }
         }
         for line in lines {
             guard let by = line.by, by != viewer, facts[by] != nil else { continue }

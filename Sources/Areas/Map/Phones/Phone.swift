@@ -92,20 +92,20 @@ struct Phone: Equatable {
         "id, member, app, name, since, contact, place, battery, charging, troubles, takes_commands, regions, waypoints"
 
     private init?(_ row: borrowing Row) {
-        guard let app = PhoneApp(rawValue: row.text(2)) else { return nil }
-        id = row.identifier(0)
-        member = row.identifier(1)
+        guard let app = PhoneApp(rawValue: row.text("app")) else { return nil }
+        id = row.identifier("id")
+        member = row.identifier("member")
         self.app = app
-        name = row.text(3)
-        since = row.instant(4)
-        contact = row.instant(5)
-        place = row.optionalInstant(6)
-        battery = row.optionalDouble(7)
-        isCharging = row.optionalInt(8).map { $0 != 0 }
-        troubles = row.text(9).split(separator: " ").compactMap { PhoneTrouble(rawValue: String($0)) }
-        takesCommands = row.optionalInt(10).map { $0 != 0 }
-        regions = row.optionalInt(11)
-        takesWaypoints = row.bool(12)
+        name = row.text("name")
+        since = row.instant("since")
+        contact = row.instant("contact")
+        place = row.optionalInstant("place")
+        battery = row.optionalDouble("battery")
+        isCharging = row.optionalBool("charging")
+        troubles = row.text("troubles").split(separator: " ").compactMap { PhoneTrouble(rawValue: String($0)) }
+        takesCommands = row.optionalBool("takes_commands")
+        regions = row.optionalInt("regions")
+        takesWaypoints = row.bool("waypoints")
     }
 
     /// The phone that posts, made known by its first post. Beyond ``Limits/devicesPerMemberMax`` the one not heard of

@@ -40,7 +40,7 @@ enum PhoneCommands {
     static func ride(_ phone: Phone, answering message: JSON, _ act: Act) throws(Rejection) -> [JSON] {
         let waiting = try act.rows(
             "SELECT message, post, key FROM phone_commands WHERE phone = ? ORDER BY added, key", .id(phone.id)
-        ) { row in (message: row.text(0), post: row.optionalInt(1), key: row.text(2)) }
+        ) { row in (message: row.text("message"), post: row.optionalInt("post"), key: row.text("key")) }
         guard !waiting.isEmpty else { return [] }
         // The same for a message that comes again, as a phone keeps it until it is answered.
         let post = PhonePoint.mark(message.text)

@@ -111,7 +111,9 @@ enum Waypoints {
         try act.rows(
             "SELECT place, tst, sent, said FROM phone_waypoints WHERE phone = ? ORDER BY place", .id(phone.id)
         ) { row in
-            Known(place: row.identifier(0), tst: row.int(1), sent: row.optionalInt(2), said: row.optionalInt(3))
+            Known(
+                place: row.identifier("place"), tst: row.int("tst"), sent: row.optionalInt("sent"),
+                said: row.optionalInt("said"))
         }
     }
 

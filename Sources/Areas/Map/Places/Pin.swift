@@ -39,16 +39,16 @@ struct Pin {
         "p.number, p.id, p.kind, p.name, p.icon, p.lat, p.lon, p.radius, p.owner, p.home_of, p.note, p.audience, p.household"
 
     private init(_ row: borrowing Row) throws(StoreFailure) {
-        guard let kind = Place.Kind(rawValue: row.text(2)) else {
+        guard let kind = Place.Kind(rawValue: row.text("kind")) else {
             throw .corrupt("a place is of no kind that this program knows")
         }
-        number = row.int(0)
+        number = row.int("number")
         place = Place(
-            id: row.identifier(1), kind: kind, name: row.text(3), icon: row.optionalText(4), lat: row.double(5),
-            lon: row.double(6), radius: row.optionalDouble(7), owner: row.identifier(8),
-            homeOf: row.optionalIdentifier(9), note: row.optionalText(10))
-        household = row.optionalIdentifier(12)
-        switch row.text(11) {
+            id: row.identifier("id"), kind: kind, name: row.text("name"), icon: row.optionalText("icon"),
+            lat: row.double("lat"), lon: row.double("lon"), radius: row.optionalDouble("radius"),
+            owner: row.identifier("owner"), homeOf: row.optionalIdentifier("home_of"), note: row.optionalText("note"))
+        household = row.optionalIdentifier("household")
+        switch row.text("audience") {
         case "everyone": audience = .everyone
         case "household": audience = .household
         default: audience = .members([])

@@ -68,7 +68,7 @@ enum PlaceAgreements {
     ) throws(Rejection) -> [Standing] {
         try act.rows(
             """
-            SELECT p.number, p.id, p.name, p.home_of, a.state, \(counts)
+            SELECT p.number, p.id, p.name, p.home_of, a.state, \(counts) AS is_agreed
             FROM places p LEFT JOIN place_agreements a ON a.place = p.number AND a.track = ?3
             WHERE p.kind = 'place' AND p.radius IS NOT NULL AND p.id = coalesce(?5, p.id)
             AND EXISTS (SELECT 1 FROM place_sight s WHERE s.member = ?1 AND s.place = p.number)
@@ -76,8 +76,9 @@ enum PlaceAgreements {
             """, .id(consent.member), .time(act.now), .int(consent.track), .id(decider(consent)), Value(place)
         ) { row in
             Standing(
-                number: row.int(0), id: row.identifier(1), name: row.text(2), homeOf: row.optionalIdentifier(3),
-                state: row.optionalInt(4).flatMap { State(rawValue: $0) }, isAgreed: row.bool(5))
+                number: row.int("number"), id: row.identifier("id"), name: row.text("name"),
+                homeOf: row.optionalIdentifier("home_of"),
+                state: row.optionalInt("state").flatMap { State(rawValue: $0) }, isAgreed: row.bool("is_agreed"))
         }
     }
 

@@ -29,13 +29,13 @@ struct PlaceRule: Equatable {
     static func all(of member: Identifier, _ act: Act) throws(Rejection) -> [PlaceRule] {
         try act.rows(
             """
-            SELECT r.id, r.who, p.id, r.moment FROM place_rules r LEFT JOIN places p ON p.number = r.place
+            SELECT r.id, r.who, p.id AS place, r.moment FROM place_rules r LEFT JOIN places p ON p.number = r.place
             WHERE r.owner = ? ORDER BY r.id
             """, .id(member)
         ) { row in
             PlaceRule(
-                id: row.identifier(0), who: row.optionalIdentifier(1), place: row.optionalIdentifier(2),
-                moment: Moment(rawValue: row.text(3)) ?? .both)
+                id: row.identifier("id"), who: row.optionalIdentifier("who"), place: row.optionalIdentifier("place"),
+                moment: Moment(rawValue: row.text("moment")) ?? .both)
         }
     }
 

@@ -111,7 +111,7 @@ extension PointJudge {
     static func of(_ consent: Consent, last: Position?, _ act: Act) throws(Rejection) -> PointJudge {
         let doubted = try act.first(
             "SELECT lat, lon, at, accuracy, count FROM doubted_points WHERE track = ?", .int(consent.track)
-        ) { row in (seen: Seen(row), count: row.int(4)) }
+        ) { row in (seen: Seen(row), count: row.int("count")) }
         return PointJudge(
             last: last.map {
                 Seen(coordinate: Coordinate(lat: $0.lat, lon: $0.lon), at: $0.at, accuracy: $0.accuracy)
@@ -140,7 +140,7 @@ extension PointJudge {
             """, .int(consent.track), .time(at)
         ) { row in
             var seen = Seen(row)
-            seen.device = row.int(4)
+            seen.device = row.int("device")
             return seen
         }
     }
@@ -155,7 +155,7 @@ extension PointJudge.Seen {
     /// From the columns lat, lon, at, accuracy.
     fileprivate init(_ row: borrowing Row) {
         self.init(
-            coordinate: Coordinate(lat: row.double(0), lon: row.double(1)), at: row.instant(2),
-            accuracy: row.optionalDouble(3))
+            coordinate: Coordinate(lat: row.double("lat"), lon: row.double("lon")), at: row.instant("at"),
+            accuracy: row.optionalDouble("accuracy"))
     }
 }

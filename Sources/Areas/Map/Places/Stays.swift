@@ -37,8 +37,9 @@ enum Stays {
             """, .id(member), .time(act.now), .int(Stay.Phase.inside.rawValue), .id(entry.household)
         ) { row in
             (
-                id: row.identifier(0), name: row.text(1), home: row.optionalIdentifier(2), since: row.instant(3),
-                number: row.int(4)
+                id: row.identifier("id"), name: row.text("name"), home: row.optionalIdentifier("home_of"),
+                since: row.instant("since"),
+                number: row.int("number")
             )
         }
         guard let found else { return nil }
@@ -141,10 +142,13 @@ enum Stays {
             ) AND p.kind = 'place' AND p.radius IS NOT NULL ORDER BY p.number
             """, .id(member), .double(box.north), .double(box.south), .double(box.east), .double(box.west)
         ) { row in
-            let circle = Circle(centre: Coordinate(lat: row.double(3), lon: row.double(4)), radius: row.double(5))
-            let stay = Stay(row, from: 6)
+            let circle = Circle(
+                centre: Coordinate(lat: row.double("lat"), lon: row.double("lon")), radius: row.double("radius"))
+            let isKnown = !row.isNull("phase")
+            let stay = isKnown ? Stay(row) : Stay(phase: .outside)
             return Near(
-                number: row.int(0), id: row.identifier(1), name: row.text(2), circle: circle, isKnown: !row.isNull(6),
+                number: row.int("number"), id: row.identifier("id"), name: row.text("name"), circle: circle,
+                isKnown: isKnown,
                 before: stay, stay: stay)
         }
     }
@@ -177,7 +181,7 @@ enum Stays {
         let known = try act.first(
             "SELECT phase, since, score, start, last FROM stays WHERE member = ? AND place = ?", .id(member),
             .int(pin.number)
-        ) { row in Stay(row, from: 0) }
+        ) { row in Stay(row) }
         // Nobody whose whereabouts are not known at all is known to be outside.
         let isNowhere = try Dot(member, act).own == nil
         let stay = known ?? Stay(phase: isNowhere ? .unknown : .outside)
@@ -235,8 +239,8 @@ enum Stays {
         }
         let dots = try act.rows("SELECT member, lat, lon, accuracy FROM latest_positions WHERE shown = 0") { row in
             (
-                member: row.identifier(0), at: Coordinate(lat: row.double(1), lon: row.double(2)),
-                accuracy: row.optionalDouble(3)
+                member: row.identifier("member"), at: Coordinate(lat: row.double("lat"), lon: row.double("lon")),
+                accuracy: row.optionalDouble("accuracy")
             )
         }
         for dot in dots {
@@ -253,11 +257,11 @@ enum Stays {
 
 extension Stay {
     /// From the columns phase, since, score, start, last.
-    fileprivate init(_ row: borrowing Row, from column: Int32) {
+    fileprivate init(_ row: borrowing Row) {
         self.init(
-            phase: Phase(rawValue: row.int(column)) ?? .outside, since: row.optionalInstant(column + 1),
-            score: row.double(column + 2), start: row.optionalInstant(column + 3),
-            last: row.optionalInstant(column + 4))
+            phase: Phase(rawValue: row.int("phase")) ?? .outside, since: row.optionalInstant("since"),
+            score: row.double("score"), start: row.optionalInstant("start"),
+            last: row.optionalInstant("last"))
     }
 }
 

@@ -42,8 +42,8 @@ public struct NearestTown: Sendable, Equatable {
                     within, .double(box.north), .double(box.south), .double(box.east), .double(box.west)
                 ) { row in
                     Town(
-                        name: row.text(0), country: row.text(1),
-                        at: Coordinate(lat: row.double(2), lon: row.double(3)))
+                        name: row.text("name"), country: row.text("country"),
+                        at: Coordinate(lat: row.double("lat"), lon: row.double("lon")))
                 }
                 for town in towns {
                     let metres = spot.distance(to: town.at)

@@ -82,12 +82,18 @@ struct CellJudge: Equatable {
 }
 
 extension CellJudge {
-    /// From the columns cell_row, cell_column, at, device, doubted_row, doubted_column, doubted_at, doubted_device,
-    /// doubted_count, shown_at.
-    init(_ row: borrowing Row, from first: Int32) {
-        last = Seen(row, from: first)
-        if !row.isNull(first + 4) { doubt = Doubt(seen: Seen(row, from: first + 4), count: row.int(first + 8)) }
-        shownAt = row.optionalInstant(first + 9)
+    /// From the table's columns, `at` being called `believed_at`.
+    init(_ row: borrowing Row) {
+        last = Seen(
+            cell: Cell(row: row.int("cell_row"), column: row.int("cell_column")), at: row.instant("believed_at"),
+            device: row.optionalInt("device"))
+        if !row.isNull("doubted_row") {
+            let seen = Seen(
+                cell: Cell(row: row.int("doubted_row"), column: row.int("doubted_column")),
+                at: row.instant("doubted_at"), device: row.optionalInt("doubted_device"))
+            doubt = Doubt(seen: seen, count: row.int("doubted_count"))
+        }
+        shownAt = row.optionalInstant("shown_at")
     }
 
     /// Writes it down.
@@ -107,16 +113,16 @@ extension CellJudge {
     @Sendable static func begin(_ database: Database) throws(StoreFailure) {
         let dots = try database.rows(
             """
-            SELECT o.member, o.lat, o.lon, o.at, n.at, (
+            SELECT o.member, o.lat, o.lon, o.at AS own_at, n.at AS shown_at, (
                 SELECT p.device FROM sharing s JOIN positions p ON p.track = s.track
                 WHERE s.member = o.member AND p.at = o.at AND p.quality = 0 LIMIT 1
-            ) FROM latest_positions o LEFT JOIN latest_positions n ON n.member = o.member AND n.shown = 1
+            ) AS device FROM latest_positions o LEFT JOIN latest_positions n ON n.member = o.member AND n.shown = 1
             WHERE o.shown = 0
             """
         ) { (row) throws(StoreFailure) in
             (
-                member: row.identifier(0), cell: Cell(lat: row.double(1), lon: row.double(2)), at: row.instant(3),
-                shownAt: row.optionalInstant(4), device: row.optionalInt(5)
+                member: row.identifier("member"), cell: Cell(lat: row.double("lat"), lon: row.double("lon")),
+                at: row.instant("own_at"), shownAt: row.optionalInstant("shown_at"), device: row.optionalInt("device")
             )
         }
         for dot in dots {
@@ -127,14 +133,5 @@ extension CellJudge {
                     Value(dot.shownAt),
                 ])
         }
-    }
-}
-
-extension CellJudge.Seen {
-    /// From the columns row, column, at, device.
-    fileprivate init(_ row: borrowing Row, from first: Int32) {
-        self.init(
-            cell: Cell(row: row.int(first), column: row.int(first + 1)), at: row.instant(first + 2),
-            device: row.optionalInt(first + 3))
     }
 }

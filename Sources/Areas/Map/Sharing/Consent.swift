@@ -51,26 +51,26 @@ struct Consent: Equatable {
 
     private static let columns = """
         SELECT s.track, s.member, s.is_on, s.until, s.since, s.is_paused, s.history_days, s.is_silent, s.has_rules,
-        s.holder, s.version, v.since, v.viewers, s.held_until, s.waits_for_parent
+        s.holder, s.version, v.since AS version_since, v.viewers, s.held_until, s.waits_for_parent
         FROM sharing s LEFT JOIN sharing_versions v ON v.version = s.version
         """
 
     private init(_ row: borrowing Row) {
-        track = row.int(0)
-        member = row.identifier(1)
-        isOn = row.bool(2)
-        until = row.optionalInstant(3)
-        since = row.instant(4)
-        isPaused = row.bool(5)
-        historyDays = row.int(6)
-        isSilent = row.bool(7)
-        hasRules = row.bool(8)
-        holder = row.optionalIdentifier(9)
-        version = row.optionalInt(10)
-        versionSince = row.optionalInstant(11) ?? row.instant(4)
-        viewers = row.optionalBlob(12).map { Viewers(bytes: $0) } ?? .nobody
-        heldUntil = row.optionalInstant(13)
-        waitsForParent = row.bool(14)
+        track = row.int("track")
+        member = row.identifier("member")
+        isOn = row.bool("is_on")
+        until = row.optionalInstant("until")
+        since = row.instant("since")
+        isPaused = row.bool("is_paused")
+        historyDays = row.int("history_days")
+        isSilent = row.bool("is_silent")
+        hasRules = row.bool("has_rules")
+        holder = row.optionalIdentifier("holder")
+        version = row.optionalInt("version")
+        versionSince = row.optionalInstant("version_since") ?? since
+        viewers = row.optionalBlob("viewers").map { Viewers(bytes: $0) } ?? .nobody
+        heldUntil = row.optionalInstant("held_until")
+        waitsForParent = row.bool("waits_for_parent")
     }
 
     /// A member's row, if there is one.

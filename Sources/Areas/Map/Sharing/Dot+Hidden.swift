@@ -35,7 +35,9 @@ extension Dot {
             SELECT v.version, v.hidden, v.hidden_cells FROM sharing s JOIN sharing_versions v ON v.track = s.track
             WHERE s.member = ? AND (v.hidden IS NOT NULL OR v.hidden_cells IS NOT NULL) AND v.version <> ?
             """, .id(member), .int(version)
-        ) { (row) throws(StoreFailure) in (row.int(0), row.optionalBlob(1), row.optionalBlob(2)) }
+        ) { (row) throws(StoreFailure) in
+            (row.int("version"), row.optionalBlob("hidden"), row.optionalBlob("hidden_cells"))
+        }
         for (version, all, cells) in told {
             for (bytes, key, column) in [
                 (all, hiddenKey(version), "hidden"), (cells, hiddenCellKey(version), "hidden_cells"),

@@ -105,8 +105,9 @@ enum GuestLinks {
                 """, Secret.digest(try params.string("secret")), .time(act.now)
             ) { (row) throws(StoreFailure) in
                 (
-                    id: row.identifier(0), track: row.int(1), precision: row.text(2), until: row.instant(3),
-                    member: row.identifier(4), isOn: row.bool(5)
+                    id: row.identifier("id"), track: row.int("track"), precision: row.text("precision"),
+                    until: row.instant("until"),
+                    member: row.identifier("member"), isOn: row.bool("is_on")
                 )
             }
             guard let found else {
@@ -144,8 +145,9 @@ enum GuestLinks {
             .int(track), .time(act.now)
         ) { (row) throws(StoreFailure) in
             [
-                "id": .id(row.identifier(0)), "precision": .string(row.text(1)), "until": .time(row.instant(2)),
-                "made": .time(row.instant(3)),
+                "id": .id(row.identifier("id")), "precision": .string(row.text("precision")),
+                "until": .time(row.instant("until")),
+                "made": .time(row.instant("made_at")),
             ]
         }
     }

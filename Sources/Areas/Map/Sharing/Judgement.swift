@@ -46,7 +46,7 @@ struct Judge {
             "SELECT version, since, viewers FROM sharing_versions WHERE track = ? ORDER BY version",
             .int(consent.track)
         ) { (row) throws(StoreFailure) in
-            (row.int(0), row.instant(1), !Viewers(bytes: row.blob(2)).history.isEmpty)
+            (row.int("version"), row.instant("since"), !Viewers(bytes: row.blob("viewers")).history.isEmpty)
         }
     }
 }

@@ -32,15 +32,18 @@ extension Looks {
                 """, .int(consent.track), .int(params.optionalInt("before") ?? .max), .int(limit + 1)
             ) { (row) throws(StoreFailure) -> (number: Int64, json: JSON) in
                 // A guest is not told of members out of sight.
-                let viewer = row.optionalIdentifier(1).flatMap { seen.contains($0) ? $0 : nil }
+                let viewer = row.optionalIdentifier("viewer").flatMap { seen.contains($0) ? $0 : nil }
                 let json = JSON.object(leavingOut: [
-                    "how": .string(row.text(3)), "viewer": viewer.map { .id($0) },
+                    "how": .string(row.text("how")), "viewer": viewer.map { .id($0) },
                     "displayName": viewer.flatMap { names[$0] }.map { .string($0) },
-                    "link": row.optionalIdentifier(2).map { .id($0) }, "atMachine": row.bool(4) ? true : nil,
-                    "first": .time(row.instant(5)), "last": .time(row.instant(6)), "count": .int(row.int(7)),
-                    "from": row.optionalInstant(8).map { .time($0) }, "to": row.optionalInstant(9).map { .time($0) },
+                    "link": row.optionalIdentifier("link").map { .id($0) },
+                    "atMachine": row.bool("at_machine") ? true : nil,
+                    "first": .time(row.instant("first_at")), "last": .time(row.instant("last_at")),
+                    "count": .int(row.int("count")),
+                    "from": row.optionalInstant("from_at").map { .time($0) },
+                    "to": row.optionalInstant("to_at").map { .time($0) },
                 ])
-                return (row.int(0), json)
+                return (row.int("number"), json)
             }
             let shown = rows.prefix(Int(limit))
             return .done(

@@ -259,10 +259,10 @@ extension SharingGroups {
             "SELECT kind, agreed, declined, unconfirmed, until FROM sharing_groups WHERE track = ?", .int(track)
         ) { (row) throws(StoreFailure) in
             (
-                kind: row.int(0),
+                kind: row.int("kind"),
                 group: Group(
-                    agreed: Audience(bytes: row.blob(1)), declined: Audience(bytes: row.blob(2)),
-                    unconfirmed: Audience(bytes: row.blob(3)), until: row.optionalInstant(4))
+                    agreed: Audience(bytes: row.blob("agreed")), declined: Audience(bytes: row.blob("declined")),
+                    unconfirmed: Audience(bytes: row.blob("unconfirmed")), until: row.optionalInstant("until"))
             )
         }
         for row in rows { groups[row.kind == 0 ? .everyone : .household] = row.group }

@@ -88,14 +88,15 @@ struct SharingRule: Equatable, Sendable {
             """, .int(track)
         ) { (row) throws(StoreFailure) in
             let viewer: Viewer =
-                switch row.int(0) {
+                switch row.int("kind") {
                 case 0: .everyone
                 case 1: .household
-                default: .member(row.identifier(1))
+                default: .member(row.identifier("viewer"))
                 }
             return SharingRule(
-                viewer: viewer, precision: Precision(rawValue: row.text(2)) ?? .off, until: row.optionalInstant(3),
-                showsHistory: row.bool(4))
+                viewer: viewer, precision: Precision(rawValue: row.text("precision")) ?? .off,
+                until: row.optionalInstant("until"),
+                showsHistory: row.bool("shows_history"))
         }
     }
 

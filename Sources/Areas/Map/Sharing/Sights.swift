@@ -57,19 +57,20 @@ extension Map {
         _ = try database.rows(
             """
             SELECT s.member, l.lat, l.lon, l.at, l.accuracy, l.altitude, l.speed, l.course, l.battery, l.charging,
-            l.moving, l.since, v.viewers, c.cell_row, c.cell_column, c.at
+            l.moving, l.since, v.viewers, c.cell_row, c.cell_column, c.at AS coarse_at
             FROM sharing s JOIN sharing_versions v ON v.version = s.version
             LEFT JOIN latest_positions l ON l.member = s.member AND l.shown = 1
             LEFT JOIN coarse_dots c ON c.member = s.member
             WHERE s.is_on = 1 AND s.member <> ?
             """, .id(viewer)
         ) { (row) throws(StoreFailure) in
-            switch Viewers(bytes: row.blob(12)).precision(for: number) {
-            case .exact where !row.isNull(1): seen.positions.append(Position(latest: row))
-            case .coarse where !row.isNull(13):
+            switch Viewers(bytes: row.blob("viewers")).precision(for: number) {
+            case .exact where !row.isNull("lat"): seen.positions.append(Position(latest: row))
+            case .coarse where !row.isNull("cell_row"):
                 let dot = CoarseDot(
-                    cell: Cell(row: row.int(13), column: row.int(14)), at: row.instant(15), awaySince: nil)
-                seen.positions.append(dot.position(of: row.identifier(0)))
+                    cell: Cell(row: row.int("cell_row"), column: row.int("cell_column")), at: row.instant("coarse_at"),
+                    awaySince: nil)
+                seen.positions.append(dot.position(of: row.identifier("member")))
             default: break
             }
         }
@@ -79,7 +80,7 @@ extension Map {
             FROM stopovers o JOIN sharing s ON s.member = o.member JOIN sharing_versions v ON v.version = s.version
             WHERE s.is_on = 1 AND o.member <> ?
             """, .id(viewer)
-        ) { (row) throws(StoreFailure) in Stopover.seen(by: number, Viewers(bytes: row.blob(6)), row) }
+        ) { (row) throws(StoreFailure) in Stopover.seen(by: number, Viewers(bytes: row.blob("viewers")), row) }
         seen.presences = presences.compactMap(\.self)
         return seen
     }

@@ -39,12 +39,12 @@ struct Stopover: Equatable {
     }
 
     private init(_ row: borrowing Row) {
-        member = row.identifier(0)
-        name = row.optionalText(1)
-        seers = Audience(bytes: row.blob(2))
-        isHome = row.optionalBool(3)
-        at = row.instant(4)
-        partings = row.int(5)
+        member = row.identifier("member")
+        name = row.optionalText("name")
+        seers = Audience(bytes: row.blob("seers"))
+        isHome = row.optionalBool("is_home")
+        at = row.instant("at")
+        partings = row.int("partings")
     }
 
     /// What was told last; `nil` for nothing.

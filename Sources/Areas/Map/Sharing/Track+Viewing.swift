@@ -46,8 +46,8 @@ extension Track {
             .int(consent.track)
         ) { (row) throws(StoreFailure) in
             (
-                version: row.int(0), since: row.instant(1),
-                precision: min(now, Viewers(bytes: row.blob(2)).historyPrecision(for: viewer))
+                version: row.int("version"), since: row.instant("since"),
+                precision: min(now, Viewers(bytes: row.blob("viewers")).historyPrecision(for: viewer))
             )
         }
         var runs: [Run] = []
@@ -76,7 +76,7 @@ extension Track {
 
     /// The rows among which those of a stretch seen exactly are; tests hold it to the index.
     static let exactRows = """
-        SELECT ?1, lat, lon, at, accuracy, altitude, speed, course, battery, device, mark, quality, version, taken
+        SELECT ?1 AS member, lat, lon, at, accuracy, altitude, speed, course, battery, device, mark, quality, version, taken
         FROM positions WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND (at, device, mark) > (?5, ?6, ?7)
         ORDER BY track, at, device, mark
         """
@@ -97,10 +97,14 @@ extension Track {
                 exactRows, .id(consent.member), .int(consent.track), .int(max(from.milliseconds, place.at)), .time(to),
                 .int(place.at), .int(place.device), .int(place.mark)
             ) { row in
-                guard page.looks(at: Place(at: row.int(3), device: row.int(9), mark: row.int(10))) else { return false }
-                let isGood = row.int(11) == PointQuality.good.rawValue
-                guard isGood, isSeen(row.optionalInt(12), taken: row.optionalInt(13), run, runs) else { return true }
-                return page.take(Position(row), at: row.instant(3))
+                guard page.looks(at: Place(at: row.int("at"), device: row.int("device"), mark: row.int("mark"))) else {
+                    return false
+                }
+                let isGood = row.int("quality") == PointQuality.good.rawValue
+                guard isGood, isSeen(row.optionalInt("version"), taken: row.optionalInt("taken"), run, runs) else {
+                    return true
+                }
+                return page.take(Position(row), at: row.instant("at"))
             }
         }
     }
@@ -116,11 +120,12 @@ extension Track {
                 coarseRows, .int(consent.track), .int(max(from.milliseconds, place.at)), .time(to), .int(place.at),
                 .int(place.mark)
             ) { row in
-                guard page.looks(at: Place(at: row.int(2), device: 0, mark: row.int(3))) else { return false }
-                guard isSeen(row.int(4), taken: row.optionalInt(5), run, runs) else { return true }
+                guard page.looks(at: Place(at: row.int("at"), device: 0, mark: row.int("number"))) else { return false }
+                guard isSeen(row.int("version"), taken: row.optionalInt("taken"), run, runs) else { return true }
                 let dot = CoarseDot(
-                    cell: Cell(row: row.int(0), column: row.int(1)), at: row.instant(2), awaySince: nil)
-                return page.take(dot.position(of: consent.member), at: max(row.instant(2), run.since))
+                    cell: Cell(row: row.int("cell_row"), column: row.int("cell_column")), at: row.instant("at"),
+                    awaySince: nil)
+                return page.take(dot.position(of: consent.member), at: max(dot.at, run.since))
             }
         }
     }

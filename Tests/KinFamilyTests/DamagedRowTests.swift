@@ -1,0 +1,67 @@
+import KinModel
+import KinStore
+import Testing
+
+@testable import KinKeeper
+
+/// A row that holds what it cannot hold, as after a fault of the disk: whoever needs it is refused with a sentence, and
+/// nobody is answered with a 0 in its place.
+@Suite struct DamagedRowTests {
+    private static let sentence =
+        "The database is damaged: the column yes holds a text, not an integer. Restore the newest backup."
+
+    let box: FamilyBox
+    let ada: FamilyBox.Person
+    let ben: FamilyBox.Person
+    let soup: Proposed
+
+    init() throws {
+        box = try FamilyBox()
+        ada = try box.found()
+        ben = try box.join("ben", by: ada)
+        soup = try box.propose(by: ada, invitees: [ben], ["deadline": .time(FamilyBox.start.adding(seconds: 36_000))])
+        try box.call(ben, "meeting.vote", soup.votes("yes"))
+    }
+
+    /// The family's tables take no text as a number: for this connection one stands before them that does.
+    private func damage() throws {
+        try box.store.database.run("CREATE TEMP TABLE meeting_slots AS SELECT * FROM main.meeting_slots")
+        try box.store.database.run("UPDATE temp.meeting_slots SET yes = 'one' WHERE place = 0")
+    }
+
+    private func mend() throws { try box.store.database.run("DROP TABLE temp.meeting_slots") }
+
+    @Test func `who needs a damaged row is refused with its sentence, until it is mended`() throws {
+        try damage()
+        for method in ["meeting.vote", "meeting.show"] {
+            let params = method == "meeting.vote" ? soup.votes("no") : soup.params
+            let refusal = try #require(try box.refusal(ben, method, params))
+            #expect(refusal.kind == .unavailable)
+            #expect(refusal.message == Self.sentence)
+        }
+        try mend()
+        #expect(try box.show(soup, to: ben).meeting.tally.slots.map(\.yes) == [1, 0])
+        try box.call(ben, "meeting.vote", soup.votes("no"))
+        #expect(try box.show(soup, to: ben).meeting.tally.slots.map(\.yes) == [0, 0])
+    }
+
+    @Test func `a damaged row refuses no other request of the same turn`() throws {
+        try damage()
+        let commit = try box.turn(
+            box.request(ada.credential, "activity.announce", ["text": "Soup at six"]),
+            box.request(ben.credential, "meeting.vote", soup.votes("no")),
+            box.request(ada.credential, "activity.announce", ["text": "Who brings bread?"]))
+        let messages = commit.replies.map { reply in
+            if case .failure(let rejection) = reply.result { rejection.message } else { "" }
+        }
+        #expect(messages == ["", Self.sentence, ""])
+        #expect(try box.count("SELECT count(*) FROM announcements") == 2)
+    }
+
+    @Test func `what falls due and meets a damaged row is noted, and the family goes on`() throws {
+        try damage()
+        try box.wait(seconds: 36_000)
+        #expect(box.notes.contains("Due work was refused: " + Self.sentence))
+        try box.call(ada, "activity.announce", ["text": "Soup at six"])
+    }
+}
