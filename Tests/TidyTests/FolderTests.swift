@@ -35,7 +35,8 @@ import Testing
             why: "The server's doors are extensions of the server, until they stand behind one protocol."),
         Exception(target: "KinServer", from: "Live", to: ["Loop"], why: "Following is an extension of the server."),
         Exception(target: "KinServer", from: "Loop", to: ["Daemon"], why: "The server reads the daemon's settings."),
-        Exception(target: "kin", from: "Meet", to: ["Commands"], why: "The command of meetings is one type in two folders."),
+        Exception(
+            target: "kin", from: "Meet", to: ["Commands"], why: "Its command is one type in two folders."),
         Exception(target: "kin", from: "Inbox", to: ["Commands"], why: "It says of sharing what the command says."),
         Exception(target: "kin", from: "Completion", to: ["Commands"], why: "It completes what commands read."),
     ]
@@ -94,7 +95,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "// Upper", "let text = \"Upper\"", "let text = \"\"\"\n    SELECT Upper\n    \"\"\"", "let one = Other.Upper()",
+        "// Upper", "let text = \"Upper\"", "let text = \"\"\"\n    SELECT Upper\n    \"\"\"",
+        "let one = Other.Upper()",
         "let text = \"\\\"Upper\"", "let upper = one.upper",
     ])
     func `a word in a comment, a literal or behind a dot is no name`(lower: String) {

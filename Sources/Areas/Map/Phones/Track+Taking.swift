@@ -60,7 +60,9 @@ extension Track {
         for index in batch.next() {
             let point = batch.points[index]
             let name = point.device ?? ""
-            if consent.historyDays > 0, devices[name] == nil { devices[name] = try device(name, of: consent.track, act) }
+            if consent.historyDays > 0, devices[name] == nil {
+                devices[name] = try device(name, of: consent.track, act)
+            }
             let number = devices[name]
             let isMeasured = isPhone || point.accuracy != nil
             let quality = try judge.judge(

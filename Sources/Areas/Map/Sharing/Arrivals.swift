@@ -17,7 +17,9 @@ enum Arrivals {
         func tell(_ audience: Audience, _ at: Instant, toldAt: Instant?) throws(Rejection) {
             try act.emit(
                 type, about: Stays.about(member, decided.id), to: audience.intersection(seers),
-                data: ["member": .id(member), "place": .id(decided.id), "name": .string(decided.name), "at": .time(at)],
+                data: [
+                    "member": .id(member), "place": .id(decided.id), "name": .string(decided.name), "at": .time(at),
+                ],
                 toldAt: toldAt, title: decided.name)
         }
         try tell(exact, at, toldAt: nil)
