@@ -63,7 +63,7 @@ package enum Map {
             Consent.confirmDue: { (act, about) throws(Rejection) in try Consent.confirmFellDue(about, act) },
             Consent.upgradeDue: { (act, _) throws(Rejection) in try Consent.upgrade(act) },
         ],
-        told: rosterTold,
+        told: rosterTold, shared: [Places.shared],
         inbox: inboxRules, inboxKinds: inboxKinds, memories: [LookMemory.self], quotas: [.points],
         sums: [
             // Counted by the table itself as rows come and go: after ten years looking through it would take seconds.
@@ -132,11 +132,10 @@ package enum Map {
         }
     }
 
-    /// A member came, `moved` or has another role: sees other places than before, and other members. The places come
-    /// first, for they decide what is told of who is where; what their own events say nobody hears here.
+    /// A member came, `moved` or has another role: sees other places than before, and other members. Who sees which place
+    /// is known by now, for that decides what is told of who is where; what places' own events say nobody hears here.
     static func rosterChanged(_ told: Told, moved: Bool, _ act: Act) throws(Rejection) {
         guard let member = told.data["member"]?["id"]?.identifier else { return }
-        try Places.sightChanged(of: member, act)
         try Consent.rosterChanged(moved: moved, act)
         try Waypoints.changed(for: try act.roster.only(member), act)
     }

@@ -5,28 +5,19 @@ import KinStore
 
 /// A place as it is stored: with who is to see it.
 struct Pin {
-    /// Whom a place is for, beside its owner.
-    enum Audience: Equatable {
-        /// Every member who is no guest.
-        case everyone
-        /// Everybody of a household, its guests included.
-        case household
-        /// These, guests or not.
-        case members([Identifier])
-    }
-
     /// The small number that other tables name it by; 0 before it is stored.
     private(set) var number: Int64 = 0
     var place: Place
-    var audience: Audience
-    /// Of the audience `household`, and of a home.
-    var household: Identifier?
+    /// With whom it is shared, beside its owner.
+    var sharedWith: SharedWith
 
-    init(_ place: Place, for audience: Audience, household: Identifier?) {
+    init(_ place: Place, sharedWith: SharedWith) {
         self.place = place
-        self.audience = audience
-        self.household = household
+        self.sharedWith = sharedWith
     }
+
+    /// The household it is for, or whose home it is.
+    var household: Identifier? { sharedWith.household ?? place.homeOf }
 
     /// Where it is.
     var centre: Coordinate { Coordinate(lat: place.lat, lon: place.lon) }
@@ -38,39 +29,34 @@ struct Pin {
     static let columns =
         "p.number, p.id, p.kind, p.name, p.icon, p.lat, p.lon, p.radius, p.owner, p.home_of, p.note, p.audience, p.household"
 
-    private init(_ row: borrowing Row) throws(StoreFailure) {
+    private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
         guard let kind = Place.Kind(rawValue: row.text(2)) else {
             throw .corrupt("a place is of no kind that this program knows")
         }
-        number = row.int(0)
+        let number = row.int(0)
+        self.number = number
         place = Place(
             id: row.identifier(1), kind: kind, name: row.text(3), icon: row.optionalText(4), lat: row.double(5),
             lon: row.double(6), radius: row.optionalDouble(7), owner: row.identifier(8),
             homeOf: row.optionalIdentifier(9), note: row.optionalText(10))
-        household = row.optionalIdentifier(12)
-        switch row.text(11) {
-        case "everyone": audience = .everyone
-        case "household": audience = .household
-        default: audience = .members([])
+        sharedWith = try SharedWith(word: row.text(11), household: row.optionalIdentifier(12)) {
+            () throws(StoreFailure) in try Places.shared.members(of: number, database)
         }
-    }
-
-    private mutating func readMembers(_ database: Database) throws(StoreFailure) {
-        guard case .members = audience else { return }
-        audience = .members(
-            try database.rows("SELECT member FROM place_members WHERE place = ? ORDER BY member", .int(number)) { row in
-                row.identifier(0)
-            })
     }
 
     private static func rows(
         _ rest: String, _ values: [Value], _ database: Database
     ) throws(StoreFailure) -> [Pin] {
-        var pins = try database.rows("SELECT \(columns) FROM places p " + rest, values: values) {
-            (row) throws(StoreFailure) in try Pin(row)
+        try database.rows("SELECT \(columns) FROM places p " + rest, values: values) {
+            (row) throws(StoreFailure) in try Pin(row, database)
         }
-        for index in pins.indices { try pins[index].readMembers(database) }
-        return pins
+    }
+
+    /// The one of a number.
+    static func find(_ number: Int64, _ act: Act) throws(Rejection) -> Pin? {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE p.number = ?", [.int(number)], database).first
+        }
     }
 
     /// All there are, oldest first.
@@ -125,12 +111,6 @@ struct Pin {
 
     /// Writes the row down, and the boxes it is found by.
     mutating func save(_ act: Act) throws(Rejection) {
-        let word =
-            switch audience {
-            case .everyone: "everyone"
-            case .household: "household"
-            case .members: "members"
-            }
         if number == 0 {
             try act.run(
                 "INSERT INTO places (id, kind, name, lat, lon, owner, audience) VALUES (?, '', '', 0, 0, ?, '')",
@@ -140,17 +120,11 @@ struct Pin {
         try act.run(
             """
             UPDATE places SET kind = ?, name = ?, icon = ?, lat = ?, lon = ?, radius = ?, owner = ?, home_of = ?,
-            note = ?, audience = ?, household = ? WHERE number = ?
+            note = ? WHERE number = ?
             """, .text(place.kind.rawValue), .text(place.name), Value(place.icon), .double(place.lat),
             .double(place.lon), Value(place.radius), .id(place.owner), Value(place.homeOf), Value(place.note),
-            .text(word), Value(household), .int(number))
-        try act.run("DELETE FROM place_members WHERE place = ?", .int(number))
-        if case .members(let members) = audience {
-            for member in members {
-                try act.run(
-                    "INSERT OR IGNORE INTO place_members (place, member) VALUES (?,?)", .int(number), .id(member))
-            }
-        }
+            .int(number))
+        try Places.shared.save(sharedWith, of: number, act)
         try index(act)
     }
 
@@ -166,8 +140,8 @@ struct Pin {
     }
 
     /// Removes it with all that is known about it.
-    func remove(except leaving: KinStore.Audience = KinStore.Audience(), _ act: Act) throws(Rejection) {
-        let seers = try seers(act)
+    func remove(except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
+        let seers = try Places.shared.seers(of: number, act)
         try PlaceHooks.joined.removing(self, act)
         for member in try Stays.visitors(of: self, act) { try act.erase(about: Stays.about(member, place.id)) }
         try act.run("DELETE FROM place_index WHERE entry IN (?, ?)", .int(2 * number), .int(2 * number + 1))

@@ -3,8 +3,6 @@ import KinModel
 import KinStore
 
 extension Places {
-    private static let audienceSummary =
-        "everyone (every non-guest), household (the caller's own, its guests included), or members; with the owner always."
     private static let radiusSummary = "Metres; of the kind place."
 
     static let add = Method.command(
@@ -16,7 +14,8 @@ extension Places {
             .required("lat", .number(Point.latBounds), "Degrees north (WGS 84)."),
             .required("lon", .number(Point.lonBounds), "Degrees east (WGS 84)."),
             .optional("radius", radius, radiusSummary + " \(Int64(Limits.placeRadius)) if left out."),
-            .optional("note", note), .optional("audience", audience, audienceSummary + " everyone if left out."),
+            .optional("note", note),
+            .optional("audience", SharedWith.shape, SharedWith.summary + " everyone if left out."),
             .optional("home", .bool, "True: it is the home of the caller's household."),
         ],
         result: placeResult, route: Route("POST", "/api/places", status: 201), events: ["place.added"],
@@ -27,7 +26,7 @@ extension Places {
             let place = Place(
                 id: act.newIdentifier(), kind: kind, name: try params.string("name"), lat: 0, lon: 0,
                 radius: kind == .place ? Limits.placeRadius : nil, owner: member.id)
-            var pin = Pin(place, for: .everyone, household: nil)
+            var pin = Pin(place, sharedWith: .everyone)
             try pin.take(params, household: member.household, act)
             try growing(of: member.id, act) { () throws(Rejection) in try pin.save(act) }
             try pin.settleSight(isNew: true, act)
@@ -44,7 +43,7 @@ extension Places {
             .optional("icon", .nullable(icon)), .optional("lat", .number(Point.latBounds)),
             .optional("lon", .number(Point.lonBounds)), .optional("radius", radius, radiusSummary),
             .optional("note", .nullable(note)),
-            .optional("audience", audience, audienceSummary), .optional("home", .bool),
+            .optional("audience", SharedWith.shape, SharedWith.summary), .optional("home", .bool),
         ],
         result: placeResult, route: Route("PATCH", "/api/places/{place}"),
         events: ["place.updated", "place.shown", "place.hidden"],
@@ -58,8 +57,7 @@ extension Places {
                 pin.place.radius = kind == .place ? Limits.placeRadius : nil
             }
             try pin.take(params, household: pin.household ?? owner, act)
-            guard pin.place != before.place || pin.audience != before.audience || pin.household != before.household
-            else {
+            guard pin.place != before.place || pin.sharedWith != before.sharedWith else {
                 return .done(rendered(pin, act), ids: [pin.place.id])
             }
             try growing(of: pin.place.owner, act) { () throws(Rejection) in try pin.save(act) }
@@ -98,12 +96,7 @@ extension Places {
     private static func json(of pin: Pin, _ act: Act) -> JSON {
         var json = pin.place.json
         guard pin.mayBeChanged(act) else { return json }
-        json["audience"] =
-            switch pin.audience {
-            case .everyone: "everyone"
-            case .household: "household"
-            case .members(let members): .array(members.map { .id($0) })
-            }
+        json["audience"] = pin.sharedWith.json
         return json
     }
 
@@ -152,7 +145,7 @@ extension Pin {
             }
             place.radius = (radius * 10).rounded() / 10
         }
-        if let given = params["audience"] { audience = try Self.audience(given, act) }
+        if let given = params["audience"] { sharedWith = try SharedWith(given, household: household, act) }
         if let isHome = params["home"]?.bool {
             // Or the answer would tell whether the household has a home that the caller does not see.
             if isHome, place.homeOf == nil {
@@ -162,7 +155,6 @@ extension Pin {
             place.homeOf = isHome ? household : nil
         }
         try checkHome(act)
-        self.household = audience == .household || place.homeOf != nil ? household : nil
     }
 
     private func checkHome(_ act: Act) throws(Rejection) {
@@ -170,7 +162,7 @@ extension Pin {
         guard place.kind == .place else {
             throw Rejection(.invalid, "A home is of the kind place.", field: "home")
         }
-        if case .members = audience {
+        if case .members = sharedWith {
             throw Rejection(
                 .invalid, "A home is for its household at least; choose the audience household or everyone.",
                 field: "audience")
@@ -182,15 +174,6 @@ extension Pin {
             throw Rejection(
                 .conflict, "The household has a home already; change that one, or let it be none first.", field: "home")
         }
-    }
-
-    private static func audience(_ json: JSON, _ act: Act) throws(Rejection) -> Audience {
-        if let word = json.string { return word == "everyone" ? .everyone : .household }
-        var members: [Identifier] = []
-        for id in (json.array ?? []).compactMap(\.identifier) where !members.contains(id) {
-            members.append(try act.member(id, field: "audience").id)
-        }
-        return .members(members.sorted())
     }
 
     /// Degrees to seven digits: a centimetre.

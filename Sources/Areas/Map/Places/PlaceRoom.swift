@@ -54,7 +54,5 @@ struct PlaceRoom {
 
 extension Pin {
     /// Whether it is for nobody but its owner.
-    var isKept: Bool {
-        if case .members(let members) = audience { members.allSatisfy { $0 == place.owner } } else { false }
-    }
+    var isKept: Bool { sharedWith.isOnly(place.owner) }
 }

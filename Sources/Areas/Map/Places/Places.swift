@@ -35,19 +35,12 @@ package enum Places {
 
     // MARK: When the family changes
 
-    /// Somebody came, moved, or has another role: places come into sight or leave it. ``Map`` calls it when it hears so.
-    static func sightChanged(of member: Identifier, _ act: Act) throws(Rejection) {
-        guard let entry = try act.roster[member] else { return }
-        for pin in try Pin.all(act) { try pin.settleSight(of: [entry], act) }
-    }
-
     /// Nobody lives there any more: what was for the household is its owner's alone.
     @Sendable static func closeHousehold(_ act: Act, _ told: Told) throws(Rejection) {
         guard let household = told.data["household"]?.identifier else { return }
         for var pin in try Pin.all(act) where pin.household == household {
-            pin.household = nil
             pin.place.homeOf = nil
-            if pin.audience == .household { pin.audience = .members([]) }
+            if pin.sharedWith == .household(household) { pin.sharedWith = .nobody }
             try pin.save(act)
             try pin.settleSight(isChanged: true, act)
         }
@@ -74,18 +67,14 @@ package enum Places {
 
     static func deleteOwned(_ act: Act, _ member: Identifier) throws(Rejection) {
         let leaving = try act.roster.only(member)
-        for var pin in try Pin.all(act) {
+        for pin in try Pin.all(act) {
             if pin.place.owner == member {
                 try pin.remove(except: leaving, act)
-                continue
+            } else if try Stays.hasBeen(member, at: pin, act) {
+                try act.erase(about: Stays.about(member, pin.place.id))
             }
-            if try Stays.hasBeen(member, at: pin, act) { try act.erase(about: Stays.about(member, pin.place.id)) }
-            guard case .members(var members) = pin.audience, members.contains(member) else { continue }
-            members.removeAll { $0 == member }
-            pin.audience = .members(members)
-            try pin.save(act)
         }
-        for table in ["stays", "place_sight"] { try act.run("DELETE FROM \(table) WHERE member = ?", .id(member)) }
+        try act.run("DELETE FROM stays WHERE member = ?", .id(member))
         try act.run("DELETE FROM place_rules WHERE owner = ?1 OR who = ?1", .id(member))
     }
 }

@@ -13,15 +13,6 @@ enum Stays {
 
     // MARK: Asking
 
-    /// Who sees a place.
-    static func seers(of place: Int64, _ act: Act) throws(Rejection) -> Audience {
-        let roster = try act.roster
-        let seers = try act.rows("SELECT member FROM place_sight WHERE place = ?", .int(place)) { row in
-            row.identifier(0)
-        }
-        return Audience(seers.compactMap { roster[$0]?.number })
-    }
-
     /// Whether a member was ever at a place, as far as is known.
     static func hasBeen(_ member: Identifier, at pin: Pin, _ act: Act) throws(Rejection) -> Bool {
         try act.first(

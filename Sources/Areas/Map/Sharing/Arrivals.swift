@@ -13,7 +13,7 @@ enum Arrivals {
         case .found: return
         }
         let (exact, named) = try viewers(of: member, at: at, act)
-        let seers = try Stays.seers(of: decided.number, act)
+        let seers = try Places.shared.seers(of: decided.number, act)
         func tell(_ audience: Audience, _ at: Instant, toldAt: Instant?) throws(Rejection) {
             try act.emit(
                 type, about: Stays.about(member, decided.id), to: audience.intersection(seers),

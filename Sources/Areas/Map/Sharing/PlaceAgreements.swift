@@ -90,7 +90,7 @@ enum PlaceAgreements {
         var waiting: [Standing] = []
         for standing in try standings(consent, at: place, act) where !standing.isAgreed && standing.state != .refused {
             let isHome = standing.homeOf == household && !consent.viewers[.home].isEmpty
-            let seers = try Stays.seers(of: standing.number, act)
+            let seers = try Places.shared.seers(of: standing.number, act)
             if isHome || !consent.viewers[.place].intersection(seers).isEmpty { waiting.append(standing) }
         }
         return waiting

@@ -32,6 +32,6 @@ struct Whereabouts: Equatable {
         guard let found else { return nil }
         return Whereabouts(
             place: found.id, name: found.name, isHome: found.home == entry.household, since: found.since,
-            seers: try Stays.seers(of: found.number, act))
+            seers: try Places.shared.seers(of: found.number, act))
     }
 }
