@@ -41,27 +41,28 @@ package enum Map {
                         .list(.oneOf(["state", "rules", "history", "viewers", "holder"]), max: 5),
                         "What is not as it was."),
                 ])),
-            Consent.asked,
-            Consent.toConfirm,
-            Consent.ofChild,
+            MemberSharing.asked,
+            MemberSharing.toConfirm,
+            MemberSharing.ofChild,
             asked,
             Silence.event,
         ],
         due: [
             "upkeep": { (act, _) throws(Rejection) in
                 try Track.prune(act)
-                try Consent.prune(act)
+                try MemberSharing.prune(act)
                 try PhoneCommands.prune(act)
                 try OwnTracksTransition.prune(act)
             },
             Track.pruneDue: { (act, _) throws(Rejection) in try Track.prune(act) },
             Track.judgeDue: { (act, about) throws(Rejection) in try Track.judgeAgain(about, act) },
-            Consent.ruleDue: { (act, about) throws(Rejection) in try Consent.ruleFellDue(about, act) },
+            MemberSharing.ruleDue: { (act, about) throws(Rejection) in try MemberSharing.ruleFellDue(about, act) },
             GuestLinks.endDue: { (act, about) throws(Rejection) in try GuestLinks.fellDue(about, act) },
-            Consent.endDue: { (act, about) throws(Rejection) in try Consent.fellDue(about, act) },
-            Consent.silenceDue: { (act, about) throws(Rejection) in try Silence.fellDue(about, act) },
-            Consent.confirmDue: { (act, about) throws(Rejection) in try Consent.confirmFellDue(about, act) },
-            Consent.upgradeDue: { (act, _) throws(Rejection) in try Consent.upgrade(act) },
+            MemberSharing.endDue: { (act, about) throws(Rejection) in try MemberSharing.fellDue(about, act) },
+            MemberSharing.silenceDue: { (act, about) throws(Rejection) in try Silence.fellDue(about, act) },
+            MemberSharing.confirmDue: { (act, about) throws(Rejection) in try MemberSharing.confirmFellDue(about, act)
+            },
+            MemberSharing.upgradeDue: { (act, _) throws(Rejection) in try MemberSharing.upgrade(act) },
         ],
         told: rosterTold, shared: [Places.shared],
         inbox: inboxRules, inboxKinds: inboxKinds, memories: [LookMemory.self], quotas: [.points],
@@ -74,15 +75,15 @@ package enum Map {
         counters: [.pointsUnusable],
         hooks: Area.Hooks(
             guardian: { (act, child) throws(Rejection) in
-                try act.ask { (database) throws(StoreFailure) in try Consent.find(database, child) }?.holder
+                try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, child) }?.holder
             },
             followed: { (act, view) throws(Rejection) in
                 if view.contains("map"), !Looks.isNoted(.live, act) { _ = try look(.live, act) }
             }),
         life: Area.Life(
-            clockDoubted: { (act) throws(Rejection) in try Consent.clockDoubted(act) },
+            clockDoubted: { (act) throws(Rejection) in try MemberSharing.clockDoubted(act) },
             deleteOwned: { (act, member) throws(Rejection) in try delete(act, member) },
-            restored: { (act) throws(Rejection) in try Consent.pauseAll(act) },
+            restored: { (act) throws(Rejection) in try MemberSharing.pauseAll(act) },
             redated: { (act, redating) throws(Rejection) in try redate(redating, act) }),
         snapshot: [
             .required("positions", .list(seen, max: Limits.membersMax), "The latest of each member in sight."),
@@ -97,18 +98,18 @@ package enum Map {
         "member.joined": { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
         "member.moved": { (act, told) throws(Rejection) in
             try rosterChanged(told, moved: true, act)
-            try Consent.checkHolders(act)
+            try MemberSharing.checkHolders(act)
         },
         "member.updated": { (act, told) throws(Rejection) in
             let changed = told.data["changed"]?.array ?? []
             if changed.contains("role") { try rosterChanged(told, moved: false, act) }
             if ["role", "kind", "parents"].contains(where: { changed.contains(.string($0)) }) {
-                try Consent.checkHolders(act)
+                try MemberSharing.checkHolders(act)
             }
         },
         "member.removed": { (act, told) throws(Rejection) in
-            try Consent.checkHolders(act)
-            for consent in try Consent.all(act) { try consent.settleQuestions(act) }
+            try MemberSharing.checkHolders(act)
+            for sharing in try MemberSharing.all(act) { try sharing.settleQuestions(act) }
             // What was told of the member together with places.
             guard let member = told.subject else { return }
             try act.hooks.inbox?.remove(act, ["stay/\(member)/%", "agreement/\(member)%"], nil)
@@ -136,7 +137,7 @@ package enum Map {
     /// is known by now, for that decides what is told of who is where; what places' own events say nobody hears here.
     static func rosterChanged(_ told: Told, moved: Bool, _ act: Act) throws(Rejection) {
         guard let member = told.data["member"]?["id"]?.identifier else { return }
-        try Consent.rosterChanged(moved: moved, act)
+        try MemberSharing.rosterChanged(moved: moved, act)
         try Waypoints.changed(for: try act.roster.only(member), act)
     }
 
@@ -146,7 +147,7 @@ package enum Map {
     ) throws(StoreFailure) {
         let seen = try visible(database, to: viewer.id, number: viewer.number)
         seen.show(in: &snapshot, to: viewer.id)
-        snapshot.sharing = try Consent.find(database, viewer.id)?.sharing ?? .off
+        snapshot.sharing = try MemberSharing.find(database, viewer.id)?.wire ?? .off
     }
 
     /// What nobody else can own goes with its member, whatever becomes of the rest.
@@ -160,20 +161,20 @@ package enum Map {
         // What others chose for this member, and what they were told of it.
         try act.run("DELETE FROM sharing_rules WHERE kind = 2 AND viewer = ?", .id(member))
         try act.run("UPDATE looks SET viewer = NULL WHERE viewer = ?", .id(member))
-        if let consent = try act.ask({ (database) throws(StoreFailure) in try Consent.find(database, member) }) {
-            try GuestLinks.endAll(of: consent.track, act)
+        if let sharing = try act.ask({ (database) throws(StoreFailure) in try MemberSharing.find(database, member) }) {
+            try GuestLinks.endAll(of: sharing.track, act)
             for table in [
                 "positions", "coarse_positions", "doubted_points", "position_devices", "looks", "sharing_rules",
                 "sharing_versions", "sharing_groups",
                 "sharing",
             ] {
-                try act.run("DELETE FROM \(table) WHERE track = ?", .int(consent.track))
+                try act.run("DELETE FROM \(table) WHERE track = ?", .int(sharing.track))
             }
         }
-        for kind in [Consent.endDue, Consent.ruleDue, Consent.silenceDue, Consent.confirmDue] {
-            try act.unplan(kind, about: Dot.about(member))
+        for kind in [MemberSharing.endDue, MemberSharing.ruleDue, MemberSharing.silenceDue, MemberSharing.confirmDue] {
+            try act.unplan(kind, about: LatestPositions.about(member))
         }
-        try act.erase(about: Dot.about(member))
+        try act.erase(about: LatestPositions.about(member))
         let everybody = Audience(try act.roster.entries.map(\.number))
         try act.narrow(about: PlaceAgreements.about(member), by: everybody)
     }

@@ -32,7 +32,7 @@ extension Places {
         ],
         snapshotBytesMax: Limits.placesSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in
-            let seen = try Pin.seen(by: viewer.id, database).map(\.place.brief)
+            let seen = try StoredPlace.seen(by: viewer.id, database).map(\.wire.brief)
             let sorted = seen.filter { $0.owner == viewer.id } + seen.filter { $0.owner != viewer.id }
             let shown = snapshot.fitting(
                 sorted, in: "places", bytesMax: Limits.placesSnapshotBytesMax - PlaceRoom.frameBytes,
@@ -45,6 +45,6 @@ extension PlaceHooks {
     /// Who is seen at a place is asked about it.
     static let joined = PlaceHooks(
         made: PlaceAgreements.made,
-        sightLost: { (pin, lost, act) throws(Rejection) in try PlaceAgreements.sightLost(of: pin, by: lost, act) },
+        sightLost: { (place, lost, act) throws(Rejection) in try PlaceAgreements.sightLost(of: place, by: lost, act) },
         removing: PlaceAgreements.removing)
 }

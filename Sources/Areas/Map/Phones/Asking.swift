@@ -44,8 +44,8 @@ struct Asking {
                 .invalid, "This asks others where they are; your own phone reports by itself.", field: "member")
         }
         _ = try act.member(member)
-        let consent = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, member) }
-        let precision = consent.flatMap { $0.isOn ? $0.viewers.precision(for: caller.number) : nil } ?? .off
+        let sharing = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, member) }
+        let precision = sharing.flatMap { $0.isOn ? $0.viewers.precision(for: caller.number) : nil } ?? .off
         guard precision != .off else {
             throw Rejection(.forbidden, "This member does not show you a position.", field: "member")
         }
@@ -62,7 +62,8 @@ struct Asking {
             .time(act.now))
         try PhoneCommands.add(member, ["_type": "cmd", "action": "reportLocation"], key: "reportLocation", act)
         try act.emit(
-            "position.asked", about: Dot.about(member), to: try act.roster.only(member), data: ["member": .id(member)])
+            "position.asked", about: LatestPositions.about(member), to: try act.roster.only(member),
+            data: ["member": .id(member)])
     }
 
     /// What the asker is answered.
@@ -74,11 +75,11 @@ struct Asking {
             precision == .exact
                 ? Instant(milliseconds: $0.contact.milliseconds / minute * minute) : CoarseDot.rounded($0.contact)
         }
-        let dot = try Dot(member, act)
+        let latest = try LatestPositions(member, act)
         let last: Instant? =
             switch precision {
-            case .exact: dot.shown?.at
-            case .coarse: dot.coarse?.at
+            case .exact: latest.shown?.at
+            case .coarse: latest.coarse?.at
             default: nil
             }
         return .object(leavingOut: [

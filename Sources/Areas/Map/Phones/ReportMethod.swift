@@ -22,7 +22,7 @@ extension Map {
                 "The caller's latest after this; left out for the scope report and for a session that waits.")
         ]),
         route: Route("POST", "/api/positions"), events: ["position"],
-        again: { (act, _) throws(Rejection) in try reported(try Dot(try act.member.id, act).own, act) },
+        again: { (act, _) throws(Rejection) in try reported(try LatestPositions(try act.member.id, act).own, act) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
             if let batch = act.carried as? Track.Batch {

@@ -10,14 +10,14 @@ enum Silence {
     /// The phone is due to have reported.
     static func fellDue(_ about: String, _ act: Act) throws(Rejection) {
         guard let member = Identifier(about.split(separator: "/").last ?? ""),
-            var consent = try act.ask({ (database) throws(StoreFailure) in try Consent.find(database, member) }),
-            consent.isOn, !consent.isSilent
+            var sharing = try act.ask({ (database) throws(StoreFailure) in try MemberSharing.find(database, member) }),
+            sharing.isOn, !sharing.isSilent
         else { return }
-        let last = try Dot(member, act).own?.at
-        let limit = Consent.latest(after: max(last ?? consent.since, consent.since))
-        guard limit <= act.now else { return try consent.look(at: limit, act) }
-        consent.isSilent = true
-        try consent.save(act)
+        let last = try LatestPositions(member, act).own?.at
+        let limit = MemberSharing.latest(after: max(last ?? sharing.since, sharing.since))
+        guard limit <= act.now else { return try sharing.look(at: limit, act) }
+        sharing.isSilent = true
+        try sharing.save(act)
         let cause = PhoneTrouble.likeliest(try Phone.all(of: member, act), last: last)
         try act.emit(
             "position.silent", about: about, to: try act.roster.only(member),

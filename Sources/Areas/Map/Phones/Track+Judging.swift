@@ -11,13 +11,13 @@ extension Track {
     static func judgeAgain(_ about: String, _ act: Act) throws(Rejection) {
         guard let since = Int64(about) else { return }
         var left = Limits.itemsPerTurn
-        for consent in try Consent.all(act) where left > 0 {
+        for sharing in try MemberSharing.all(act) where left > 0 {
             let points = try act.rows(
                 """
                 SELECT p.lat, p.lon, p.at, p.accuracy, p.altitude, p.speed, p.course, p.battery, d.name, p.mark, p.device
                 FROM positions p LEFT JOIN position_devices d ON d.device = p.device
                 WHERE p.track = ?1 AND p.at > ?2 AND p.at <= ?3 AND p.quality = ?4 ORDER BY p.at LIMIT ?5
-                """, .int(consent.track), .int(since), .time(act.now), .int(PointQuality.clock.rawValue), Value(left)
+                """, .int(sharing.track), .int(since), .time(act.now), .int(PointQuality.clock.rawValue), Value(left)
             ) { row in
                 var point = Point(lat: row.double(0), lon: row.double(1), at: row.instant(2))
                 point.accuracy = row.optionalDouble(3)
@@ -33,14 +33,14 @@ extension Track {
             for (point, device) in points {
                 try act.run(
                     "DELETE FROM positions WHERE track = ? AND at = ? AND device = ? AND mark = ?",
-                    .int(consent.track), .time(point.at), .int(device), .int(point.mark))
+                    .int(sharing.track), .time(point.at), .int(device), .int(point.mark))
             }
             try take(
                 points.map { point, _ in
                     var point = point
                     point.mark &= ~apartMark
                     return point
-                }, of: consent.member, act)
+                }, of: sharing.member, act)
         }
         guard left <= 0 else { return }
         try act.plan(judgeDue, about: about, at: act.now.adding(seconds: 1))

@@ -49,19 +49,20 @@ extension Track {
     /// they are newer. Late ones fill the history only, repeated ones change nothing, and absurd ones are kept apart.
     /// Answers whether it was all of the batch.
     static func take(_ batch: inout Batch, of member: Identifier, _ act: Act) throws(Rejection) -> Bool {
-        var consent = try Consent.of(member, act)
-        var dot = try Dot(member, act)
-        var sight = Judge(consent)
-        var judge = if let judge = batch.judge { judge } else { try PointJudge.of(consent.track, last: dot.own, act) }
+        var sharing = try MemberSharing.of(member, act)
+        var latest = try LatestPositions(member, act)
+        var sight = Judge(sharing)
+        var judge =
+            if let judge = batch.judge { judge } else { try PointJudge.of(sharing.track, last: latest.own, act) }
         let isPhone = if case .member(let caller) = act.caller { caller.appPassword != nil } else { false }
-        let oldest = act.now.adding(days: -consent.historyDays)
+        let oldest = act.now.adding(days: -sharing.historyDays)
         var devices: [String: Int64] = [:]
-        let track = consent.track
+        let track = sharing.track
         for index in batch.next() {
             let point = batch.points[index]
             let name = point.device ?? ""
-            if consent.historyDays > 0, devices[name] == nil {
-                devices[name] = try device(name, of: consent.track, act)
+            if sharing.historyDays > 0, devices[name] == nil {
+                devices[name] = try device(name, of: sharing.track, act)
             }
             let number = devices[name]
             let isMeasured = isPhone || point.accuracy != nil
@@ -71,11 +72,11 @@ extension Track {
             // Nobody knows yet what such a point is worth: a member who keeps none would never see it again.
             let isWaiting = quality == .clock && act.isClockDoubted
             let isKept =
-                batch.isKept && (consent.historyDays > 0 || isWaiting) && (point.at >= oldest || act.isClockDoubted)
+                batch.isKept && (sharing.historyDays > 0 || isWaiting) && (point.at >= oldest || act.isClockDoubted)
             let judgement = try sight.judge(point.at, act)
             if isKept {
-                try keep(point, quality, judgement, track: consent.track, device: number ?? 0, act)
-                if consent.historyDays == 0 { try keepNewest(of: consent.track, act) }
+                try keep(point, quality, judgement, track: sharing.track, device: number ?? 0, act)
+                if sharing.historyDays == 0 { try keepNewest(of: sharing.track, act) }
             }
             guard quality.hasCell else { continue }
             batch.seen.append(
@@ -85,8 +86,8 @@ extension Track {
         }
         batch.judge = judge
         guard batch.isWhole else { return false }
-        try judge.save(consent.track, act)
-        let before = dot.own
+        try judge.save(sharing.track, act)
+        let before = latest.own
         var moving: [Point] = []
         for seen in batch.seen {
             let point = batch.points[seen.index]
@@ -97,21 +98,21 @@ extension Track {
                 if before.map({ point.at > $0.at }) ?? true, moving.last.map({ point.at > $0.at }) ?? true {
                     moving.append(point)
                 }
-                dot.take(point, isShown: isShown)
+                latest.take(point, isShown: isShown)
             }
             let cell = CellJudge.Seen(cell: Cell(lat: point.lat, lon: point.lon), at: point.at, device: seen.device)
-            let told = dot.take(cell, isMeasured: seen.isMeasured, isShown: isShown)
-            if seen.isKept, let told { try keep(told, judgement, track: consent.track, act) }
+            let told = latest.take(cell, isMeasured: seen.isMeasured, isShown: isShown)
+            if seen.isKept, let told { try keep(told, judgement, track: sharing.track, act) }
         }
-        try dot.settle(consent, act)
-        batch.own = dot.own
+        try latest.settle(sharing, act)
+        batch.own = latest.own
         for decided in try Stays.take(moving[...], of: member, wasSeen: before != nil, act) {
             try Arrivals.tell(decided, of: member, act)
         }
-        if dot.hasShownMoved, Stopover.isWanted(consent.viewers), let shown = dot.shown {
-            try Stopover.settle(member, at: shown.at, consent.viewers, isWhole: false, act)
+        if latest.hasShownMoved, Stopover.isWanted(sharing.viewers), let shown = latest.shown {
+            try Stopover.settle(member, at: shown.at, sharing.viewers, isWhole: false, act)
         }
-        if consent.isSilent, dot.hasOwnMoved { try consent.isHeardAgain(act) }
+        if sharing.isSilent, latest.hasOwnMoved { try sharing.isHeardAgain(act) }
         return true
     }
 

@@ -6,9 +6,9 @@ import KinStore
 /// nobody of it; `Map` joins the two.
 struct PlaceHooks: Sendable {
     /// Somebody made or moved a place, or made it somebody's home.
-    let made: @Sendable (Pin, Act) throws(Rejection) -> Void
+    let made: @Sendable (StoredPlace, Act) throws(Rejection) -> Void
     /// Members see a place no longer.
-    let sightLost: @Sendable (Pin, Audience, Act) throws(Rejection) -> Void
+    let sightLost: @Sendable (StoredPlace, Audience, Act) throws(Rejection) -> Void
     /// A place is about to be gone.
-    let removing: @Sendable (Pin, Act) throws(Rejection) -> Void
+    let removing: @Sendable (StoredPlace, Act) throws(Rejection) -> Void
 }

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Pins on the family's map: a name, a circle, an owner and who sees it; and who is where, decided once for all clients.
+/// Places on the family's map: a name, a circle, an owner and who sees it; and who is where, decided once for all clients.
 /// The rules stand in the documentation's page Places.
 package enum Places {
     /// A bound on the places in one snapshot: the smallest takes more than 150 bytes.
@@ -38,40 +38,40 @@ package enum Places {
     /// Nobody lives there any more: what was for the household is its owner's alone.
     @Sendable static func closeHousehold(_ act: Act, _ told: Told) throws(Rejection) {
         guard let household = told.data["household"]?.identifier else { return }
-        for var pin in try Pin.all(act) where pin.household == household {
-            pin.place.homeOf = nil
-            if pin.sharedWith == .household(household) { pin.sharedWith = .nobody }
-            try pin.save(act)
-            try pin.settleSight(isChanged: true, act)
+        for var place in try StoredPlace.all(act) where place.household == household {
+            place.homeOf = nil
+            if place.sharedWith == .household(household) { place.sharedWith = .nobody }
+            try place.save(act)
+            try place.settleSight(isChanged: true, act)
         }
     }
 
     static func handOver(_ act: Act, _ from: Identifier, _ to: Identifier) throws(Rejection) {
-        let all = try Pin.all(act)
+        let all = try StoredPlace.all(act)
         var room = PlaceRoom(all)
-        for var pin in all where pin.place.owner == from {
-            pin.place.owner = to
+        for var place in all where place.owner == from {
+            place.owner = to
             // What nobody else saw goes on only where there is room for it.
-            if pin.isKept {
-                room.add(pin)
+            if place.isKept {
+                room.add(place)
                 guard room.hasRoomForKept(of: to) else {
-                    room.take(pin)
-                    try pin.remove(act)
+                    room.take(place)
+                    try place.remove(act)
                     continue
                 }
             }
-            try pin.save(act)
-            try pin.settleSight(isChanged: true, act)
+            try place.save(act)
+            try place.settleSight(isChanged: true, act)
         }
     }
 
     static func deleteOwned(_ act: Act, _ member: Identifier) throws(Rejection) {
         let leaving = try act.roster.only(member)
-        for pin in try Pin.all(act) {
-            if pin.place.owner == member {
-                try pin.remove(except: leaving, act)
-            } else if try Stays.hasBeen(member, at: pin, act) {
-                try act.erase(about: Stays.about(member, pin.place.id))
+        for place in try StoredPlace.all(act) {
+            if place.owner == member {
+                try place.remove(except: leaving, act)
+            } else if try Stays.hasBeen(member, at: place, act) {
+                try act.erase(about: Stays.about(member, place.id))
             }
         }
         try act.run("DELETE FROM stays WHERE member = ?", .id(member))

@@ -14,15 +14,15 @@ enum Stays {
     // MARK: Asking
 
     /// Whether a member was ever at a place, as far as is known.
-    static func hasBeen(_ member: Identifier, at pin: Pin, _ act: Act) throws(Rejection) -> Bool {
+    static func hasBeen(_ member: Identifier, at place: StoredPlace, _ act: Act) throws(Rejection) -> Bool {
         try act.first(
-            "SELECT 1 FROM stays WHERE member = ? AND place = ? AND since IS NOT NULL", .id(member), .int(pin.number)
+            "SELECT 1 FROM stays WHERE member = ? AND place = ? AND since IS NOT NULL", .id(member), .int(place.number)
         ) { row in row.bool(0) } ?? false
     }
 
     /// Everybody who ever was at a place, as far as is known.
-    static func visitors(of pin: Pin, _ act: Act) throws(Rejection) -> [Identifier] {
-        try act.rows("SELECT member FROM stays WHERE place = ? AND since IS NOT NULL", .int(pin.number)) { row in
+    static func visitors(of place: StoredPlace, _ act: Act) throws(Rejection) -> [Identifier] {
+        try act.rows("SELECT member FROM stays WHERE place = ? AND since IS NOT NULL", .int(place.number)) { row in
             row.identifier(0)
         }
     }
@@ -124,31 +124,31 @@ enum Stays {
         _ crossed: Crossing, region: Identifier?, of member: Identifier, _ act: Act
     ) throws(Rejection) {
         guard Point.isPossible(crossed.at, now: act.now) else { return }
-        let pins = try act.ask { (database) throws(StoreFailure) in try Pin.seen(by: member, database) }
+        let places = try act.ask { (database) throws(StoreFailure) in try StoredPlace.seen(by: member, database) }
         let ids = [crossed.region.flatMap { Identifier($0) }, region].compactMap { $0 }
-        let byRegion = ids.lazy.compactMap { id in pins.first { $0.place.id == id } }.first
-        let named = pins.filter { $0.circle != nil && $0.place.name == crossed.name }
+        let byRegion = ids.lazy.compactMap { id in places.first { $0.id == id } }.first
+        let named = places.filter { $0.circle != nil && $0.name == crossed.name }
         // Several of one name say nothing.
-        guard let pin = byRegion ?? (named.count == 1 ? named.first : nil), let circle = pin.circle,
+        guard let place = byRegion ?? (named.count == 1 ? named.first : nil), let circle = place.circle,
             crossed.fits(circle)
         else { return }
-        var place = try one(pin, circle, member, act)
-        place.stay.hear(isEntering: crossed.isEntering, at: crossed.at)
-        try place.save(member, act)
+        var near = try one(place, circle, member, act)
+        near.stay.hear(isEntering: crossed.isEntering, at: crossed.at)
+        try near.save(member, act)
     }
 
     private static func one(
-        _ pin: Pin, _ circle: Circle, _ member: Identifier, _ act: Act
+        _ place: StoredPlace, _ circle: Circle, _ member: Identifier, _ act: Act
     ) throws(Rejection) -> Near {
         let known = try act.first(
             "SELECT phase, since, score, start, last FROM stays WHERE member = ? AND place = ?", .id(member),
-            .int(pin.number)
+            .int(place.number)
         ) { row in Stay(row, from: 0) }
         // Nobody whose whereabouts are not known at all is known to be outside.
-        let isNowhere = try Dot(member, act).own == nil
+        let isNowhere = try LatestPositions(member, act).own == nil
         let stay = known ?? Stay(phase: isNowhere ? .unknown : .outside)
         return Near(
-            number: pin.number, id: pin.place.id, name: pin.place.name, circle: circle, isKnown: known != nil,
+            number: place.number, id: place.id, name: place.name, circle: circle, isKnown: known != nil,
             before: stay, stay: stay)
     }
 
@@ -156,11 +156,11 @@ enum Stays {
 
     /// A place has a circle it did not have: who is there already does not arrive. Known stays go on; members whose last
     /// point may lie inside are not known to be outside.
-    static func circleChanged(_ pin: Pin, _ act: Act) throws(Rejection) {
+    static func circleChanged(_ place: StoredPlace, _ act: Act) throws(Rejection) {
         try act.run(
-            "UPDATE stays SET score = 0, start = NULL WHERE place = ?", .int(pin.number))
-        guard let circle = pin.circle else {
-            try act.run("UPDATE stays SET phase = 0 WHERE place = ?", .int(pin.number))
+            "UPDATE stays SET score = 0, start = NULL WHERE place = ?", .int(place.number))
+        guard let circle = place.circle else {
+            try act.run("UPDATE stays SET phase = 0 WHERE place = ?", .int(place.number))
             return
         }
         let dots = try act.rows("SELECT member, lat, lon, accuracy FROM latest_positions WHERE shown = 0") { row in
@@ -176,7 +176,7 @@ enum Stays {
                 """
                 INSERT INTO stays (member, place, phase, score) VALUES (?,?,?,0)
                 ON CONFLICT DO UPDATE SET phase = excluded.phase WHERE phase = 0
-                """, .id(dot.member), .int(pin.number), .int(Stay.Phase.unknown.rawValue))
+                """, .id(dot.member), .int(place.number), .int(Stay.Phase.unknown.rawValue))
         }
     }
 }

@@ -34,8 +34,8 @@ enum Arrivals {
         of member: Identifier, at: Instant, _ act: Act
     ) throws(Rejection) -> (exact: Audience, named: Audience) {
         let owner = try act.roster.only(member)
-        let consent = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, member) }
-        guard let consent, consent.shows(at) else { return (owner, Audience()) }
-        return (consent.viewers[.exact].union(owner), consent.viewers[.place])
+        let sharing = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, member) }
+        guard let sharing, sharing.shows(at) else { return (owner, Audience()) }
+        return (sharing.viewers[.exact].union(owner), sharing.viewers[.place])
     }
 }

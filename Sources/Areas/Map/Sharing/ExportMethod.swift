@@ -26,8 +26,8 @@ extension Map {
         apply: { (act, params) throws(Rejection) in
             let caller = try act.member
             let asked = try params.id("member")
-            let consent = try shown(asked, to: caller, act)
-            if let consent, consent.viewers.historyPrecision(for: caller.number) < .coarse {
+            let sharing = try shown(asked, to: caller, act)
+            if let sharing, sharing.viewers.historyPrecision(for: caller.number) < .coarse {
                 throw Rejection(
                     .forbidden,
                     "This member shows you the names of places or home only: there are no coordinates to take out.",
@@ -43,11 +43,11 @@ extension Map {
             let to = params.optionalTime("to") ?? mark?.to ?? act.now
             guard from <= to else { throw Rejection(.invalid, "to must not be before from.", field: "to") }
             let page: (positions: [Position], next: String?)
-            if let consent {
+            if let sharing {
                 let place = try mark.map { (mark) throws(Rejection) in try read(Track.Mark(mark.place)) }
                 var seen =
                     act.carried as? Track.Page ?? Track.Page(after: place, limit: Limits.exportPositionsPerPiece)
-                guard try Track.gather(&seen, of: consent, for: caller.number, from: from, to: to, act) else {
+                guard try Track.gather(&seen, of: sharing, for: caller.number, from: from, to: to, act) else {
                     return .later(.rest(after: 0, carrying: seen))
                 }
                 page = (seen.positions, seen.next?.text)

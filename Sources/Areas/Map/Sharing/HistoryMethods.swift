@@ -34,16 +34,16 @@ extension Map {
         route: Route("GET", "/api/positions/{member}"), isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let asked = try params.id("member")
-            let consent = try shown(asked, to: try act.member, act)
+            let sharing = try shown(asked, to: try act.member, act)
             let from = try params.time("from")
             let to = try params.time("to")
             guard from <= to else { throw Rejection(.invalid, "to must not be before from.", field: "to") }
             let after = params.optionalString("after")
             let limit = params.optionalInt("limit") ?? Int64(Limits.positionsPerAnswerMax)
-            if let consent {
+            if let sharing {
                 let mark = try after.map { (text) throws(Rejection) in try read(Track.Mark(text)) }
                 var page = act.carried as? Track.Page ?? Track.Page(after: mark, limit: Int(limit))
-                guard try Track.gather(&page, of: consent, for: try act.member.number, from: from, to: to, act) else {
+                guard try Track.gather(&page, of: sharing, for: try act.member.number, from: from, to: to, act) else {
                     return .later(.rest(after: 0, carrying: page))
                 }
                 try Looks.noteHistory(of: asked, from: from, to: to, act)
@@ -74,10 +74,10 @@ extension Map {
     /// Whose history it is, where that is another than the caller and shows it; `nil` for the caller's own.
     static func shown(
         _ asked: Identifier, to caller: CallingMember, _ act: Act
-    ) throws(Rejection) -> Consent? {
+    ) throws(Rejection) -> MemberSharing? {
         guard asked != caller.id else { return nil }
-        let consent = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, asked) }
-        if let consent, consent.viewers.historyPrecision(for: caller.number) != .off { return consent }
+        let sharing = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, asked) }
+        if let sharing, sharing.viewers.historyPrecision(for: caller.number) != .off { return sharing }
         guard let entry = try act.roster[asked], caller.role != .guest || entry.household == caller.household else {
             throw .notFound("member", asked.description, field: "member")
         }

@@ -61,10 +61,10 @@ enum PlaceAgreements {
     }
 
     /// Who decides: the member, or who holds the member's settings.
-    private static func decider(_ consent: Consent) -> Identifier { consent.holder ?? consent.member }
+    private static func decider(_ sharing: MemberSharing) -> Identifier { sharing.holder ?? sharing.member }
 
     private static func standings(
-        _ consent: Consent, at place: Identifier? = nil, _ act: Act
+        _ sharing: MemberSharing, at place: Identifier? = nil, _ act: Act
     ) throws(Rejection) -> [Standing] {
         try act.rows(
             """
@@ -73,7 +73,7 @@ enum PlaceAgreements {
             WHERE p.kind = 'place' AND p.radius IS NOT NULL AND p.id = coalesce(?5, p.id)
             AND EXISTS (SELECT 1 FROM place_sight s WHERE s.member = ?1 AND s.place = p.number)
             AND EXISTS (SELECT 1 FROM place_sight s WHERE s.member = ?4 AND s.place = p.number) ORDER BY p.id
-            """, .id(consent.member), .time(act.now), .int(consent.track), .id(decider(consent)), Value(place)
+            """, .id(sharing.member), .time(act.now), .int(sharing.track), .id(decider(sharing)), Value(place)
         ) { row in
             Standing(
                 number: row.int(0), id: row.identifier(1), name: row.text(2), homeOf: row.optionalIdentifier(3),
@@ -83,85 +83,85 @@ enum PlaceAgreements {
 
     /// Those that would count for somebody if they were agreed to, and wait for an answer.
     private static func waiting(
-        _ consent: Consent, at place: Identifier? = nil, _ act: Act
+        _ sharing: MemberSharing, at place: Identifier? = nil, _ act: Act
     ) throws(Rejection) -> [Standing] {
-        guard consent.isOn, Stopover.isWanted(consent.viewers) else { return [] }
-        let household = try act.roster[consent.member]?.household
+        guard sharing.isOn, Stopover.isWanted(sharing.viewers) else { return [] }
+        let household = try act.roster[sharing.member]?.household
         var waiting: [Standing] = []
-        for standing in try standings(consent, at: place, act) where !standing.isAgreed && standing.state != .refused {
-            let isHome = standing.homeOf == household && !consent.viewers[.home].isEmpty
+        for standing in try standings(sharing, at: place, act) where !standing.isAgreed && standing.state != .refused {
+            let isHome = standing.homeOf == household && !sharing.viewers[.home].isEmpty
             let seers = try Places.shared.seers(of: standing.number, act)
-            if isHome || !consent.viewers[.place].intersection(seers).isEmpty { waiting.append(standing) }
+            if isHome || !sharing.viewers[.place].intersection(seers).isEmpty { waiting.append(standing) }
         }
         return waiting
     }
 
     /// What waits, as the wire has it.
-    static func waiting(for consent: Consent, _ act: Act) throws(Rejection) -> [JSON] {
-        try waiting(consent, act).map { ["place": .id($0.id), "name": .string($0.name)] }
+    static func waiting(for sharing: MemberSharing, _ act: Act) throws(Rejection) -> [JSON] {
+        try waiting(sharing, act).map { ["place": .id($0.id), "name": .string($0.name)] }
     }
 
     // MARK: Agreeing
 
     /// The rules were made or confirmed: every place that is seen counts as it stands now, but those that were refused.
-    static func confirmAll(of consent: Consent, until: Instant? = nil, _ act: Act) throws(Rejection) {
-        for standing in try standings(consent, act) where standing.state != .refused {
-            try agree(consent, standing.number, until: until, act)
-            if standing.state == .asked { try answered(consent, standing.id, act) }
+    static func confirmAll(of sharing: MemberSharing, until: Instant? = nil, _ act: Act) throws(Rejection) {
+        for standing in try standings(sharing, act) where standing.state != .refused {
+            try agree(sharing, standing.number, until: until, act)
+            if standing.state == .asked { try answered(sharing, standing.id, act) }
         }
         guard until == nil else { return }
-        try act.withdraw(key: about(consent.member) + "/asked")
-        try forgetLines(about(consent.member), act)
+        try act.withdraw(key: about(sharing.member) + "/asked")
+        try forgetLines(about(sharing.member), act)
     }
 
     private static func agree(
-        _ consent: Consent, _ place: Int64, until: Instant? = nil, _ act: Act
+        _ sharing: MemberSharing, _ place: Int64, until: Instant? = nil, _ act: Act
     ) throws(Rejection) {
         try act.run(
             """
             INSERT OR REPLACE INTO place_agreements (track, place, state, lat, lon, radius, home_of, until)
             SELECT ?1, number, 1, lat, lon, radius, home_of, ?3 FROM places WHERE number = ?2
-            """, .int(consent.track), .int(place), Value(until))
+            """, .int(sharing.track), .int(place), Value(until))
     }
 
-    private static func set(_ state: State, _ consent: Consent, _ place: Int64, _ act: Act) throws(Rejection) {
+    private static func set(_ state: State, _ sharing: MemberSharing, _ place: Int64, _ act: Act) throws(Rejection) {
         try act.run(
-            "INSERT OR REPLACE INTO place_agreements (track, place, state) VALUES (?, ?, ?)", .int(consent.track),
+            "INSERT OR REPLACE INTO place_agreements (track, place, state) VALUES (?, ?, ?)", .int(sharing.track),
             .int(place), .int(state.rawValue))
     }
 
     /// Somebody made or moved a place: for the one who did it, and for children whose settings that one holds, it counts
     /// as it is now.
-    @Sendable static func made(_ pin: Pin, _ act: Act) throws(Rejection) {
+    @Sendable static func made(_ place: StoredPlace, _ act: Act) throws(Rejection) {
         guard let caller = act.caller.memberID else { return }
-        for consent in try Consent.all(act) where consent.member == caller || consent.holder == caller {
-            let standing = try standings(consent, at: pin.place.id, act).first
+        for sharing in try MemberSharing.all(act) where sharing.member == caller || sharing.holder == caller {
+            let standing = try standings(sharing, at: place.id, act).first
             guard let standing, standing.state != .refused else { continue }
-            try agree(consent, standing.number, act)
+            try agree(sharing, standing.number, act)
         }
     }
 
     /// The watched person, or who holds its settings, answers.
     static func answer(
-        _ consent: Consent, _ place: Identifier, admits: Bool, _ act: Act
+        _ sharing: MemberSharing, _ place: Identifier, admits: Bool, _ act: Act
     ) throws(Rejection) {
-        guard let standing = try standings(consent, at: place, act).first else {
+        guard let standing = try standings(sharing, at: place, act).first else {
             throw Rejection.notFound("place", place.description, field: "place")
         }
         if admits {
-            try agree(consent, standing.number, act)
+            try agree(sharing, standing.number, act)
         } else {
-            try set(.refused, consent, standing.number, act)
-            try Traces.takeBack(of: consent.member, at: place, from: consent.viewers[.place], act)
+            try set(.refused, sharing, standing.number, act)
+            try Traces.takeBack(of: sharing.member, at: place, from: sharing.viewers[.place], act)
         }
-        try answered(consent, place, act)
-        try Stopover.stayChanged(consent.member, act)
+        try answered(sharing, place, act)
+        try Stopover.stayChanged(sharing.member, act)
     }
 
     /// There is no question any more.
-    private static func answered(_ consent: Consent, _ place: Identifier, _ act: Act) throws(Rejection) {
-        try act.withdraw(key: key(consent.member, place))
-        try forgetLines(about(consent.member, place), act)
+    private static func answered(_ sharing: MemberSharing, _ place: Identifier, _ act: Act) throws(Rejection) {
+        try act.withdraw(key: key(sharing.member, place))
+        try forgetLines(about(sharing.member, place), act)
     }
 
     private static func forgetLines(_ about: String, _ act: Act) throws(Rejection) {
@@ -171,64 +171,64 @@ enum PlaceAgreements {
     // MARK: Asking
 
     /// What was asked and waits no longer, because nobody would be shown by it: it is asked anew when somebody would.
-    static func settleQuestions(_ consent: Consent, _ act: Act) throws(Rejection) {
-        let asked = try asked(consent, act)
+    static func settleQuestions(_ sharing: MemberSharing, _ act: Act) throws(Rejection) {
+        let asked = try asked(sharing, act)
         guard !asked.isEmpty else { return }
-        let waiting = try waiting(consent, act).map(\.id)
-        for place in asked where !waiting.contains(place) { try forgetQuestion(consent, place, act) }
+        let waiting = try waiting(sharing, act).map(\.id)
+        for place in asked where !waiting.contains(place) { try forgetQuestion(sharing, place, act) }
     }
 
     /// Another decides for a child from here on, who is asked what the one before was.
-    static func deciderChanged(_ consent: Consent, _ act: Act) throws(Rejection) {
-        for place in try asked(consent, act) { try forgetQuestion(consent, place, act) }
-        try viewersChanged(consent, act)
+    static func deciderChanged(_ sharing: MemberSharing, _ act: Act) throws(Rejection) {
+        for place in try asked(sharing, act) { try forgetQuestion(sharing, place, act) }
+        try viewersChanged(sharing, act)
     }
 
-    private static func asked(_ consent: Consent, _ act: Act) throws(Rejection) -> [Identifier] {
+    private static func asked(_ sharing: MemberSharing, _ act: Act) throws(Rejection) -> [Identifier] {
         try act.rows(
             "SELECT p.id FROM place_agreements a JOIN places p ON p.number = a.place WHERE a.track = ? AND a.state = 0",
-            .int(consent.track)
+            .int(sharing.track)
         ) { row in row.identifier(0) }
     }
 
-    private static func forgetQuestion(_ consent: Consent, _ place: Identifier, _ act: Act) throws(Rejection) {
+    private static func forgetQuestion(_ sharing: MemberSharing, _ place: Identifier, _ act: Act) throws(Rejection) {
         try act.run(
             """
             DELETE FROM place_agreements WHERE track = ? AND state = 0
             AND place = (SELECT number FROM places WHERE id = ?)
-            """, .int(consent.track), .id(place))
-        try answered(consent, place, act)
+            """, .int(sharing.track), .id(place))
+        try answered(sharing, place, act)
     }
 
     /// A place is another than it was, or others see it: whoever may be seen there is asked.
     static func placeChanged(_ place: Identifier, _ act: Act) throws(Rejection) {
-        for consent in try Consent.all(act) where consent.isOn && Stopover.isWanted(consent.viewers) {
-            for standing in try waiting(consent, at: place, act) { try ask(consent, standing, act) }
+        for sharing in try MemberSharing.all(act) where sharing.isOn && Stopover.isWanted(sharing.viewers) {
+            for standing in try waiting(sharing, at: place, act) { try ask(sharing, standing, act) }
         }
     }
 
     /// Others see a member by places than before: what would count for them and was not agreed to is asked for.
-    static func viewersChanged(_ consent: Consent, _ act: Act) throws(Rejection) {
-        for standing in try waiting(consent, act) { try ask(consent, standing, act) }
+    static func viewersChanged(_ sharing: MemberSharing, _ act: Act) throws(Rejection) {
+        for standing in try waiting(sharing, act) { try ask(sharing, standing, act) }
     }
 
-    private static func ask(_ consent: Consent, _ standing: Standing, _ act: Act) throws(Rejection) {
+    private static func ask(_ sharing: MemberSharing, _ standing: Standing, _ act: Act) throws(Rejection) {
         guard standing.state != .asked else { return }
-        try set(.asked, consent, standing.number, act)
+        try set(.asked, sharing, standing.number, act)
         try act.emit(
-            "place.asked", about: about(consent.member, standing.id), to: try act.roster.only(decider(consent)),
-            data: ["member": .id(consent.member), "place": .id(standing.id), "name": .string(standing.name)],
-            key: key(consent.member, standing.id), isHeard: true, title: standing.name)
+            "place.asked", about: about(sharing.member, standing.id), to: try act.roster.only(decider(sharing)),
+            data: ["member": .id(sharing.member), "place": .id(standing.id), "name": .string(standing.name)],
+            key: key(sharing.member, standing.id), isHeard: true, title: standing.name)
     }
 
     /// Members see a place no longer: what was agreed about it for one of them, or by one, and a question, are over.
-    static func sightLost(of pin: Pin, by lost: Audience, _ act: Act) throws(Rejection) {
+    static func sightLost(of place: StoredPlace, by lost: Audience, _ act: Act) throws(Rejection) {
         guard !lost.isEmpty else { return }
         let known = try act.rows(
             """
             SELECT h.member, h.holder FROM place_agreements a JOIN sharing h ON h.track = a.track
             WHERE a.place = ? AND a.state <> 2
-            """, .int(pin.number)
+            """, .int(place.number)
         ) { row in (member: row.identifier(0), holder: row.optionalIdentifier(1)) }
         let roster = try act.roster
         for (member, holder) in known {
@@ -236,22 +236,22 @@ enum PlaceAgreements {
                 id.flatMap { roster[$0] }.map { lost.contains($0.number) } ?? false
             }
             guard isLost else { continue }
-            let consent = try Consent.of(member, act)
+            let sharing = try MemberSharing.of(member, act)
             try act.run(
-                "DELETE FROM place_agreements WHERE track = ? AND place = ?", .int(consent.track), .int(pin.number))
-            try answered(consent, pin.place.id, act)
+                "DELETE FROM place_agreements WHERE track = ? AND place = ?", .int(sharing.track), .int(place.number))
+            try answered(sharing, place.id, act)
         }
     }
 
     /// The place is about to be gone.
-    @Sendable static func removing(_ pin: Pin, _ act: Act) throws(Rejection) {
+    @Sendable static func removing(_ place: StoredPlace, _ act: Act) throws(Rejection) {
         let asked = try act.rows(
             "SELECT h.member FROM place_agreements a JOIN sharing h ON h.track = a.track WHERE a.place = ?",
-            .int(pin.number)
+            .int(place.number)
         ) { row in row.identifier(0) }
         for member in asked {
-            try act.withdraw(key: key(member, pin.place.id))
-            try forgetLines(about(member, pin.place.id), act)
+            try act.withdraw(key: key(member, place.id))
+            try forgetLines(about(member, place.id), act)
         }
     }
 
@@ -260,22 +260,22 @@ enum PlaceAgreements {
     /// Places from before there were agreements count for a while as they stand, and who decides is told so.
     static func upgrade(_ act: Act) throws(Rejection) {
         let until = act.now.adding(days: Limits.placesUnconfirmedDays)
-        for consent in try Consent.all(act) {
-            let isSeen = try !waiting(consent, act).isEmpty
-            try confirmAll(of: consent, until: until, act)
+        for sharing in try MemberSharing.all(act) {
+            let isSeen = try !waiting(sharing, act).isEmpty
+            try confirmAll(of: sharing, until: until, act)
             guard isSeen else { continue }
             try act.emit(
-                "place.asked", about: about(consent.member), to: try act.roster.only(decider(consent)),
-                data: ["member": .id(consent.member), "until": .time(until)], key: about(consent.member) + "/asked")
+                "place.asked", about: about(sharing.member), to: try act.roster.only(decider(sharing)),
+                data: ["member": .id(sharing.member), "until": .time(until)], key: about(sharing.member) + "/asked")
         }
         try act.plan(lapseDue, about: "places", at: until)
     }
 
     /// What nobody confirmed counts no longer.
     static func lapse(_ act: Act) throws(Rejection) {
-        for consent in try Consent.all(act) where consent.isOn {
-            try Stopover.stayChanged(consent.member, act)
-            try viewersChanged(consent, act)
+        for sharing in try MemberSharing.all(act) where sharing.isOn {
+            try Stopover.stayChanged(sharing.member, act)
+            try viewersChanged(sharing, act)
         }
     }
 }
@@ -297,14 +297,14 @@ extension Places {
         result: .object([.required("sharing", Map.ownSharing)]),
         route: Route("PUT", "/api/places/{place}/agreement"), events: ["position"],
         again: { (act, ids) throws(Rejection) in
-            try Map.shownSharing(of: try Consent.settings(of: ids.first, toChange: false, act), act)
+            try Map.shownSharing(of: try MemberSharing.settings(of: ids.first, toChange: false, act), act)
         },
         apply: { (act, params) throws(Rejection) in
-            let member = try Consent.settings(of: params.optionalID("member"), toChange: true, act)
-            let pin = try Pin.visible(act, try params.id("place"))
-            let consent = try Consent.of(member, act)
+            let member = try MemberSharing.settings(of: params.optionalID("member"), toChange: true, act)
+            let place = try StoredPlace.visible(act, try params.id("place"))
+            let sharing = try MemberSharing.of(member, act)
             let admits = params["admit"]?.bool ?? false
-            try PlaceAgreements.answer(consent, pin.place.id, admits: admits, act)
+            try PlaceAgreements.answer(sharing, place.id, admits: admits, act)
             return .done(try Map.shownSharing(of: member, act), ids: [member])
         })
 

@@ -3,11 +3,11 @@ import KinModel
 import KinStore
 
 /// What was asked about somebody's sharing, and waits for an answer no longer.
-extension Consent {
+extension MemberSharing {
     /// Takes back what is settled, or is no longer for those to answer who were asked.
     func settleQuestions(_ act: Act) throws(Rejection) {
         try PlaceAgreements.settleQuestions(self, act)
-        let about = Dot.about(member)
+        let about = LatestPositions.about(member)
         guard try isAskedAbout(about, act) else { return }
         let groups = try SharingGroups.of(track, act)
         let waiting =
@@ -42,7 +42,7 @@ extension Consent {
     /// Asks whether somebody who came under a rule is to see what it shows.
     func ask(about one: SharingGroups.Waiting, to audience: Audience, _ act: Act) throws(Rejection) {
         try act.emit(
-            "sharing.asked", about: Dot.about(member), to: audience,
+            "sharing.asked", about: LatestPositions.about(member), to: audience,
             data: [
                 "member": .id(member), "viewer": .id(one.entry.id),
                 "group": one.kind == .household ? "household" : "everyone",

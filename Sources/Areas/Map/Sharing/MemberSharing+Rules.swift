@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 /// The member's rules, and what they come to when they, the roster or the time change.
-extension Consent {
+extension MemberSharing {
     /// The rules that hold or will have held: in ``Viewers`` those that ended count no more.
     func rules(_ act: Act) throws(Rejection) -> [SharingRule] {
         guard hasRules else { return SharingRule.first }
@@ -48,7 +48,7 @@ extension Consent {
 
     private func scheduleRules(_ rules: [SharingRule], _ act: Act) throws(Rejection) {
         let next = rules.compactMap(\.until).filter { $0 > act.now }.min()
-        try act.plan(Self.ruleDue, about: Dot.about(member), at: next)
+        try act.plan(Self.ruleDue, about: LatestPositions.about(member), at: next)
     }
 
     // MARK: What they come to
@@ -75,10 +75,10 @@ extension Consent {
         let nameless = before[.place].intersection(now[.coarse])
         try Traces.takeBack(of: member, from: losing.union(nameless), act)
         // Who gets a fresh snapshot finds nothing of what was before it in the log either.
-        if isQuiet { try act.narrow(about: Dot.about(member), type: "position", by: losing) }
+        if isQuiet { try act.narrow(about: LatestPositions.about(member), type: "position", by: losing) }
         guard !isQuiet, let made else { return }
-        var dot = try Dot(member, act)
-        try dot.show(to: now, insteadOf: before, version: made, isOn: isOn, act)
+        var latest = try LatestPositions(member, act)
+        try latest.show(to: now, insteadOf: before, version: made, isOn: isOn, act)
         try PlaceAgreements.viewersChanged(self, act)
     }
 
@@ -113,15 +113,15 @@ extension Consent {
 
     /// Versions that no kept point can name any more, and looks that are over.
     static func prune(_ act: Act) throws(Rejection) {
-        for var consent in try all(act) {
+        for var sharing in try all(act) {
             // Sharing from before there were versions.
-            if consent.version == nil, consent.isOn { try consent.resolve(wasOn: true, isQuiet: true, act) }
-            let oldest = act.now.adding(days: -consent.historyDays)
+            if sharing.version == nil, sharing.isOn { try sharing.resolve(wasOn: true, isQuiet: true, act) }
+            let oldest = act.now.adding(days: -sharing.historyDays)
             try act.run(
                 """
                 DELETE FROM sharing_versions WHERE track = ?1 AND version < (SELECT max(version) FROM sharing_versions
                 WHERE track = ?1 AND since <= ?2)
-                """, .int(consent.track), .time(oldest))
+                """, .int(sharing.track), .time(oldest))
         }
         try Looks.prune(act)
     }
@@ -131,24 +131,24 @@ extension Consent {
     /// One or more of a member's rules reached their end.
     static func ruleFellDue(_ about: String, _ act: Act) throws(Rejection) {
         guard let member = Identifier(about.split(separator: "/").last ?? ""),
-            var consent = try act.ask({ (database) throws(StoreFailure) in try find(database, member) })
+            var sharing = try act.ask({ (database) throws(StoreFailure) in try find(database, member) })
         else { return }
-        let rules = try consent.rules(act)
+        let rules = try sharing.rules(act)
         let left = rules.filter { $0.holds(at: act.now) }
-        if left != rules { return try consent.setRules(left, act) }
-        try consent.scheduleRules(rules, act)
+        if left != rules { return try sharing.setRules(left, act) }
+        try sharing.scheduleRules(rules, act)
     }
 
     /// Who is in the family, in which household and as what has changed. Nobody sees more by that: whoever came into a
     /// group waits until the member answers. Who joined or has another role gets a fresh
     /// snapshot by that, so that nobody is told of coordinates unless somebody `moved`. Places may be others' now too.
     static func rosterChanged(moved: Bool, _ act: Act) throws(Rejection) {
-        for var consent in try all(act) {
-            try consent.leaveGroups(act)
-            guard consent.isOn else { continue }
-            try consent.resolve(wasOn: true, isQuiet: !moved, act)
-            try consent.askAboutNew(act)
-            try Stopover.stayChanged(consent.member, act)
+        for var sharing in try all(act) {
+            try sharing.leaveGroups(act)
+            guard sharing.isOn else { continue }
+            try sharing.resolve(wasOn: true, isQuiet: !moved, act)
+            try sharing.askAboutNew(act)
+            try Stopover.stayChanged(sharing.member, act)
         }
     }
 }

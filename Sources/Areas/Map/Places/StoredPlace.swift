@@ -3,26 +3,35 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A place as it is stored: with who is to see it.
-struct Pin {
+/// A place as it is stored: with whom it is shared. What the wire has of it is read as if it were its own.
+@dynamicMemberLookup
+struct StoredPlace {
     /// The small number that other tables name it by; 0 before it is stored.
     private(set) var number: Int64 = 0
-    var place: Place
+    /// As whoever sees it is told.
+    var wire: Place
     /// With whom it is shared, beside its owner.
     var sharedWith: SharedWith
 
-    init(_ place: Place, sharedWith: SharedWith) {
-        self.place = place
+    init(_ wire: Place, sharedWith: SharedWith) {
+        self.wire = wire
         self.sharedWith = sharedWith
     }
 
+    subscript<Value>(dynamicMember path: KeyPath<Place, Value>) -> Value { wire[keyPath: path] }
+
+    subscript<Value>(dynamicMember path: WritableKeyPath<Place, Value>) -> Value {
+        get { wire[keyPath: path] }
+        set { wire[keyPath: path] = newValue }
+    }
+
     /// The household it is for, or whose home it is.
-    var household: Identifier? { sharedWith.household ?? place.homeOf }
+    var household: Identifier? { sharedWith.household ?? wire.homeOf }
 
     /// Where it is.
-    var centre: Coordinate { Coordinate(lat: place.lat, lon: place.lon) }
+    var centre: Coordinate { Coordinate(lat: wire.lat, lon: wire.lon) }
     /// The circle people arrive in; `nil` where arriving is not noticed.
-    var circle: Circle? { place.kind == .place ? place.radius.map { Circle(centre: centre, radius: $0) } : nil }
+    var circle: Circle? { wire.kind == .place ? wire.radius.map { Circle(centre: centre, radius: $0) } : nil }
 
     // MARK: Reading
 
@@ -35,7 +44,7 @@ struct Pin {
         }
         let number = row.int(0)
         self.number = number
-        place = Place(
+        wire = Place(
             id: row.identifier(1), kind: kind, name: row.text(3), icon: row.optionalText(4), lat: row.double(5),
             lon: row.double(6), radius: row.optionalDouble(7), owner: row.identifier(8),
             homeOf: row.optionalIdentifier(9), note: row.optionalText(10))
@@ -46,26 +55,26 @@ struct Pin {
 
     private static func rows(
         _ rest: String, _ values: [Value], _ database: Database
-    ) throws(StoreFailure) -> [Pin] {
+    ) throws(StoreFailure) -> [StoredPlace] {
         try database.rows("SELECT \(columns) FROM places p " + rest, values: values) {
-            (row) throws(StoreFailure) in try Pin(row, database)
+            (row) throws(StoreFailure) in try StoredPlace(row, database)
         }
     }
 
     /// The one of a number.
-    static func find(_ number: Int64, _ act: Act) throws(Rejection) -> Pin? {
+    static func find(_ number: Int64, _ act: Act) throws(Rejection) -> StoredPlace? {
         try act.ask { (database) throws(StoreFailure) in
             try rows("WHERE p.number = ?", [.int(number)], database).first
         }
     }
 
     /// All there are, oldest first.
-    static func all(_ act: Act) throws(Rejection) -> [Pin] {
+    static func all(_ act: Act) throws(Rejection) -> [StoredPlace] {
         try act.ask { (database) throws(StoreFailure) in try rows("ORDER BY p.id", [], database) }
     }
 
     /// Those a member sees, oldest first.
-    static func seen(by member: Identifier, _ database: Database) throws(StoreFailure) -> [Pin] {
+    static func seen(by member: Identifier, _ database: Database) throws(StoreFailure) -> [StoredPlace] {
         try rows("JOIN place_sight s ON s.place = p.number WHERE s.member = ? ORDER BY p.id", [.id(member)], database)
     }
 
@@ -78,19 +87,19 @@ struct Pin {
     /// Those a member sees of which something lies in one of these boxes, by the index.
     static func seen(
         by member: Identifier, within boxes: [Bounds], _ database: Database
-    ) throws(StoreFailure) -> [Pin] {
-        var pins: [Int64: Pin] = [:]
+    ) throws(StoreFailure) -> [StoredPlace] {
+        var places: [Int64: StoredPlace] = [:]
         for box in boxes {
             let found = try rows(
                 within, [.id(member), .double(box.north), .double(box.south), .double(box.east), .double(box.west)],
                 database)
-            for pin in found { pins[pin.number] = pin }
+            for place in found { places[place.number] = place }
         }
-        return Array(pins.values)
+        return Array(places.values)
     }
 
     /// One that the caller sees; 1404 when absent or hidden.
-    static func visible(_ act: Act, _ id: Identifier, field: String = "place") throws(Rejection) -> Pin {
+    static func visible(_ act: Act, _ id: Identifier, field: String = "place") throws(Rejection) -> StoredPlace {
         let member = try act.member.id
         let found = try act.ask { (database) throws(StoreFailure) in
             try rows(
@@ -104,7 +113,7 @@ struct Pin {
 
     /// Whether the caller may change it: its owner, an admin, and of a home the heads of the household.
     func mayBeChanged(_ act: Act) -> Bool {
-        act.isOneself(place.owner) || act.isAdministrator || place.homeOf.map { act.leads($0) } ?? false
+        act.isOneself(wire.owner) || act.isAdministrator || wire.homeOf.map { act.leads($0) } ?? false
     }
 
     // MARK: Writing
@@ -114,15 +123,15 @@ struct Pin {
         if number == 0 {
             try act.run(
                 "INSERT INTO places (id, kind, name, lat, lon, owner, audience) VALUES (?, '', '', 0, 0, ?, '')",
-                .id(place.id), .id(place.owner))
-            number = try act.first("SELECT number FROM places WHERE id = ?", .id(place.id)) { row in row.int(0) } ?? 0
+                .id(wire.id), .id(wire.owner))
+            number = try act.first("SELECT number FROM places WHERE id = ?", .id(wire.id)) { row in row.int(0) } ?? 0
         }
         try act.run(
             """
             UPDATE places SET kind = ?, name = ?, icon = ?, lat = ?, lon = ?, radius = ?, owner = ?, home_of = ?,
             note = ? WHERE number = ?
-            """, .text(place.kind.rawValue), .text(place.name), Value(place.icon), .double(place.lat),
-            .double(place.lon), Value(place.radius), .id(place.owner), Value(place.homeOf), Value(place.note),
+            """, .text(wire.kind.rawValue), .text(wire.name), Value(wire.icon), .double(wire.lat),
+            .double(wire.lon), Value(wire.radius), .id(wire.owner), Value(wire.homeOf), Value(wire.note),
             .int(number))
         try Places.shared.save(sharedWith, of: number, act)
         try index(act)
@@ -143,12 +152,12 @@ struct Pin {
     func remove(except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
         let seers = try Places.shared.seers(of: number, act)
         try PlaceHooks.joined.removing(self, act)
-        for member in try Stays.visitors(of: self, act) { try act.erase(about: Stays.about(member, place.id)) }
+        for member in try Stays.visitors(of: self, act) { try act.erase(about: Stays.about(member, wire.id)) }
         try act.run("DELETE FROM place_index WHERE entry IN (?, ?)", .int(2 * number), .int(2 * number + 1))
         // Sight, stays and rules go with the row.
         try act.run("DELETE FROM places WHERE number = ?", .int(number))
-        let about = Places.about(place.id)
+        let about = Places.about(wire.id)
         try act.erase(about: about)
-        try act.emit("place.removed", about: about, to: seers.subtracting(leaving), data: ["place": .id(place.id)])
+        try act.emit("place.removed", about: about, to: seers.subtracting(leaving), data: ["place": .id(wire.id)])
     }
 }

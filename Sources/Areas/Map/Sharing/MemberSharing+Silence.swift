@@ -3,8 +3,8 @@ import KinModel
 import KinStore
 
 /// Since when a sharing member's phone is expected to report.
-extension Consent {
-    /// Due work that looks whether a sharing member's phone reports; its `about` is ``Dot/about(_:)``.
+extension MemberSharing {
+    /// Due work that looks whether a sharing member's phone reports; its `about` is ``LatestPositions/about(_:)``.
     static let silenceDue = "position.silence"
 
     /// From now on the phone is expected to report.
@@ -12,7 +12,7 @@ extension Consent {
 
     /// Puts down when it is looked at again whether it did.
     func look(at: Instant, _ act: Act) throws(Rejection) {
-        try act.plan(Self.silenceDue, about: Dot.about(member), at: at)
+        try act.plan(Self.silenceDue, about: LatestPositions.about(member), at: at)
     }
 
     /// By when it has to report.

@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 /// What those are told who lose sight of a member.
-extension Dot {
+extension LatestPositions {
     private func hiddenKey(_ version: Int64) -> String { about + "/hidden/\(version)" }
     private func hiddenCellKey(_ version: Int64) -> String { about + "/hidden/\(version)/coarse" }
 

@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 /// Who may see a member: the row of `sharing`, with what its rules came to. Off until the member turns it on.
-struct Consent: Equatable {
+struct MemberSharing: Equatable {
     /// The member's number in the history.
     let track: Int64
     let member: Identifier
@@ -33,13 +33,13 @@ struct Consent: Equatable {
     /// Who sees the member now, and how much.
     var viewers: Viewers
 
-    /// Due work that ends one member's sharing; its `about` is ``Dot/about(_:)``.
+    /// Due work that ends one member's sharing; its `about` is ``LatestPositions/about(_:)``.
     static let endDue = "sharing.ends"
-    /// Due work that ends one or more of a member's rules; its `about` is ``Dot/about(_:)``.
+    /// Due work that ends one or more of a member's rules; its `about` is ``LatestPositions/about(_:)``.
     static let ruleDue = "sharing.rule"
 
     /// As the wire has it.
-    var sharing: Sharing { Sharing(isOn: isOn, until: until, heldBy: holder) }
+    var wire: Sharing { Sharing(isOn: isOn, until: until, heldBy: holder) }
 
     /// Whether others may see a point, by its own time and now: it is from since what they see now holds. From before
     /// the member joined there is no choice of the member's to go by, so that now alone decides: a recorded track that
@@ -74,20 +74,20 @@ struct Consent: Equatable {
     }
 
     /// A member's row, if there is one.
-    static func find(_ database: Database, _ member: Identifier) throws(StoreFailure) -> Consent? {
+    static func find(_ database: Database, _ member: Identifier) throws(StoreFailure) -> MemberSharing? {
         try database.first(
-            columns + " WHERE s.member = ?", .id(member), map: { (row) throws(StoreFailure) in Consent(row) })
+            columns + " WHERE s.member = ?", .id(member), map: { (row) throws(StoreFailure) in MemberSharing(row) })
     }
 
     /// Everybody's rows.
-    static func all(_ act: Act) throws(Rejection) -> [Consent] {
-        try act.rows(columns + " ORDER BY s.track", map: { (row) throws(StoreFailure) in Consent(row) })
+    static func all(_ act: Act) throws(Rejection) -> [MemberSharing] {
+        try act.rows(columns + " ORDER BY s.track", map: { (row) throws(StoreFailure) in MemberSharing(row) })
     }
 
     /// A member's row, made when there is none.
-    static func of(_ member: Identifier, _ act: Act) throws(Rejection) -> Consent {
-        if let consent = try act.ask({ (database) throws(StoreFailure) in try find(database, member) }) {
-            return consent
+    static func of(_ member: Identifier, _ act: Act) throws(Rejection) -> MemberSharing {
+        if let sharing = try act.ask({ (database) throws(StoreFailure) in try find(database, member) }) {
+            return sharing
         }
         try act.run(
             "INSERT INTO sharing (member, history_days) VALUES (?, ?)", .id(member), .int(Limits.historyDays))
@@ -122,7 +122,7 @@ struct Consent: Equatable {
         guard self != before else { return }
         try save(act)
         if !before.isOn { try listen(act) }
-        let about = Dot.about(member)
+        let about = LatestPositions.about(member)
         try act.plan(Self.endDue, about: about, at: until)
         if before.isOn { try resolve(wasOn: true, act) } else { try confirm(confirms, wasOn: false, act) }
         if isOn != before.isOn || until != before.until { try tell(["state"], act) }
@@ -136,7 +136,7 @@ struct Consent: Equatable {
         self.isPaused = isPaused
         guard self != before else { return }
         try save(act)
-        let about = Dot.about(member)
+        let about = LatestPositions.about(member)
         try act.unplan(Self.endDue, about: about)
         try act.unplan(Self.silenceDue, about: about)
         guard before.isOn else { return }
@@ -149,8 +149,8 @@ struct Consent: Equatable {
     /// Tells the member that its own settings are others now, and which. It is told of what others' acts made of them too.
     func tell(_ changes: [String], _ act: Act) throws(Rejection) {
         try act.emit(
-            "sharing.changed", about: Dot.about(member), to: try act.roster.only(member),
-            data: ["sharing": sharing.json, "changes": .array(changes.map { .string($0) })], isHeard: true)
+            "sharing.changed", about: LatestPositions.about(member), to: try act.roster.only(member),
+            data: ["sharing": wire.json, "changes": .array(changes.map { .string($0) })], isHeard: true)
     }
 
     // MARK: By the daemon itself
@@ -158,20 +158,20 @@ struct Consent: Equatable {
     /// One member's sharing reached its end; an entry that was moved meanwhile does nothing.
     static func fellDue(_ about: String, _ act: Act) throws(Rejection) {
         guard let member = Identifier(about.split(separator: "/").last ?? ""),
-            var consent = try act.ask({ (database) throws(StoreFailure) in try find(database, member) }),
-            consent.isOn, let until = consent.until, until <= act.now
+            var sharing = try act.ask({ (database) throws(StoreFailure) in try find(database, member) }),
+            sharing.isOn, let until = sharing.until, until <= act.now
         else { return }
-        try consent.turnOff(act)
+        try sharing.turnOff(act)
     }
 
     /// Nobody knows what time it is, or everybody does again: sharing and rules with an end give nothing meanwhile.
     static func clockDoubted(_ act: Act) throws(Rejection) {
-        for var consent in try all(act) where consent.isOn { try consent.resolve(wasOn: true, act) }
+        for var sharing in try all(act) where sharing.isOn { try sharing.resolve(wasOn: true, act) }
     }
 
     /// After a restore: nobody is shown until they say so again, and no link from before is good.
     static func pauseAll(_ act: Act) throws(Rejection) {
         try GuestLinks.endAll(act)
-        for var consent in try all(act) where consent.isOn { try consent.turnOff(isPaused: true, act) }
+        for var sharing in try all(act) where sharing.isOn { try sharing.turnOff(isPaused: true, act) }
     }
 }

@@ -4,7 +4,7 @@ import KinStore
 
 /// A member's dots as they stand in the database, the own and those that others are shown, and how points move them. What
 /// others see as a cell is moved by cells alone, apart from the other two. Who is told of them, sharing says.
-struct Dot {
+struct LatestPositions {
     let member: Identifier
     /// Where the member was last, known to the member alone.
     var own: Position?

@@ -8,20 +8,20 @@ import KinStore
 /// cell; ``Stopover`` has those of names of places and of home. The owner is told with the first of them, or, while the own
 /// dot is not the shown one, by a row of its own, `…/own`; while sharing is off the row under `…/exact` is the owner's
 /// alone.
-extension Dot {
+extension LatestPositions {
     /// Writes down and tells what moved.
-    func settle(_ consent: Consent, _ act: Act) throws(Rejection) {
+    func settle(_ sharing: MemberSharing, _ act: Act) throws(Rejection) {
         if hasOwnMoved, let own { try save(own, isShown: false, isBoth: hasShownMoved && own == shown, act) }
         if hasShownMoved, let shown {
             if !hasOwnMoved || own != shown { try save(shown, isShown: true, act) }
-            try tellExact(shown, consent.viewers, act)
+            try tellExact(shown, sharing.viewers, act)
         }
         if isFirstShown { act.memory(LookMemory.self).forgetSettled() }
         if cells != cellsBefore { try cells.save(member, act) }
         if coarse != coarseBefore { try saveCoarse(act) }
-        if isCoarseToTell { try tellCoarse(consent.viewers, act) }
+        if isCoarseToTell { try tellCoarse(sharing.viewers, act) }
         if hasOwnMoved, let own, own != shown {
-            try tell(own, to: try act.roster.only(member), key: consent.isOn ? ownKey : exactKey, act)
+            try tell(own, to: try act.roster.only(member), key: sharing.isOn ? ownKey : exactKey, act)
         }
     }
 

@@ -3,8 +3,8 @@ import KinModel
 import KinStore
 
 /// Who of a group a rule is for, as the member's acts, others' moves and time change it (``SharingGroups``).
-extension Consent {
-    /// Due work that ends what was to be confirmed and was not; its `about` is ``Dot/about(_:)``.
+extension MemberSharing {
+    /// Due work that ends what was to be confirmed and was not; its `about` is ``LatestPositions/about(_:)``.
     static let confirmDue = "sharing.confirm"
 
     static let asked = EventType(
@@ -108,27 +108,27 @@ extension Consent {
     /// Puts down when what is to be confirmed ends.
     func scheduleConfirmation(_ act: Act) throws(Rejection) {
         let next = [try SharingGroups.of(track, act).until, heldUntil].compactMap(\.self).min()
-        try act.plan(Self.confirmDue, about: Dot.about(member), at: next)
+        try act.plan(Self.confirmDue, about: LatestPositions.about(member), at: next)
     }
 
     /// What was to be confirmed and was not ends: nobody sees anything by it any more, and a child is held no longer.
     static func confirmFellDue(_ about: String, _ act: Act) throws(Rejection) {
         guard let member = Identifier(about.split(separator: "/").last ?? ""),
-            var consent = try act.ask({ (database) throws(StoreFailure) in try find(database, member) })
+            var sharing = try act.ask({ (database) throws(StoreFailure) in try find(database, member) })
         else { return }
-        var groups = try SharingGroups.of(consent.track, act)
+        var groups = try SharingGroups.of(sharing.track, act)
         if groups.expire(now: act.now) {
             // They are in the list of who waits; nobody is asked about each of them apart.
             groups.asked = groups.asked.union(
                 Audience(
-                    groups.waiting(try consent.rules(act), of: member, in: try act.roster, now: act.now)
+                    groups.waiting(try sharing.rules(act), of: member, in: try act.roster, now: act.now)
                         .map(\.entry.number)))
-            try consent.take(groups, act)
-            try consent.tell(["viewers"], act)
+            try sharing.take(groups, act)
+            try sharing.tell(["viewers"], act)
         }
-        if let until = consent.heldUntil, until <= act.now { try consent.holderLeft(act) }
-        try consent.scheduleConfirmation(act)
-        try consent.settleQuestions(act)
+        if let until = sharing.heldUntil, until <= act.now { try sharing.holderLeft(act) }
+        try sharing.scheduleConfirmation(act)
+        try sharing.settleQuestions(act)
     }
 
     // MARK: Families from before
@@ -139,16 +139,16 @@ extension Consent {
 
     static func upgrade(_ act: Act) throws(Rejection) {
         let until = act.now.adding(days: Limits.confirmationDays)
-        for var consent in try all(act) {
-            if consent.isOn { try consent.agreeToThoseWhoSaw(until: until, act) }
-            if consent.holder != nil { try consent.askHolder(until: until, act) }
-            let isOpen = try SharingGroups.of(consent.track, act).until != nil || consent.heldUntil != nil
+        for var sharing in try all(act) {
+            if sharing.isOn { try sharing.agreeToThoseWhoSaw(until: until, act) }
+            if sharing.holder != nil { try sharing.askHolder(until: until, act) }
+            let isOpen = try SharingGroups.of(sharing.track, act).until != nil || sharing.heldUntil != nil
             guard isOpen else { continue }
-            try consent.scheduleConfirmation(act)
+            try sharing.scheduleConfirmation(act)
             try act.emit(
-                "sharing.toConfirm", about: Dot.about(consent.member),
-                to: try act.roster.only(consent.member).union(try consent.ofHolder(act)),
-                data: ["member": .id(consent.member), "until": .time(until)], isHeard: true)
+                "sharing.toConfirm", about: LatestPositions.about(sharing.member),
+                to: try act.roster.only(sharing.member).union(try sharing.ofHolder(act)),
+                data: ["member": .id(sharing.member), "until": .time(until)], isHeard: true)
         }
     }
 

@@ -4,7 +4,7 @@ import KinStore
 
 /// A child's settings in the hands of an adult of its household, who is a parent or brought it in. The child sees that,
 /// and is told what the holder does; its own switch does nothing while it is so. An adult's settings are nobody else's.
-extension Consent {
+extension MemberSharing {
     /// What a caller may do with a member's settings.
     enum Hand: Equatable {
         /// All: they are the caller's own, or the caller holds them.
@@ -33,16 +33,16 @@ extension Consent {
     static func hand(on asked: Identifier, _ act: Act) throws(Rejection) -> Hand {
         let caller = try act.member.id
         let member = try act.member(asked)
-        let consent = try act.ask { (database) throws(StoreFailure) in try find(database, asked) }
+        let sharing = try act.ask { (database) throws(StoreFailure) in try find(database, asked) }
         // Whatever the row says: who is grown is in nobody's hands.
-        let holder = member.kind == .child ? consent?.holder : nil
+        let holder = member.kind == .child ? sharing?.holder : nil
         if holder == caller { return .whole }
         guard asked != caller else {
             if let holder {
                 throw Rejection(
                     .forbidden, "\(try name(of: holder, act)) holds your sharing; ask them to change it.")
             }
-            guard member.kind == .child, consent?.waitsForParent == true else { return .whole }
+            guard member.kind == .child, sharing?.waitsForParent == true else { return .whole }
             let parents = try mayHold(member, act)
             return parents.isEmpty ? .whole : .waiting(parents: try names(of: parents.map(\.id), act))
         }
@@ -217,7 +217,7 @@ extension Consent {
         let isForChild = what == "given" || what == "waits"
         let own = isForChild ? try act.roster.only(member) : Audience()
         try act.emit(
-            "sharing.child", about: Dot.about(member), to: adults.union(own),
+            "sharing.child", about: LatestPositions.about(member), to: adults.union(own),
             data: .object(leavingOut: [
                 "member": .id(member), "what": .string(what), "holder": holder.map { .id($0) },
             ]), isHeard: true)
@@ -226,20 +226,20 @@ extension Consent {
     /// Somebody moved, left, grew up, has another role or is no longer a parent: who may not hold settings holds them no
     /// more. Who is grown has its own; a child's sharing pauses until somebody decides.
     static func checkHolders(_ act: Act) throws(Rejection) {
-        for var consent in try all(act) where consent.holder != nil || consent.waitsForParent {
-            guard let child = try consent.child(act) else { continue }
+        for var sharing in try all(act) where sharing.holder != nil || sharing.waitsForParent {
+            guard let child = try sharing.child(act) else { continue }
             guard child.kind == .child else {
-                try consent.hold(by: nil, act)
+                try sharing.hold(by: nil, act)
                 continue
             }
-            if let holder = consent.holder {
+            if let holder = sharing.holder {
                 let adult = try act.ask { (database) throws(StoreFailure) in try People.member(holder, database) }
                 if let adult, try mayHold(adult, child, act) { continue }
-                try consent.holderLeft(act)
+                try sharing.holderLeft(act)
             } else if try mayHold(child, act).isEmpty {
-                try consent.hold(by: nil, act)
+                try sharing.hold(by: nil, act)
             } else {
-                try consent.settleQuestions(act)
+                try sharing.settleQuestions(act)
             }
         }
     }
@@ -289,42 +289,42 @@ extension Map {
         events: ["sharing.changed", "sharing.child"],
         again: { (act, ids) throws(Rejection) in
             guard let child = ids.first else { throw Rejection.alreadyDone(nil) }
-            try Consent.checkMayShow(child, act)
+            try MemberSharing.checkMayShow(child, act)
             return try shownSharing(of: child, act)
         },
         apply: { (act, params) throws(Rejection) in
             let child = try act.member(try params.id("member"))
             let caller = try act.member(try act.member.id)
-            var consent = try Consent.of(child.id, act)
-            if consent.holder != caller.id, let holder = consent.holder, child.kind == .child,
+            var sharing = try MemberSharing.of(child.id, act)
+            if sharing.holder != caller.id, let holder = sharing.holder, child.kind == .child,
                 act.keeps(.holdersHandOver)
             {
-                let name = try Consent.name(of: holder, act)
+                let name = try MemberSharing.name(of: holder, act)
                 throw Rejection(
                     .forbidden, "\(name) holds this child's sharing; only they can hand it over.", field: "member")
             }
             try act.require(
-                try Consent.mayHold(caller, child, act),
+                try MemberSharing.mayHold(caller, child, act),
                 "Only a parent who lives with the child, or who brought it in, holds its sharing.")
             guard params["hold"]?.bool == true else {
                 guard !params.has("to") else {
                     throw Rejection(.invalid, "to goes with hold true.", field: "to")
                 }
-                try consent.hold(by: nil, act)
+                try sharing.hold(by: nil, act)
                 return .done(try shownSharing(of: child.id, act), ids: [child.id])
             }
             guard let to = params.optionalID("to"), to != caller.id else {
-                try consent.hold(by: caller.id, act)
+                try sharing.hold(by: caller.id, act)
                 return .done(try shownSharing(of: child.id, act), ids: [child.id])
             }
             let next = try act.member(to, field: "to")
-            try act.require(consent.holder == caller.id, "Nobody holds this child's sharing; take it first.")
-            guard try Consent.mayHold(next, child, act) else {
+            try act.require(sharing.holder == caller.id, "Nobody holds this child's sharing; take it first.")
+            guard try MemberSharing.mayHold(next, child, act) else {
                 throw Rejection(
                     .conflict, "Only a parent who lives with the child, or who brought it in, holds its sharing.",
                     field: "to")
             }
-            try consent.hold(by: next.id, act)
+            try sharing.hold(by: next.id, act)
             return .done(try shownSharing(of: child.id, act), ids: [child.id])
         }
     ).forOwnWord()
