@@ -60,13 +60,16 @@ final class FamilyBox {
         var position: Int64
     }
 
-    init(files: KinStore.Files = .disk) throws {
+    private let registry: Registry
+
+    init(files: KinStore.Files = .disk, registry: Registry = .family) throws {
+        self.registry = registry
         let name = Identifier(at: Self.start, random: (.random(in: 0 ... .max), .random(in: 0 ... .max)))
         directory = "/tmp/kinwire-members-\(name)"
-        store = try Store(directory: directory, migrations: Registry.family.migrations, now: Self.start, files: files)
+        store = try Store(directory: directory, migrations: registry.migrations, now: Self.start, files: files)
         var state: UInt64 = 1
         keeper = try Keeper(
-            store: store, registry: .family,
+            store: store, registry: registry,
             randomness: { count in
                 (0..<count).map { _ in
                     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -152,7 +155,7 @@ final class FamilyBox {
         try meanwhile()
         clock = clock.adding(seconds: seconds)
         if booted { machine.boot(at: clock) }
-        keeper = try Keeper(store: store, registry: .family)
+        keeper = try Keeper(store: store, registry: registry)
         try turn()
     }
 

@@ -218,7 +218,7 @@ import Testing
         let precisions: [JSON] = ["off", "home", "place", "coarse", "exact"]
         for _ in 0..<150 {
             var before: [Identifier: Viewers] = [:]
-            for member in family { before[member] = try Consent.find(box.store.database, member)?.viewers }
+            for member in family { before[member] = try MemberSharing.find(box.store.database, member)?.viewers }
             let member = family[dice.roll(family.count)]
             var actor: Identifier?
             switch dice.roll(7) {
@@ -241,7 +241,7 @@ import Testing
             }
             let roster = try box.keeper.roster()
             for watched in family where watched != actor {
-                guard let now = try Consent.find(box.store.database, watched)?.viewers else { continue }
+                guard let now = try MemberSharing.find(box.store.database, watched)?.viewers else { continue }
                 #expect(now.gaining(on: before[watched] ?? .nobody, in: roster).isEmpty)
             }
         }

@@ -60,6 +60,7 @@ extension MapBox {
             let told = Told(
                 type: type, at: clock, about: "", by: nil, audience: Audience(),
                 data: ["member": ["id": .id(member)], "changed": .array(changed)])
+            for things in Map.area.shared { try things.told[type]?(act, told) }
             try Map.area.told[type]?(act, told)
             try act.tellAreas()
         }

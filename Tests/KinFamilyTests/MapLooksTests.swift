@@ -76,7 +76,8 @@ import Testing
         let bob = try box.join("Bob")
         try box.share(ada)
         for _ in 0..<2 {
-            try box.ask(.machine, "sharing.followed", ["about": .string(Dot.about(ada)), "viewers": [1, 2, 77]])
+            try box.ask(
+                .machine, "sharing.followed", ["about": .string(LatestPositions.about(ada)), "viewers": [1, 2, 77]])
         }
         #expect(try looks(box, ada) == [Look(how: "live", viewer: bob, count: 1)])
     }

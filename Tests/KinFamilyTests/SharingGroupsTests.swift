@@ -93,7 +93,7 @@ import Testing
         ([rule(.member(somebody), .off), rule(.everyone, .exact)], [rule(.everyone, .exact)], false),
     ])
     func `whether rules show nobody more`(before: [SharingRule], after: [SharingRule], isNarrower: Bool) {
-        #expect(Consent.isNarrower(after, than: before, from: Self.now) == isNarrower)
+        #expect(MemberSharing.isNarrower(after, than: before, from: Self.now) == isNarrower)
     }
 
     /// Watched, one of the household, one elsewhere, and a guest.

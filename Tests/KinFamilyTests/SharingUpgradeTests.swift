@@ -97,7 +97,7 @@ import Testing
         static func person(_ number: UInt64) -> Identifier { SharingUpgradeTests.person(number) }
 
         func sees(_ viewer: Int32, _ watched: Identifier) throws -> Precision {
-            let consent = try #require(try Consent.find(store.database, watched))
+            let consent = try #require(try MemberSharing.find(store.database, watched))
             return consent.isOn ? consent.viewers.precision(for: viewer) : .off
         }
 

@@ -45,10 +45,10 @@ extension Map {
                 .time(act.now.adding(seconds: Limits.futureSecondsMax)), .int(PointQuality.clock.rawValue))
             try act.run("UPDATE looks SET day = ?1 WHERE day > ?1", .int(act.now.milliseconds / 86_400_000))
             // What was put down for oneself looks again now, and is put down anew.
-            try act.replan([Consent.silenceDue, Consent.ruleDue, Track.pruneDue], noLaterThan: act.now)
-            for consent in try Consent.all(act) {
-                if let until = consent.until {
-                    try act.plan(Consent.endDue, about: Dot.about(consent.member), at: until)
+            try act.replan([MemberSharing.silenceDue, MemberSharing.ruleDue, Track.pruneDue], noLaterThan: act.now)
+            for sharing in try MemberSharing.all(act) {
+                if let until = sharing.until {
+                    try act.plan(MemberSharing.endDue, about: LatestPositions.about(sharing.member), at: until)
                 }
             }
         }

@@ -41,36 +41,30 @@ package enum Map {
                         .list(.oneOf(["state", "rules", "history", "viewers", "holder"]), max: 5),
                         "What is not as it was."),
                 ])),
-            Consent.asked,
-            Consent.toConfirm,
-            Consent.ofChild,
+            MemberSharing.asked,
+            MemberSharing.toConfirm,
+            MemberSharing.ofChild,
             asked,
-            EventType(
-                "position.silent",
-                "The member shares, but the phone has not reported for long; the member, once until it reports again.",
-                data: .object([
-                    .required("member", .id),
-                    .optional("last", .time, "Of when the last position is, if there is one."),
-                    .optional("cause", trouble, "The likeliest reason."),
-                ])),
+            Silence.event,
         ],
         due: [
             "upkeep": { (act, _) throws(Rejection) in
                 try Track.prune(act)
-                try Consent.prune(act)
+                try MemberSharing.prune(act)
                 try PhoneCommands.prune(act)
                 try OwnTracksTransition.prune(act)
             },
             Track.pruneDue: { (act, _) throws(Rejection) in try Track.prune(act) },
             Track.judgeDue: { (act, about) throws(Rejection) in try Track.judgeAgain(about, act) },
-            Consent.ruleDue: { (act, about) throws(Rejection) in try Consent.ruleFellDue(about, act) },
+            MemberSharing.ruleDue: { (act, about) throws(Rejection) in try MemberSharing.ruleFellDue(about, act) },
             GuestLinks.endDue: { (act, about) throws(Rejection) in try GuestLinks.fellDue(about, act) },
-            Consent.endDue: { (act, about) throws(Rejection) in try Consent.fellDue(about, act) },
-            Consent.silenceDue: { (act, about) throws(Rejection) in try Consent.checkSilence(about, act) },
-            Consent.confirmDue: { (act, about) throws(Rejection) in try Consent.confirmFellDue(about, act) },
-            Consent.upgradeDue: { (act, _) throws(Rejection) in try Consent.upgrade(act) },
+            MemberSharing.endDue: { (act, about) throws(Rejection) in try MemberSharing.fellDue(about, act) },
+            MemberSharing.silenceDue: { (act, about) throws(Rejection) in try Silence.fellDue(about, act) },
+            MemberSharing.confirmDue: { (act, about) throws(Rejection) in try MemberSharing.confirmFellDue(about, act)
+            },
+            MemberSharing.upgradeDue: { (act, _) throws(Rejection) in try MemberSharing.upgrade(act) },
         ],
-        told: rosterTold,
+        told: rosterTold, shared: [Places.shared],
         inbox: inboxRules, inboxKinds: inboxKinds, memories: [LookMemory.self], quotas: [.points],
         sums: [
             // Counted by the table itself as rows come and go: after ten years looking through it would take seconds.
@@ -81,15 +75,15 @@ package enum Map {
         counters: [.pointsUnusable],
         hooks: Area.Hooks(
             guardian: { (act, child) throws(Rejection) in
-                try act.ask { (database) throws(StoreFailure) in try Consent.find(database, child) }?.holder
+                try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, child) }?.holder
             },
             followed: { (act, view) throws(Rejection) in
                 if view.contains("map"), !Looks.isNoted(.live, act) { _ = try look(.live, act) }
             }),
         life: Area.Life(
-            clockDoubted: { (act) throws(Rejection) in try Consent.clockDoubted(act) },
+            clockDoubted: { (act) throws(Rejection) in try MemberSharing.clockDoubted(act) },
             deleteOwned: { (act, member) throws(Rejection) in try delete(act, member) },
-            restored: { (act) throws(Rejection) in try Consent.pauseAll(act) },
+            restored: { (act) throws(Rejection) in try MemberSharing.pauseAll(act) },
             redated: { (act, redating) throws(Rejection) in try redate(redating, act) }),
         snapshot: [
             .required("positions", .list(seen, max: Limits.membersMax), "The latest of each member in sight."),
@@ -104,18 +98,18 @@ package enum Map {
         "member.joined": { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
         "member.moved": { (act, told) throws(Rejection) in
             try rosterChanged(told, moved: true, act)
-            try Consent.checkHolders(act)
+            try MemberSharing.checkHolders(act)
         },
         "member.updated": { (act, told) throws(Rejection) in
             let changed = told.data["changed"]?.array ?? []
             if changed.contains("role") { try rosterChanged(told, moved: false, act) }
             if ["role", "kind", "parents"].contains(where: { changed.contains(.string($0)) }) {
-                try Consent.checkHolders(act)
+                try MemberSharing.checkHolders(act)
             }
         },
         "member.removed": { (act, told) throws(Rejection) in
-            try Consent.checkHolders(act)
-            for consent in try Consent.all(act) { try consent.settleQuestions(act) }
+            try MemberSharing.checkHolders(act)
+            for sharing in try MemberSharing.all(act) { try sharing.settleQuestions(act) }
             // What was told of the member together with places.
             guard let member = told.subject else { return }
             try act.hooks.inbox?.remove(act, ["stay/\(member)/%", "agreement/\(member)%"], nil)
@@ -139,49 +133,13 @@ package enum Map {
         }
     }
 
-    /// A member came, `moved` or has another role: sees other places than before, and other members. The places come
-    /// first, for they decide what is told of who is where; what their own events say nobody hears here.
+    /// A member came, `moved` or has another role: sees other places than before, and other members. Who sees which place
+    /// is known by now, for that decides what is told of who is where; what places' own events say nobody hears here.
     static func rosterChanged(_ told: Told, moved: Bool, _ act: Act) throws(Rejection) {
         guard let member = told.data["member"]?["id"]?.identifier else { return }
-        try Places.sightChanged(of: member, act)
-        try Consent.rosterChanged(moved: moved, act)
+        try MemberSharing.rosterChanged(moved: moved, act)
         try Waypoints.changed(for: try act.roster.only(member), act)
     }
-
-    /// Where a member is, as far as the viewer sees it.
-    static let seen = Shape.named("Seen", .either(position, presence))
-
-    private static let presence = Shape.named(
-        "Presence",
-        .object([
-            .required("member", .id), .required("precision", .oneOf(["place", "home"])),
-            .optional("place", .nullable(.line(max: Limits.nameCharactersMax)), "Null: at none that the viewer sees."),
-            .optional("home", .nullable(.bool), "Null: nobody said where home is."),
-            .required("at", .time, "When that was so last, rounded down."),
-        ]))
-
-    /// A position on the wire.
-    static let position = Shape.named(
-        "Position",
-        .object(
-            [
-                .required("member", .id),
-                .optional(
-                    "precision", .oneOf([Precision.coarse.rawValue]),
-                    "coarse: the middle of a cell of about a kilometre, the time rounded down, and nothing else. Else exact."
-                ),
-            ] + Point.measures + [
-                .optional("movingSince", .time, "Since when the member is on the way; or else:"),
-                .optional("stillSince", .time, "Since when the member is at one place. Neither: not known."),
-            ]))
-
-    /// A member's own sharing on the wire.
-    static let sharing = Shape.named(
-        "Sharing",
-        .object([
-            .required("state", .oneOf(["on", "off"])), .optional("until", .time, "When it ends by itself."),
-            .optional("heldBy", .id, "The adult who holds a child's settings."),
-        ]))
 
     /// Adds what a member sees of the map to a snapshot.
     private static func show(
@@ -189,7 +147,7 @@ package enum Map {
     ) throws(StoreFailure) {
         let seen = try visible(database, to: viewer.id, number: viewer.number)
         seen.show(in: &snapshot, to: viewer.id)
-        snapshot.sharing = try Consent.find(database, viewer.id)?.sharing ?? .off
+        snapshot.sharing = try MemberSharing.find(database, viewer.id)?.wire ?? .off
     }
 
     /// What nobody else can own goes with its member, whatever becomes of the rest.
@@ -203,43 +161,21 @@ package enum Map {
         // What others chose for this member, and what they were told of it.
         try act.run("DELETE FROM sharing_rules WHERE kind = 2 AND viewer = ?", .id(member))
         try act.run("UPDATE looks SET viewer = NULL WHERE viewer = ?", .id(member))
-        if let consent = try act.ask({ (database) throws(StoreFailure) in try Consent.find(database, member) }) {
-            try GuestLinks.endAll(of: consent.track, act)
+        if let sharing = try act.ask({ (database) throws(StoreFailure) in try MemberSharing.find(database, member) }) {
+            try GuestLinks.endAll(of: sharing.track, act)
             for table in [
                 "positions", "coarse_positions", "doubted_points", "position_devices", "looks", "sharing_rules",
                 "sharing_versions", "sharing_groups",
                 "sharing",
             ] {
-                try act.run("DELETE FROM \(table) WHERE track = ?", .int(consent.track))
+                try act.run("DELETE FROM \(table) WHERE track = ?", .int(sharing.track))
             }
         }
-        for kind in [Consent.endDue, Consent.ruleDue, Consent.silenceDue, Consent.confirmDue] {
-            try act.unplan(kind, about: Dot.about(member))
+        for kind in [MemberSharing.endDue, MemberSharing.ruleDue, MemberSharing.silenceDue, MemberSharing.confirmDue] {
+            try act.unplan(kind, about: LatestPositions.about(member))
         }
-        try act.erase(about: Dot.about(member))
+        try act.erase(about: LatestPositions.about(member))
         let everybody = Audience(try act.roster.entries.map(\.number))
         try act.narrow(about: PlaceAgreements.about(member), by: everybody)
-    }
-}
-
-extension Position {
-    /// From the columns member, lat, lon, at, accuracy, altitude, speed, course, battery.
-    init(_ row: borrowing Row) {
-        self.init(
-            member: row.identifier("member"), lat: row.double("lat"), lon: row.double("lon"), at: row.instant("at"),
-            accuracy: row.optionalDouble("accuracy"), altitude: row.optionalDouble("altitude"),
-            speed: row.optionalDouble("speed"), course: row.optionalDouble("course"),
-            battery: row.optionalDouble("battery"))
-    }
-
-    /// The same, and charging, moving, since.
-    init(latest row: borrowing Row) {
-        let since = row.optionalInstant("since")
-        self.init(
-            member: row.identifier("member"), lat: row.double("lat"), lon: row.double("lon"), at: row.instant("at"),
-            accuracy: row.optionalDouble("accuracy"), altitude: row.optionalDouble("altitude"),
-            speed: row.optionalDouble("speed"), course: row.optionalDouble("course"),
-            battery: row.optionalDouble("battery"), charging: row.optionalBool("charging"),
-            motion: since.map { row.optionalBool("moving") == true ? .moving(since: $0) : .still(since: $0) })
     }
 }

@@ -23,6 +23,7 @@ extension Members {
                 for area in act.areas { try area.life.handOver?(act, member.id, heir) }
             }
             for area in act.areas { try area.life.deleteOwned?(act, member.id) }
+            for things in act.areas.flatMap(\.shared) { try things.forget(member.id, act) }
             try remove(member, act)
             return .done([:], ids: [member.id], effect: act.isOneself(member.id) ? .signedOut : .none)
         }

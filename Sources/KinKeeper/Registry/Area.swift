@@ -37,6 +37,9 @@ public struct Area: Sendable {
     /// What the area makes of events, its own and others', by their type: called once the act that emitted them has
     /// done its work, in its savepoint. What it emits itself is told to nobody, unless it says so.
     public let told: [String: @Sendable (Act, Told) throws(Rejection) -> Void]
+    /// What of it people share. Who gains or loses sight of it by an event about the family is found before the area is
+    /// told of that event.
+    public let shared: [SharedThings]
     /// What lines its events make in inboxes.
     public let inbox: [InboxRule]
     /// The kinds of those lines.
@@ -165,7 +168,8 @@ public struct Area: Sendable {
         methods: [Method],
         events: [EventType],
         due: [String: @Sendable (Act, String) throws(Rejection) -> Void] = [:],
-        told: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [:], inbox: [InboxRule] = [],
+        told: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [:], shared: [SharedThings] = [],
+        inbox: [InboxRule] = [],
         inboxKinds: [InboxKind] = [],
         sees: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> Bool?] = [:],
         memories: [any AreaMemory.Type] = [], quotas: [Quota] = [], sums: [FamilySum] = [], counters: [Counter] = [],
@@ -185,6 +189,7 @@ public struct Area: Sendable {
         self.events = events
         self.due = due
         self.told = told
+        self.shared = shared
         self.inbox = inbox
         self.inboxKinds = inboxKinds
         self.sees = sees

@@ -55,9 +55,14 @@ public struct Registry: Sendable {
         let reset = EventType(Self.resetType, "The member's view was built anew.", data: .object([]))
         events = Dictionary(uniqueKeysWithValues: (areas.flatMap(\.events) + [reset]).map { ($0.name, $0) })
         typesThatHide = events.values.filter { $0.sight == .takes }.map(\.name).sorted()
-        told = areas.reduce(into: [:]) { all, area in
-            for (type, hear) in area.told { all[type, default: []].append(hear) }
+        var told = areas.reduce(into: [String: [@Sendable (Act, Told) throws(Rejection) -> Void]]()) { all, area in
+            // Who sees what comes first, for the area's own goes by it.
+            for own in area.shared.map(\.told) + [area.told] {
+                for (type, hear) in own { all[type, default: []].append(hear) }
+            }
         }
+        for (type, hear) in areas.flatMap(\.shared).flatMap(\.toldLast) { told[type, default: []].append(hear) }
+        self.told = told
         migrations = areas.flatMap(\.migrations).sorted { $0.number < $1.number }
         hooks = Hooks(areas)
         inboxKinds = InboxKinds(areas)

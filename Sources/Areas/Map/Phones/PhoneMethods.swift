@@ -19,10 +19,10 @@ extension Map {
             let phones = try Phone.all(of: member, act)
             var all: [JSON] = []
             for phone in phones { all.append(phone.json(now: act.now, waiting: try PhoneCommands.count(phone, act))) }
-            let consent = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, member) }
+            let sharing = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, member) }
             var cause: PhoneTrouble?
-            if let consent, consent.isOn, consent.isSilent {
-                cause = .likeliest(phones, last: try Dot(member, act).own?.at)
+            if let sharing, sharing.isOn, sharing.isSilent {
+                cause = .likeliest(phones, last: try LatestPositions(member, act).own?.at)
             }
             return .done(
                 .object(leavingOut: ["phones": .array(all), "cause": cause.map { .string($0.rawValue) }]))

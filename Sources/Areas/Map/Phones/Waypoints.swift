@@ -49,11 +49,11 @@ enum Waypoints {
         var stamps = Set(known.map(\.tst))
         var list: [JSON] = []
         var isNews = isAgain
-        let pins = phone.takesWaypoints ? try regions(of: phone.member, act) : []
-        for pin in pins {
-            let old = known.first { $0.place == pin.place.id }
-            let tst = old?.tst ?? stamp(pin.place.id, besides: &stamps)
-            let region = json(pin, tst: tst)
+        let places = phone.takesWaypoints ? try regions(of: phone.member, act) : []
+        for place in places {
+            let old = known.first { $0.place == place.id }
+            let tst = old?.tst ?? stamp(place.id, besides: &stamps)
+            let region = json(place, tst: tst)
             let mark = PhonePoint.mark(region.text)
             list.append(region)
             guard old?.said != mark || old?.sent != mark else { continue }
@@ -62,9 +62,9 @@ enum Waypoints {
                 """
                 INSERT INTO phone_waypoints (phone, place, tst, sent) VALUES (?,?,?,?)
                 ON CONFLICT (phone, place) DO UPDATE SET sent = excluded.sent
-                """, .id(phone.id), .id(pin.place.id), .int(tst), .int(mark))
+                """, .id(phone.id), .id(place.id), .int(tst), .int(mark))
         }
-        let seen = Set(pins.map(\.place.id))
+        let seen = Set(places.map(\.id))
         for (index, gone) in known.filter({ !seen.contains($0.place) }).enumerated() {
             isNews = true
             // Somebody who makes and removes places while a phone posts the same over and over fills no table.
@@ -118,16 +118,16 @@ enum Waypoints {
     }
 
     /// The circles a member sees: the own home, then the own places, then the others, the oldest first.
-    private static func regions(of member: Identifier, _ act: Act) throws(Rejection) -> [Pin] {
+    private static func regions(of member: Identifier, _ act: Act) throws(Rejection) -> [StoredPlace] {
         let household = try act.roster[member]?.household
-        let pins = try act.ask { (database) throws(StoreFailure) in try Pin.seen(by: member, database) }
-        let circles = pins.filter { $0.circle != nil }
-        func rank(_ pin: Pin) -> Int {
-            if let home = pin.place.homeOf, home == household { return 0 }
-            return pin.place.owner == member ? 1 : 2
+        let places = try act.ask { (database) throws(StoreFailure) in try StoredPlace.seen(by: member, database) }
+        let circles = places.filter { $0.circle != nil }
+        func rank(_ place: StoredPlace) -> Int {
+            if let home = place.homeOf, home == household { return 0 }
+            return place.owner == member ? 1 : 2
         }
         return Array(
-            circles.sorted { (rank($0), $0.place.id) < (rank($1), $1.place.id) }.prefix(Limits.phoneWaypointsMax))
+            circles.sorted { (rank($0), $0.id) < (rank($1), $1.id) }.prefix(Limits.phoneWaypointsMax))
     }
 
     /// The second a place was made in, or the next that no other region of the phone has.
@@ -137,14 +137,14 @@ enum Waypoints {
         return tst
     }
 
-    private static func json(_ pin: Pin, tst: Int64) -> JSON {
+    private static func json(_ place: StoredPlace, tst: Int64) -> JSON {
         [
             "_type": "waypoint",
             // In the app's descriptions a colon begins a beacon's numbers.
-            "desc": .string(pin.place.name.map { $0 == ":" ? "∶" : String($0) }.joined()),
-            "lat": .double(pin.place.lat), "lon": .double(pin.place.lon),
-            "rad": .int(Int64((pin.place.radius ?? Limits.placeRadius).rounded(.up))), "tst": .int(tst),
-            "rid": .id(pin.place.id),
+            "desc": .string(place.name.map { $0 == ":" ? "∶" : String($0) }.joined()),
+            "lat": .double(place.lat), "lon": .double(place.lon),
+            "rad": .int(Int64((place.radius ?? Limits.placeRadius).rounded(.up))), "tst": .int(tst),
+            "rid": .id(place.id),
         ]
     }
 

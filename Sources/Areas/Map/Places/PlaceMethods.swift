@@ -3,8 +3,6 @@ import KinModel
 import KinStore
 
 extension Places {
-    private static let audienceSummary =
-        "everyone (every non-guest), household (the caller's own, its guests included), or members; with the owner always."
     private static let radiusSummary = "Metres; of the kind place."
 
     static let add = Method.command(
@@ -16,7 +14,8 @@ extension Places {
             .required("lat", .number(Point.latBounds), "Degrees north (WGS 84)."),
             .required("lon", .number(Point.lonBounds), "Degrees east (WGS 84)."),
             .optional("radius", radius, radiusSummary + " \(Int64(Limits.placeRadius)) if left out."),
-            .optional("note", note), .optional("audience", audience, audienceSummary + " everyone if left out."),
+            .optional("note", note),
+            .optional("audience", SharedWith.shape, SharedWith.summary + " everyone if left out."),
             .optional("home", .bool, "True: it is the home of the caller's household."),
         ],
         result: placeResult, route: Route("POST", "/api/places", status: 201), events: ["place.added"],
@@ -24,16 +23,16 @@ extension Places {
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
             let kind = params.optionalString("kind").flatMap(Place.Kind.init) ?? .place
-            let place = Place(
+            let made = Place(
                 id: act.newIdentifier(), kind: kind, name: try params.string("name"), lat: 0, lon: 0,
                 radius: kind == .place ? Limits.placeRadius : nil, owner: member.id)
-            var pin = Pin(place, for: .everyone, household: nil)
-            try pin.take(params, household: member.household, act)
-            try growing(of: member.id, act) { () throws(Rejection) in try pin.save(act) }
-            try pin.settleSight(isNew: true, act)
-            try Stays.circleChanged(pin, act)
-            try PlaceAgreements.made(pin, act)
-            return .done(rendered(pin, act), ids: [pin.place.id])
+            var place = StoredPlace(made, sharedWith: .everyone)
+            try place.take(params, household: member.household, act)
+            try growing(of: member.id, act) { () throws(Rejection) in try place.save(act) }
+            try place.settleSight(isNew: true, act)
+            try Stays.circleChanged(place, act)
+            try PlaceHooks.joined.made(place, act)
+            return .done(rendered(place, act), ids: [place.id])
         })
 
     static let update = Method.command(
@@ -44,31 +43,30 @@ extension Places {
             .optional("icon", .nullable(icon)), .optional("lat", .number(Point.latBounds)),
             .optional("lon", .number(Point.lonBounds)), .optional("radius", radius, radiusSummary),
             .optional("note", .nullable(note)),
-            .optional("audience", audience, audienceSummary), .optional("home", .bool),
+            .optional("audience", SharedWith.shape, SharedWith.summary), .optional("home", .bool),
         ],
         result: placeResult, route: Route("PATCH", "/api/places/{place}"),
         events: ["place.updated", "place.shown", "place.hidden"],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
-            var pin = try changeable(act, params)
-            let before = pin
-            let owner = try act.roster[pin.place.owner]?.household
-            if let kind = params.optionalString("kind").flatMap(Place.Kind.init), kind != pin.place.kind {
-                pin.place.kind = kind
-                pin.place.radius = kind == .place ? Limits.placeRadius : nil
+            var place = try changeable(act, params)
+            let before = place
+            let owner = try act.roster[place.owner]?.household
+            if let kind = params.optionalString("kind").flatMap(Place.Kind.init), kind != place.kind {
+                place.kind = kind
+                place.radius = kind == .place ? Limits.placeRadius : nil
             }
-            try pin.take(params, household: pin.household ?? owner, act)
-            guard pin.place != before.place || pin.audience != before.audience || pin.household != before.household
-            else {
-                return .done(rendered(pin, act), ids: [pin.place.id])
+            try place.take(params, household: place.household ?? owner, act)
+            guard place.wire != before.wire || place.sharedWith != before.sharedWith else {
+                return .done(rendered(place, act), ids: [place.id])
             }
-            try growing(of: pin.place.owner, act) { () throws(Rejection) in try pin.save(act) }
-            try pin.settleSight(isChanged: pin.place != before.place, act)
-            if pin.circle != before.circle { try Stays.circleChanged(pin, act) }
-            if pin.circle != before.circle || pin.place.homeOf != before.place.homeOf {
-                try PlaceAgreements.made(pin, act)
+            try growing(of: place.owner, act) { () throws(Rejection) in try place.save(act) }
+            try place.settleSight(isChanged: place.wire != before.wire, act)
+            if place.circle != before.circle { try Stays.circleChanged(place, act) }
+            if place.circle != before.circle || place.homeOf != before.homeOf {
+                try PlaceHooks.joined.made(place, act)
             }
-            return .done(rendered(pin, act), ids: [pin.place.id])
+            return .done(rendered(place, act), ids: [place.id])
         })
 
     static let remove = Method.command(
@@ -76,9 +74,9 @@ extension Places {
         note: "the owner, admins, of a home the heads of the household", [.required("place", .id)], result: .nothing,
         route: Route("DELETE", "/api/places/{place}"), events: ["place.removed"],
         apply: { (act, params) throws(Rejection) in
-            let pin = try changeable(act, params)
-            try pin.remove(act)
-            return .done([:], ids: [pin.place.id])
+            let place = try changeable(act, params)
+            try place.remove(act)
+            return .done([:], ids: [place.id])
         }
     ).freeingRoom()
 
@@ -88,37 +86,32 @@ extension Places {
         result: .object([.required("places", .list(ownPlace, max: countMax))]), route: Route("GET", "/api/places"),
         apply: { (act, _) throws(Rejection) in
             let member = try act.member.id
-            let pins = try act.ask { (database) throws(StoreFailure) in try Pin.seen(by: member, database) }
-            return .done(["places": .array(pins.map { json(of: $0, act) })])
+            let places = try act.ask { (database) throws(StoreFailure) in try StoredPlace.seen(by: member, database) }
+            return .done(["places": .array(places.map { json(of: $0, act) })])
         }
     ).listing()
 
     // MARK: What is answered
 
-    private static func json(of pin: Pin, _ act: Act) -> JSON {
-        var json = pin.place.json
-        guard pin.mayBeChanged(act) else { return json }
-        json["audience"] =
-            switch pin.audience {
-            case .everyone: "everyone"
-            case .household: "household"
-            case .members(let members): .array(members.map { .id($0) })
-            }
+    private static func json(of place: StoredPlace, _ act: Act) -> JSON {
+        var json = place.wire.json
+        guard place.mayBeChanged(act) else { return json }
+        json["audience"] = place.sharedWith.json
         return json
     }
 
-    private static func rendered(_ pin: Pin, _ act: Act) -> JSON { ["place": json(of: pin, act)] }
+    private static func rendered(_ place: StoredPlace, _ act: Act) -> JSON { ["place": json(of: place, act)] }
 
     /// The answer to a repeat: what the caller sees now.
     private static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
         guard let id = ids.first else { return [:] }
-        return rendered(try Pin.visible(act, id), act)
+        return rendered(try StoredPlace.visible(act, id), act)
     }
 
-    private static func changeable(_ act: Act, _ params: Params) throws(Rejection) -> Pin {
-        let pin = try Pin.visible(act, try params.id("place"))
-        try act.require(pin.mayBeChanged(act), "Only its owner and admins change a place; of a home also its heads.")
-        return pin
+    private static func changeable(_ act: Act, _ params: Params) throws(Rejection) -> StoredPlace {
+        let place = try StoredPlace.visible(act, try params.id("place"))
+        try act.require(place.mayBeChanged(act), "Only its owner and admins change a place; of a home also its heads.")
+        return place
     }
 
     /// Does what may make snapshots larger; refused where the owner's places have no room. Others who change a place, as
@@ -126,9 +119,9 @@ extension Places {
     private static func growing(
         of owner: Identifier, _ act: Act, _ body: () throws(Rejection) -> Void
     ) throws(Rejection) {
-        let before = PlaceRoom(try Pin.all(act))
+        let before = PlaceRoom(try StoredPlace.all(act))
         try body()
-        let after = PlaceRoom(try Pin.all(act))
+        let after = PlaceRoom(try StoredPlace.all(act))
         if act.isOneself(owner) { try after.check(of: owner, since: before) }
         for (used, most) in [(\PlaceRoom.kept, PlaceRoom.keptMax), (\PlaceRoom.shared, PlaceRoom.sharedMax)] {
             try Quota.places.tell(
@@ -138,59 +131,49 @@ extension Places {
     }
 }
 
-extension Pin {
+extension StoredPlace {
     /// Takes what was given of a place's fields; `household` is the one it would be for.
     fileprivate mutating func take(_ params: Params, household: Identifier?, _ act: Act) throws(Rejection) {
-        if let name = params.optionalString("name") { place.name = name }
-        if params["icon"] != nil { place.icon = params.optionalString("icon") }
-        if params["note"] != nil { place.note = params.optionalString("note").flatMap { $0.isEmpty ? nil : $0 } }
-        if let lat = params.optionalDouble("lat") { place.lat = Self.rounded(lat) }
-        if let lon = params.optionalDouble("lon") { place.lon = Self.rounded(lon) }
+        if let name = params.optionalString("name") { wire.name = name }
+        if params["icon"] != nil { wire.icon = params.optionalString("icon") }
+        if params["note"] != nil { wire.note = params.optionalString("note").flatMap { $0.isEmpty ? nil : $0 } }
+        if let lat = params.optionalDouble("lat") { wire.lat = Self.rounded(lat) }
+        if let lon = params.optionalDouble("lon") { wire.lon = Self.rounded(lon) }
         if let radius = params.optionalDouble("radius") {
-            guard place.kind == .place else {
+            guard wire.kind == .place else {
                 throw Rejection(.invalid, "Only the kind place has a radius.", field: "radius")
             }
-            place.radius = (radius * 10).rounded() / 10
+            wire.radius = (radius * 10).rounded() / 10
         }
-        if let given = params["audience"] { audience = try Self.audience(given, act) }
+        if let given = params["audience"] { sharedWith = try SharedWith(given, household: household, act) }
         if let isHome = params["home"]?.bool {
             // Or the answer would tell whether the household has a home that the caller does not see.
-            if isHome, place.homeOf == nil {
+            if isHome, wire.homeOf == nil {
                 try act.require(
                     act.ownHousehold == household, "Only who lives in a household says which place is its home.")
             }
-            place.homeOf = isHome ? household : nil
+            wire.homeOf = isHome ? household : nil
         }
         try checkHome(act)
-        self.household = audience == .household || place.homeOf != nil ? household : nil
     }
 
     private func checkHome(_ act: Act) throws(Rejection) {
-        guard let household = place.homeOf else { return }
-        guard place.kind == .place else {
+        guard let household = wire.homeOf else { return }
+        guard wire.kind == .place else {
             throw Rejection(.invalid, "A home is of the kind place.", field: "home")
         }
-        if case .members = audience {
+        if case .members = sharedWith {
             throw Rejection(
                 .invalid, "A home is for its household at least; choose the audience household or everyone.",
                 field: "audience")
         }
         let other = try act.first(
-            "SELECT 1 FROM places WHERE home_of = ? AND id <> ?", .id(household), .id(place.id)
+            "SELECT 1 FROM places WHERE home_of = ? AND id <> ?", .id(household), .id(wire.id)
         ) { row in row.bool(0) }
         if other != nil {
             throw Rejection(
                 .conflict, "The household has a home already; change that one, or let it be none first.", field: "home")
         }
-    }
-
-    private static func audience(_ json: JSON, _ act: Act) throws(Rejection) -> Audience {
-        if let word = json.string { return word == "everyone" ? .everyone : .household }
-        var members: [Identifier] = []
-        for id in (json.array ?? []).compactMap(\.identifier) where !members.contains(id) {
-            members.append(try act.member(id, field: "audience").id)
-        }
-        return .members(members.sorted())
     }
 
     /// Degrees to seven digits: a centimetre.

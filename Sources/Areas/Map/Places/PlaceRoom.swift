@@ -16,19 +16,19 @@ struct PlaceRoom {
     /// No place takes more in a snapshot.
     static let largest = 1024
 
-    init(_ pins: [Pin]) {
-        for pin in pins { add(pin) }
+    init(_ places: [StoredPlace]) {
+        for place in places { add(place) }
     }
 
-    mutating func add(_ pin: Pin) { count(pin, 1) }
-    mutating func take(_ pin: Pin) { count(pin, -1) }
+    mutating func add(_ place: StoredPlace) { count(place, 1) }
+    mutating func take(_ place: StoredPlace) { count(place, -1) }
 
-    private mutating func count(_ pin: Pin, _ sign: Int) {
-        let bytes = sign * Self.bytes(pin.place.brief)
-        if pin.isKept {
-            kept[pin.place.owner, default: 0] += bytes
+    private mutating func count(_ place: StoredPlace, _ sign: Int) {
+        let bytes = sign * Self.bytes(place.wire.brief)
+        if place.isKept {
+            kept[place.owner, default: 0] += bytes
         } else {
-            shared[pin.place.owner, default: 0] += bytes
+            shared[place.owner, default: 0] += bytes
         }
     }
 
@@ -52,9 +52,7 @@ struct PlaceRoom {
     }
 }
 
-extension Pin {
+extension StoredPlace {
     /// Whether it is for nobody but its owner.
-    var isKept: Bool {
-        if case .members(let members) = audience { members.allSatisfy { $0 == place.owner } } else { false }
-    }
+    var isKept: Bool { sharedWith.isOnly(wire.owner) }
 }

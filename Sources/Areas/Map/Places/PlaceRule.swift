@@ -82,10 +82,11 @@ extension Places {
             let who = try params.optionalID("who").map { (id) throws(Rejection) in
                 try act.member(id, field: "who").id
             }
-            let pin = try params.optionalID("place").map { (id) throws(Rejection) in try Pin.visible(act, id) }
+            let place = try params.optionalID("place").map { (id) throws(Rejection) in try StoredPlace.visible(act, id)
+            }
             let moment = PlaceRule.Moment(rawValue: try params.string("when")) ?? .both
             let rules = try PlaceRule.all(of: owner, act)
-            let made = PlaceRule(id: act.newIdentifier(), who: who, place: pin?.place.id, moment: moment)
+            let made = PlaceRule(id: act.newIdentifier(), who: who, place: place?.id, moment: moment)
             if let same = rules.first(where: {
                 $0.who == made.who && $0.place == made.place && $0.moment == made.moment
             }) {
@@ -97,7 +98,7 @@ extension Places {
             }
             try act.run(
                 "INSERT INTO place_rules (id, owner, who, place, moment) VALUES (?,?,?,?,?)", .id(made.id),
-                .id(owner), Value(who), Value(pin?.number), .text(moment.rawValue))
+                .id(owner), Value(who), Value(place?.number), .text(moment.rawValue))
             return .done(["rule": made.json], ids: [made.id])
         })
 

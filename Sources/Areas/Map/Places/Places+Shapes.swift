@@ -7,7 +7,6 @@ extension Places {
     static let kind = Shape.oneOf(Place.Kind.allCases.map(\.rawValue))
     static let radius = Shape.number(Limits.placeRadiusMin...Limits.placeRadiusMax)
     static let note = Shape.text(max: Limits.placeNoteCharactersMax)
-    static let audience = Shape.either(.oneOf(["everyone", "household"]), .list(.id, max: Limits.membersMax))
 
     private static let fields: [Field] = [
         .required("id", .id), .required("kind", kind), .required("name", name),
@@ -27,7 +26,7 @@ extension Places {
         "OwnPlace",
         .object(
             fields + [
-                .optional("audience", audience, "Who sees it beside the owner; for those who may change it.")
+                .optional("audience", SharedWith.shape, "Who sees it beside the owner; for those who may change it.")
             ]))
 
     static let placeResult = Shape.object([.required("place", ownPlace)])

@@ -3,18 +3,6 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Where a member is, by the name of a place.
-struct Whereabouts: Equatable {
-    let place: Identifier
-    let name: String
-    /// Whether it is the home of the member's own household.
-    let isHome: Bool
-    /// When the member arrived, or was found there first.
-    let since: Instant
-    /// Who sees the place: nobody else may be told its name.
-    let seers: Audience
-}
-
 /// Who is at which place: the rows of `stays`, moved by points as they come in.
 enum Stays {
     /// What the log's rows about one member at one place are about.
@@ -25,48 +13,16 @@ enum Stays {
 
     // MARK: Asking
 
-    /// Where a member is for those who see no coordinates: at home before all else, else at the smallest circle around of
-    /// those the member agreed to; `nil` when at none of them.
-    static func current(of member: Identifier, _ act: Act) throws(Rejection) -> Whereabouts? {
-        guard let entry = try act.roster[member] else { return nil }
-        let found = try act.first(
-            """
-            SELECT p.id, p.name, p.home_of, s.since, p.number FROM stays s JOIN places p ON p.number = s.place
-            WHERE s.member = ?1 AND s.phase = ?3 AND \(PlaceAgreements.counts(act))
-            ORDER BY p.home_of IS NOT ?4, p.radius, p.id LIMIT 1
-            """, .id(member), .time(act.now), .int(Stay.Phase.inside.rawValue), .id(entry.household)
-        ) { row in
-            (
-                id: row.identifier("id"), name: row.text("name"), home: row.optionalIdentifier("home_of"),
-                since: row.instant("since"),
-                number: row.int("number")
-            )
-        }
-        guard let found else { return nil }
-        return Whereabouts(
-            place: found.id, name: found.name, isHome: found.home == entry.household, since: found.since,
-            seers: try seers(of: found.number, act))
-    }
-
-    /// Who sees a place.
-    static func seers(of place: Int64, _ act: Act) throws(Rejection) -> Audience {
-        let roster = try act.roster
-        let seers = try act.rows("SELECT member FROM place_sight WHERE place = ?", .int(place)) { row in
-            row.identifier(0)
-        }
-        return Audience(seers.compactMap { roster[$0]?.number })
-    }
-
     /// Whether a member was ever at a place, as far as is known.
-    static func hasBeen(_ member: Identifier, at pin: Pin, _ act: Act) throws(Rejection) -> Bool {
+    static func hasBeen(_ member: Identifier, at place: StoredPlace, _ act: Act) throws(Rejection) -> Bool {
         try act.first(
-            "SELECT 1 FROM stays WHERE member = ? AND place = ? AND since IS NOT NULL", .id(member), .int(pin.number)
+            "SELECT 1 FROM stays WHERE member = ? AND place = ? AND since IS NOT NULL", .id(member), .int(place.number)
         ) { row in row.bool(0) } ?? false
     }
 
     /// Everybody who ever was at a place, as far as is known.
-    static func visitors(of pin: Pin, _ act: Act) throws(Rejection) -> [Identifier] {
-        try act.rows("SELECT member FROM stays WHERE place = ? AND since IS NOT NULL", .int(pin.number)) { row in
+    static func visitors(of place: StoredPlace, _ act: Act) throws(Rejection) -> [Identifier] {
+        try act.rows("SELECT member FROM stays WHERE place = ? AND since IS NOT NULL", .int(place.number)) { row in
             row.identifier(0)
         }
     }
@@ -74,17 +30,17 @@ enum Stays {
     // MARK: Points
 
     /// Takes a member's good points, in the order of their times, all newer than those before. `wasSeen`: there was a
-    /// point before, so that a place without a row is one the member is not at.
+    /// point before, so that a place without a row is one the member is not at. Answers what was decided and is to be told.
     static func take(
         _ points: ArraySlice<Point>, of member: Identifier, wasSeen: Bool, _ act: Act
-    ) throws(Rejection) {
-        guard let box = Bounds(points.lazy.map(\.coordinate)) else { return }
+    ) throws(Rejection) -> [Decided] {
+        guard let box = Bounds(points.lazy.map(\.coordinate)) else { return [] }
         var around = try near(member, box, act)
-        guard !around.isEmpty else { return }
+        guard !around.isEmpty else { return [] }
         if !wasSeen {
             for index in around.indices where !around[index].isKnown { around[index].stay.phase = .unknown }
         }
-        var told: [(change: Stay.Decision, pin: Near)] = []
+        var decided: [Decided] = []
         for point in points {
             for index in around.indices {
                 let place = around[index]
@@ -95,11 +51,20 @@ enum Stays {
                 around[index].isChanged = true
                 // What is long over is written down, and rings no bell.
                 guard point.at >= act.now.adding(seconds: -Limits.placeTellSeconds) else { continue }
-                told.append((decision, around[index]))
+                decided.append(Decided(decision: decision, number: place.number, id: place.id, name: place.name))
             }
         }
         for place in around { try place.save(member, act) }
-        for (decision, place) in told { try tell(decision, place, member, act) }
+        return decided
+    }
+
+    /// That a member arrived at a place, was found there or left it.
+    struct Decided {
+        let decision: Stay.Decision
+        /// The place's.
+        let number: Int64
+        let id: Identifier
+        let name: String
     }
 
     /// A place, and how it stands with one member.
@@ -159,82 +124,46 @@ enum Stays {
     /// region's own, or `region`), or else of one the member sees that has the same name. Decides nothing by itself, and
     /// counts for nothing where the phone knows only roughly where it is, or is somewhere that does not fit.
     static func evidence(
-        _ crossed: OwnTracksTransition, region: Identifier?, of member: Identifier, _ act: Act
+        _ crossed: Crossing, region: Identifier?, of member: Identifier, _ act: Act
     ) throws(Rejection) {
         guard Point.isPossible(crossed.at, now: act.now) else { return }
-        let pins = try act.ask { (database) throws(StoreFailure) in try Pin.seen(by: member, database) }
+        let places = try act.ask { (database) throws(StoreFailure) in try StoredPlace.seen(by: member, database) }
         let ids = [crossed.region.flatMap { Identifier($0) }, region].compactMap { $0 }
-        let byRegion = ids.lazy.compactMap { id in pins.first { $0.place.id == id } }.first
-        let named = pins.filter { $0.circle != nil && $0.place.name == crossed.name }
+        let byRegion = ids.lazy.compactMap { id in places.first { $0.id == id } }.first
+        let named = places.filter { $0.circle != nil && $0.name == crossed.name }
         // Several of one name say nothing.
-        guard let pin = byRegion ?? (named.count == 1 ? named.first : nil), let circle = pin.circle,
+        guard let place = byRegion ?? (named.count == 1 ? named.first : nil), let circle = place.circle,
             crossed.fits(circle)
         else { return }
-        var place = try one(pin, circle, member, act)
-        place.stay.hear(isEntering: crossed.isEntering, at: crossed.at)
-        try place.save(member, act)
+        var near = try one(place, circle, member, act)
+        near.stay.hear(isEntering: crossed.isEntering, at: crossed.at)
+        try near.save(member, act)
     }
 
     private static func one(
-        _ pin: Pin, _ circle: Circle, _ member: Identifier, _ act: Act
+        _ place: StoredPlace, _ circle: Circle, _ member: Identifier, _ act: Act
     ) throws(Rejection) -> Near {
         let known = try act.first(
             "SELECT phase, since, score, start, last FROM stays WHERE member = ? AND place = ?", .id(member),
-            .int(pin.number)
+            .int(place.number)
         ) { row in Stay(row) }
         // Nobody whose whereabouts are not known at all is known to be outside.
-        let isNowhere = try Dot(member, act).own == nil
+        let isNowhere = try LatestPositions(member, act).own == nil
         let stay = known ?? Stay(phase: isNowhere ? .unknown : .outside)
         return Near(
-            number: pin.number, id: pin.place.id, name: pin.place.name, circle: circle, isKnown: known != nil,
+            number: place.number, id: place.id, name: place.name, circle: circle, isKnown: known != nil,
             before: stay, stay: stay)
-    }
-
-    // MARK: Telling
-
-    private static func tell(
-        _ decision: Stay.Decision, _ place: Near, _ member: Identifier, _ act: Act
-    ) throws(Rejection) {
-        let (type, at): (String, Instant)
-        switch decision {
-        case .entered(let start): (type, at) = ("place.entered", start)
-        case .left(let start): (type, at) = ("place.left", start)
-        case .found: return
-        }
-        let (exact, named) = try viewers(of: member, at: at, act)
-        let seers = try seers(of: place.number, act)
-        func tell(_ audience: Audience, _ at: Instant, toldAt: Instant?) throws(Rejection) {
-            try act.emit(
-                type, about: about(member, place.id), to: audience.intersection(seers),
-                data: ["member": .id(member), "place": .id(place.id), "name": .string(place.name), "at": .time(at)],
-                toldAt: toldAt, title: place.name)
-        }
-        try tell(exact, at, toldAt: nil)
-        // Who sees names of places sees no exact times, and only those of places that were agreed to.
-        guard try PlaceAgreements.counts(place.number, for: member, act) else { return }
-        try tell(named, CoarseDot.rounded(at), toldAt: CoarseDot.rounded(act.now))
-    }
-
-    /// Who may know that a member was somewhere then: the member and who sees the exact position; and who sees names of
-    /// places. Whoever sees cells does not: a place lies within a cell.
-    private static func viewers(
-        of member: Identifier, at: Instant, _ act: Act
-    ) throws(Rejection) -> (exact: Audience, named: Audience) {
-        let owner = try act.roster.only(member)
-        let consent = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, member) }
-        guard let consent, consent.shows(at) else { return (owner, Audience()) }
-        return (consent.viewers[.exact].union(owner), consent.viewers[.place])
     }
 
     // MARK: When a place changes
 
     /// A place has a circle it did not have: who is there already does not arrive. Known stays go on; members whose last
     /// point may lie inside are not known to be outside.
-    static func circleChanged(_ pin: Pin, _ act: Act) throws(Rejection) {
+    static func circleChanged(_ place: StoredPlace, _ act: Act) throws(Rejection) {
         try act.run(
-            "UPDATE stays SET score = 0, start = NULL WHERE place = ?", .int(pin.number))
-        guard let circle = pin.circle else {
-            try act.run("UPDATE stays SET phase = 0 WHERE place = ?", .int(pin.number))
+            "UPDATE stays SET score = 0, start = NULL WHERE place = ?", .int(place.number))
+        guard let circle = place.circle else {
+            try act.run("UPDATE stays SET phase = 0 WHERE place = ?", .int(place.number))
             return
         }
         let dots = try act.rows("SELECT member, lat, lon, accuracy FROM latest_positions WHERE shown = 0") { row in
@@ -244,13 +173,13 @@ enum Stays {
             )
         }
         for dot in dots {
-            let sigma = max(dot.accuracy ?? Stay.accuracyAssumed, Stay.accuracyAssumed)
+            let sigma = max(dot.accuracy ?? Point.accuracyAssumed, Point.accuracyAssumed)
             guard circle.centre.roughDistance(to: dot.at) <= circle.radius + circle.margin + 2 * sigma else { continue }
             try act.run(
                 """
                 INSERT INTO stays (member, place, phase, score) VALUES (?,?,?,0)
                 ON CONFLICT DO UPDATE SET phase = excluded.phase WHERE phase = 0
-                """, .id(dot.member), .int(pin.number), .int(Stay.Phase.unknown.rawValue))
+                """, .id(dot.member), .int(place.number), .int(Stay.Phase.unknown.rawValue))
         }
     }
 }
@@ -263,9 +192,4 @@ extension Stay {
             score: row.double("score"), start: row.optionalInstant("start"),
             last: row.optionalInstant("last"))
     }
-}
-
-extension Point {
-    /// Where it is.
-    var coordinate: Coordinate { Coordinate(lat: lat, lon: lon) }
 }

@@ -115,11 +115,11 @@ extension Places {
             return .done(
                 .object(leavingOut: [
                     "places": .array(
-                        near.map { pin, metres in
+                        near.map { place, metres in
                             [
-                                "place": .id(pin.place.id), "name": .string(pin.place.name),
+                                "place": .id(place.id), "name": .string(place.name),
                                 "metres": .double(rounded(metres)),
-                                "inside": .bool(pin.circle.map { metres <= $0.radius } ?? false),
+                                "inside": .bool(place.circle.map { metres <= $0.radius } ?? false),
                             ]
                         }),
                     "town": town.map { near in
@@ -135,18 +135,18 @@ extension Places {
 
     private static func nearest(
         to spot: Coordinate, _ member: Identifier, limit: Int, _ act: Act
-    ) throws(Rejection) -> [(pin: Pin, metres: Double)] {
+    ) throws(Rejection) -> [(place: StoredPlace, metres: Double)] {
         for reach in [1000.0, 20_000, 500_000, 3e7] {
-            var found: [(pin: Pin, metres: Double)] = []
-            let pins = try act.ask { (database) throws(StoreFailure) in
-                try Pin.seen(by: member, within: Bounds.around(spot, metres: reach), database)
+            var found: [(place: StoredPlace, metres: Double)] = []
+            let places = try act.ask { (database) throws(StoreFailure) in
+                try StoredPlace.seen(by: member, within: Bounds.around(spot, metres: reach), database)
             }
-            for pin in pins {
-                let metres = spot.distance(to: pin.centre)
-                if metres <= reach { found.append((pin, metres)) }
+            for place in places {
+                let metres = spot.distance(to: place.centre)
+                if metres <= reach { found.append((place, metres)) }
             }
             if found.count >= limit || reach > 2e7 {
-                return Array(found.sorted { ($0.metres, $0.pin.place.id) < ($1.metres, $1.pin.place.id) }.prefix(limit))
+                return Array(found.sorted { ($0.metres, $0.place.id) < ($1.metres, $1.place.id) }.prefix(limit))
             }
         }
         return []

@@ -43,18 +43,18 @@ enum GuestLinks {
                 throw Rejection(
                     .invalid, "A guest link is good for at most \(Limits.guestLinkDaysMax) days.", field: "until")
             }
-            let consent = try Consent.of(try Consent.settings(of: nil, toChange: true, act), act)
-            guard try count(consent.track, act) < Limits.guestLinksPerMemberMax else {
+            let sharing = try MemberSharing.of(try MemberSharing.settings(of: nil, toChange: true, act), act)
+            guard try count(sharing.track, act) < Limits.guestLinksPerMemberMax else {
                 throw Rejection(
                     .tooLarge, "You have \(Limits.guestLinksPerMemberMax) guest links; revoke one you no longer need.")
             }
             let (id, secret) = (act.newIdentifier(), act.newSecret())
             try act.run(
                 "INSERT INTO guest_links (id, track, secret, precision, until, made_at) VALUES (?, ?, ?, ?, ?, ?)",
-                .id(id), .int(consent.track), Secret.digest(secret), .text(try params.string("precision")),
+                .id(id), .int(sharing.track), Secret.digest(secret), .text(try params.string("precision")),
                 .time(until), .time(act.now))
             try act.plan(endDue, about: about(id), at: until)
-            let made = try all(consent.track, act).first { $0["id"]?.identifier == id }
+            let made = try all(sharing.track, act).first { $0["id"]?.identifier == id }
             return .done(["guestLink": made ?? .null, "secret": .string(secret)], ids: [id])
         }
     ).forOwnWord()
@@ -65,8 +65,8 @@ enum GuestLinks {
         route: Route("GET", "/api/sharing/links"),
         apply: { (act, _) throws(Rejection) in
             let member = try act.member.id
-            let consent = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, member) }
-            let links = try consent.map { (consent) throws(Rejection) in try all(consent.track, act) }
+            let sharing = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, member) }
+            let links = try sharing.map { (sharing) throws(Rejection) in try all(sharing.track, act) }
             return .done(["guestLinks": .array(links ?? [])])
         })
 
@@ -114,9 +114,9 @@ enum GuestLinks {
                 throw Rejection(.notFound, "This link is not good, or no longer.", field: "secret")
             }
             try Looks.noteLink(found.id, track: found.track, act)
-            let dot = try Dot(found.member, act)
+            let latest = try LatestPositions(found.member, act)
             let seen =
-                found.precision == Precision.exact.rawValue ? dot.shown : dot.coarse?.position(of: found.member)
+                found.precision == Precision.exact.rawValue ? latest.shown : latest.coarse?.position(of: found.member)
             // While nobody knows what time it is, a link, which has an end, shows nothing.
             let shown = found.isOn && !act.isClockDoubted ? seen : nil
             return .done(

@@ -17,10 +17,10 @@ extension Looks {
         ]),
         route: Route("GET", "/api/sharing/looks"),
         apply: { (act, params) throws(Rejection) in
-            let watched = try Consent.settings(of: params.optionalID("member"), toChange: false, act)
+            let watched = try MemberSharing.settings(of: params.optionalID("member"), toChange: false, act)
             let limit = params.optionalInt("limit") ?? Int64(Limits.looksPerAnswerMax)
-            let consent = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, watched) }
-            guard let consent else { return .done(["looks": []]) }
+            let sharing = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, watched) }
+            guard let sharing else { return .done(["looks": []]) }
             let names = try Map.names(act)
             let member = try act.member
             let seen = Set(
@@ -29,7 +29,7 @@ extension Looks {
                 """
                 SELECT number, viewer, link, how, at_machine, first_at, last_at, count, from_at, to_at FROM looks
                 WHERE track = ? AND number < ? ORDER BY number DESC LIMIT ?
-                """, .int(consent.track), .int(params.optionalInt("before") ?? .max), .int(limit + 1)
+                """, .int(sharing.track), .int(params.optionalInt("before") ?? .max), .int(limit + 1)
             ) { (row) throws(StoreFailure) -> (number: Int64, json: JSON) in
                 // A guest is not told of members out of sight.
                 let viewer = row.optionalIdentifier("viewer").flatMap { seen.contains($0) ? $0 : nil }

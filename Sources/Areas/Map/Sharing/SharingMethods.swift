@@ -39,7 +39,7 @@ extension Map {
         events: ["sharing.changed", "sharing.asked", "sharing.child", "position", "position.hidden", "place.asked"],
         again: { (act, ids) throws(Rejection) in
             guard let member = ids.first else { throw Rejection.alreadyDone(nil) }
-            try Consent.checkMayShow(member, act)
+            try MemberSharing.checkMayShow(member, act)
             return try shownSharing(of: member, act)
         },
         apply: { (act, params) throws(Rejection) in
@@ -63,35 +63,35 @@ extension Map {
             let days = params.optionalInt("historyDays")
             let caller = try act.member.id
             let member = params.optionalID("member") ?? caller
-            let hand = try Consent.hand(on: member, act)
-            var consent = try Consent.of(member, act)
+            let hand = try MemberSharing.hand(on: member, act)
+            var sharing = try MemberSharing.of(member, act)
             switch hand {
             case .whole: break
             case .waiting(let parents):
-                guard state == "off", rules == nil, days == nil else { throw Consent.waits(for: parents) }
+                guard state == "off", rules == nil, days == nil else { throw MemberSharing.waits(for: parents) }
             case .narrowing(let holder):
                 let isNarrower =
-                    try rules.map { (rules) throws(Rejection) in try consent.isNarrower(rules, act) } ?? true
-                guard state != "on", days == nil, isNarrower else { throw Consent.notHeld(by: holder) }
+                    try rules.map { (rules) throws(Rejection) in try sharing.isNarrower(rules, act) } ?? true
+                guard state != "on", days == nil, isNarrower else { throw MemberSharing.notHeld(by: holder) }
             }
-            try consent.freeIfGrown(act)
-            try consent.refuseWidening(isOn: state == "on", rules: rules, days: days, act)
-            if let days, days != consent.historyDays {
-                let isLess = days < consent.historyDays
-                consent.historyDays = days
-                try consent.save(act)
+            try sharing.freeIfGrown(act)
+            try sharing.refuseWidening(isOn: state == "on", rules: rules, days: days, act)
+            if let days, days != sharing.historyDays {
+                let isLess = days < sharing.historyDays
+                sharing.historyDays = days
+                try sharing.save(act)
                 if isLess { try forget(act) }
-                if caller != member { try consent.tell(["history"], act) }
+                if caller != member { try sharing.tell(["history"], act) }
             }
-            if state == "off" { try consent.turnOff(act) }
+            if state == "off" { try sharing.turnOff(act) }
             // Who makes rules or switches on has the places in view as they are now.
-            let isConfirmed = hand == .whole && act.isOwnWord && (rules != nil || state == "on" && !consent.isOn)
-            if isConfirmed { try PlaceAgreements.confirmAll(of: consent, act) }
-            if let rules { try consent.setRules(rules, isNarrower: hand != .whole || !act.isOwnWord, act) }
-            if state == "on" { try consent.turnOn(until: until, confirms: try confirmed(params, of: member, act), act) }
+            let isConfirmed = hand == .whole && act.isOwnWord && (rules != nil || state == "on" && !sharing.isOn)
+            if isConfirmed { try PlaceAgreements.confirmAll(of: sharing, act) }
+            if let rules { try sharing.setRules(rules, isNarrower: hand != .whole || !act.isOwnWord, act) }
+            if state == "on" { try sharing.turnOn(until: until, confirms: try confirmed(params, of: member, act), act) }
             if isConfirmed { try Stopover.stayChanged(member, act) }
             if case .narrowing = hand {
-                try consent.tellOfChild(state == "off" ? "off" : "narrowed", to: try consent.ofHolder(act), act)
+                try sharing.tellOfChild(state == "off" ? "off" : "narrowed", to: try sharing.ofHolder(act), act)
             }
             return .done(try shownSharing(of: member, act), ids: [member])
         }
@@ -127,12 +127,12 @@ extension Map {
         events: ["sharing.changed", "position", "position.hidden"],
         again: { (act, ids) throws(Rejection) in
             guard let member = ids.first else { throw Rejection.alreadyDone(nil) }
-            try Consent.checkMayShow(member, act)
+            try MemberSharing.checkMayShow(member, act)
             return try shownSharing(of: member, act)
         },
         apply: { (act, params) throws(Rejection) in
             let viewer = try act.member(try params.id("viewer"), field: "viewer")
-            let member = try Consent.settings(of: params.optionalID("member"), toChange: true, act)
+            let member = try MemberSharing.settings(of: params.optionalID("member"), toChange: true, act)
             guard viewer.id != member else {
                 throw Rejection(.invalid, "Everybody sees the own position; name another member.", field: "viewer")
             }
@@ -140,13 +140,13 @@ extension Map {
                 throw Rejection(
                     .conflict, "Guests see by a rule that names them, and by none for a group.", field: "viewer")
             }
-            var consent = try Consent.of(member, act)
-            guard consent.isOn else {
+            var sharing = try MemberSharing.of(member, act)
+            guard sharing.isOn else {
                 throw Rejection(
                     .conflict, "Sharing is off; switching it on is for those who are listed then.", field: "viewer")
             }
-            try consent.freeIfGrown(act)
-            try consent.answer(entry, admit: params["admit"]?.bool == true, act)
+            try sharing.freeIfGrown(act)
+            try sharing.answer(entry, admit: params["admit"]?.bool == true, act)
             return .done(try shownSharing(of: member, act), ids: [member])
         }
     ).forOwnWord { $0["admit"]?.bool == true }
@@ -176,9 +176,17 @@ extension Map {
         apply: { (act, params) throws(Rejection) in
             let caller = try act.member.id
             let member = params.optionalID("member") ?? caller
-            try Consent.checkMayShow(member, act)
+            try MemberSharing.checkMayShow(member, act)
             return .done(try shownSharing(of: member, act))
         })
+
+    /// A member's own sharing on the wire.
+    static let sharing = Shape.named(
+        "Sharing",
+        .object([
+            .required("state", .oneOf(["on", "off"])), .optional("until", .time, "When it ends by itself."),
+            .optional("heldBy", .id, "The adult who holds a child's settings."),
+        ]))
 
     static let ownSharing = Shape.object([
         .required("state", .oneOf(["on", "off"])), .optional("until", .time, "When it ends by itself."),
@@ -230,7 +238,7 @@ extension Map {
     ])
 
     static func shownSharing(of member: Identifier, _ act: Act) throws(Rejection) -> JSON {
-        let found = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, member) }
+        let found = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, member) }
         let roster = try act.roster
         let rules = try (found?.rules(act) ?? SharingRule.first).filter { $0.holds(at: act.now) }
         let names = try self.names(act)
@@ -238,7 +246,7 @@ extension Map {
         let isGuest = own?.role == .guest
         // Said of the rules, not of the members: whether there are others is not for a guest to know.
         let hasOthers = isGuest && rules.contains { $0.viewer == .everyone && $0.precision != .off }
-        // Consent does not widen a guest's own sight.
+        // Sharing does not widen a guest's own sight.
         func isInSight(_ entry: Roster.Entry) -> Bool { !isGuest || entry.household == own?.household }
         var groups =
             try found.map { (found) throws(Rejection) in try SharingGroups.of(found.track, act) } ?? SharingGroups()
@@ -274,9 +282,9 @@ extension Map {
                 "until": seen.until.map { .time($0) }, "history": .bool(seen.showsHistory),
             ])
         }
-        let sharing = found?.sharing ?? .off
-        let waitingPlaces = try found.map { (consent) throws(Rejection) in
-            try PlaceAgreements.waiting(for: consent, act)
+        let sharing = found?.wire ?? .off
+        let waitingPlaces = try found.map { (sharing) throws(Rejection) in
+            try PlaceAgreements.waiting(for: sharing, act)
         }
         return [
             "sharing": .object(leavingOut: [
@@ -290,7 +298,7 @@ extension Map {
                 "mayHold": try mayHold(member, act),
                 "waitingPlaces": waitingPlaces.flatMap { $0.isEmpty ? nil : .array($0) },
                 "links": .int(
-                    try found.map { (consent) throws(Rejection) in try GuestLinks.count(consent.track, act) } ?? 0),
+                    try found.map { (sharing) throws(Rejection) in try GuestLinks.count(sharing.track, act) } ?? 0),
             ])
         ]
     }
@@ -300,7 +308,7 @@ extension Map {
         guard let caller = act.caller.memberID, caller != member else { return nil }
         let child = try act.member(member)
         guard child.kind == .child else { return nil }
-        return .array(try Consent.mayHold(child, act).map { .id($0.id) })
+        return .array(try MemberSharing.mayHold(child, act).map { .id($0.id) })
     }
 
     /// What the member no longer wants kept goes now, and from the write-ahead log soon after.

@@ -26,7 +26,7 @@ struct Stopover: Equatable {
     init(_ member: Identifier, at: Instant, _ act: Act) throws(Rejection) {
         self.member = member
         self.at = CoarseDot.rounded(at)
-        let stay = try Stays.current(of: member, act)
+        let stay = try Whereabouts.current(of: member, act)
         name = stay?.name
         seers = stay?.seers ?? Audience()
         let home = try act.first(
@@ -70,11 +70,12 @@ struct Stopover: Equatable {
 
     /// The member's dot moved, or a place changed: tells what is another than before.
     static func stayChanged(_ member: Identifier, _ act: Act) throws(Rejection) {
-        let consent = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, member) }
-        guard let consent, consent.isOn, isWanted(consent.viewers), let shown = try Dot(member, act).shown else {
+        let sharing = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, member) }
+        guard let sharing, sharing.isOn, isWanted(sharing.viewers), let shown = try LatestPositions(member, act).shown
+        else {
             return
         }
-        try settle(member, at: shown.at, consent.viewers, isWhole: false, act)
+        try settle(member, at: shown.at, sharing.viewers, isWhole: false, act)
     }
 
     /// Whether somebody sees that much and no more.
@@ -107,7 +108,7 @@ struct Stopover: Equatable {
         try act.run("DELETE FROM stopovers WHERE member = ?", .id(member))
     }
 
-    private var about: String { Dot.about(member) }
+    private var about: String { LatestPositions.about(member) }
     private var namedKey: String { about + "/place" }
     private var namelessKey: String { about + "/place/none" }
     private var homeKey: String { about + "/home" }

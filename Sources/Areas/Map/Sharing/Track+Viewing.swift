@@ -15,22 +15,22 @@ extension Track {
 
     /// Goes on with a page of a member's history for a viewer, oldest first, for one turn. Answers whether it is whole.
     static func gather(
-        _ page: inout Page, of consent: Consent, for viewer: Int32, from: Instant, to: Instant, _ act: Act
+        _ page: inout Page, of sharing: MemberSharing, for viewer: Int32, from: Instant, to: Instant, _ act: Act
     ) throws(Rejection) -> Bool {
-        page.beginTurn(by: consent.version)
-        let runs = try runs(of: consent, for: viewer, act)
-        let oldest = act.now.adding(days: -consent.historyDays)
+        page.beginTurn(by: sharing.version)
+        let runs = try runs(of: sharing, for: viewer, act)
+        let oldest = act.now.adding(days: -sharing.historyDays)
         let start = max(from, oldest)
         let goneOn = page.mark?.at ?? .earliest
         for run in runs {
             guard page.enters(run.versions) else { continue }
             switch run.precision {
             case .exact:
-                try exact(consent, run, runs, from: max(start, goneOn, run.since), to: min(to, run.end), &page, act)
+                try exact(sharing, run, runs, from: max(start, goneOn, run.since), to: min(to, run.end), &page, act)
             // The time of a coarse dot is rounded down, so that it may lie before its version.
             case .coarse where goneOn <= run.end:
                 let first = max(start, goneOn > run.since ? goneOn : CoarseDot.rounded(run.since))
-                try coarse(consent, run, runs, from: first, to: min(to, run.end), &page, act)
+                try coarse(sharing, run, runs, from: first, to: min(to, run.end), &page, act)
             default: break
             }
             if page.isFull { return true }
@@ -39,11 +39,11 @@ extension Track {
         return true
     }
 
-    private static func runs(of consent: Consent, for viewer: Int32, _ act: Act) throws(Rejection) -> [Run] {
-        let now = consent.viewers.historyPrecision(for: viewer)
+    private static func runs(of sharing: MemberSharing, for viewer: Int32, _ act: Act) throws(Rejection) -> [Run] {
+        let now = sharing.viewers.historyPrecision(for: viewer)
         let versions = try act.rows(
             "SELECT version, since, viewers FROM sharing_versions WHERE track = ? ORDER BY version",
-            .int(consent.track)
+            .int(sharing.track)
         ) { (row) throws(StoreFailure) in
             (
                 version: row.int("version"), since: row.instant("since"),
@@ -88,13 +88,13 @@ extension Track {
         """
 
     private static func exact(
-        _ consent: Consent, _ run: Run, _ runs: [Run], from: Instant, to: Instant, _ page: inout Page, _ act: Act
+        _ sharing: MemberSharing, _ run: Run, _ runs: [Run], from: Instant, to: Instant, _ page: inout Page, _ act: Act
     ) throws(Rejection) {
         guard from <= to else { return }
         let place = page.place ?? Place(at: from.milliseconds, device: -1, mark: .min)
         try act.ask { (database) throws(StoreFailure) in
             try database.each(
-                exactRows, .id(consent.member), .int(consent.track), .int(max(from.milliseconds, place.at)), .time(to),
+                exactRows, .id(sharing.member), .int(sharing.track), .int(max(from.milliseconds, place.at)), .time(to),
                 .int(place.at), .int(place.device), .int(place.mark)
             ) { row in
                 guard page.looks(at: Place(at: row.int("at"), device: row.int("device"), mark: row.int("mark"))) else {
@@ -110,14 +110,14 @@ extension Track {
     }
 
     private static func coarse(
-        _ consent: Consent, _ run: Run, _ runs: [Run], from: Instant, to: Instant, _ page: inout Page, _ act: Act
+        _ sharing: MemberSharing, _ run: Run, _ runs: [Run], from: Instant, to: Instant, _ page: inout Page, _ act: Act
     ) throws(Rejection) {
         guard from <= to else { return }
         // Its rows are of no device; their numbers tell those of one moment apart.
         let place = page.place ?? Place(at: from.milliseconds, device: 0, mark: .min)
         try act.ask { (database) throws(StoreFailure) in
             try database.each(
-                coarseRows, .int(consent.track), .int(max(from.milliseconds, place.at)), .time(to), .int(place.at),
+                coarseRows, .int(sharing.track), .int(max(from.milliseconds, place.at)), .time(to), .int(place.at),
                 .int(place.mark)
             ) { row in
                 guard page.looks(at: Place(at: row.int("at"), device: 0, mark: row.int("number"))) else { return false }
@@ -125,7 +125,7 @@ extension Track {
                 let dot = CoarseDot(
                     cell: Cell(row: row.int("cell_row"), column: row.int("cell_column")), at: row.instant("at"),
                     awaySince: nil)
-                return page.take(dot.position(of: consent.member), at: max(dot.at, run.since))
+                return page.take(dot.position(of: sharing.member), at: max(dot.at, run.since))
             }
         }
     }

@@ -1,0 +1,36 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// Who sees a place, and who is told that they do or no longer.
+extension StoredPlace {
+    /// Brings up to date who sees it, and tells who gains and who loses sight. `isChanged`: the place itself is another
+    /// than it was, and who goes on seeing it is told so; `isNew`: all who see it are told that it was added.
+    func settleSight(isChanged: Bool = false, isNew: Bool = false, _ act: Act) throws(Rejection) {
+        let change = try Places.shared.settle(number, of: wire.owner, sharedWith, act)
+        try tell(change, isChanged: isChanged, isNew: isNew, act)
+    }
+
+    /// Tells who gains and who loses sight.
+    func tell(
+        _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
+    ) throws(Rejection) {
+        for member in try Stays.visitors(of: self, act) {
+            try act.narrow(about: Stays.about(member, wire.id), by: change.lost)
+        }
+        try PlaceHooks.joined.sightLost(self, change.lost, act)
+        let about = Places.about(wire.id)
+        if isChanged { try act.emit("place.updated", about: about, to: change.kept, data: ["place": wire.json]) }
+        try act.emit(
+            isNew ? "place.added" : "place.shown", about: about, to: change.gained, data: ["place": wire.json])
+        // About no place: it has to outlive this one in the log, for whoever is away until both are gone.
+        try act.emit("place.hidden", about: "places", to: change.lost, data: ["place": .id(wire.id)])
+    }
+}
+
+extension Places {
+    /// What the mechanism has to know to find who sees which place.
+    static let shared = SharedThings(
+        "places", column: "place", members: "place_members", sight: "place_sight"
+    ) { (act, number, change) throws(Rejection) in try StoredPlace.find(number, act)?.tell(change, act) }
+}

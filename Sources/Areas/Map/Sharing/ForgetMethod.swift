@@ -1,0 +1,108 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Map {
+    /// Rows of a history that one turn deletes: the keeper has others waiting.
+    private static let forgottenPerTurnMax = 2_000
+
+    static let forget = Method.command(
+        "position.forget", "Deletes where the caller was between two times, both included.", access: .signedIn,
+        note: """
+            About oneself only. The latest position goes too where it is of that time, for whoever sees it, and so do \
+            arrivals and departures: from the log, and from the inboxes of those who have not read of them. What they \
+            have read stays with them.
+            """,
+        [.required("from", .time), .required("to", .time)],
+        result: .object([.required("forgotten", .integer(0...Int64.max), "Positions that were deleted.")]),
+        route: Route("DELETE", "/api/positions"), events: ["position.deleted"], isSlow: true,
+        again: { (_, _) throws(Rejection) in ["forgotten": 0] },
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member.id
+            let (from, to) = (try params.time("from"), try params.time("to"))
+            guard from <= to else { throw Rejection(.invalid, "to must not be before from.", field: "to") }
+            guard
+                let sharing = try act.ask({ (database) throws(StoreFailure) in try MemberSharing.find(database, member)
+                })
+            else { return .done(["forgotten": 0]) }
+            let deleted = try Track.forget(sharing, from: from, to: to, rowsMax: forgottenPerTurnMax, act)
+            let forgotten = act.done + deleted
+            // In turns, so that ten years of points hold nobody up.
+            guard deleted < forgottenPerTurnMax else { return .later(.rest(after: forgotten)) }
+            try LatestPositions.forget(sharing, from: from, to: to, act)
+            try Traces.forget(member, from: from, to: to, act)
+            act.truncateSoon()
+            return .done(["forgotten": .int(Int64(forgotten))])
+        }
+    ).freeingRoom { _ in true }
+}
+
+extension Track {
+    /// Deletes a member's points between two times, good and absurd ones, and what coarse viewers were told of then.
+    /// Answers how many points there were, at most `rowsMax`: then there may be more.
+    static func forget(
+        _ sharing: MemberSharing, from: Instant, to: Instant, rowsMax: Int, _ act: Act
+    ) throws(Rejection) -> Int {
+        // A coarse dot's time is rounded down: what was told of the range may seem to be from just before.
+        try act.run(
+            "DELETE FROM coarse_positions WHERE track = ? AND at >= ? AND at <= ?", .int(sharing.track),
+            .time(CoarseDot.rounded(from)), .time(to))
+        // Nobody knows when those were taken that say they are from the future.
+        try act.run(
+            "DELETE FROM positions WHERE track = ? AND at > ? AND quality = ?", .int(sharing.track), .time(act.now),
+            .int(PointQuality.clock.rawValue))
+        try act.run(
+            "DELETE FROM doubted_points WHERE track = ? AND at >= ? AND at <= ?", .int(sharing.track), .time(from),
+            .time(to))
+        return try act.run(
+            """
+            DELETE FROM positions WHERE (track, at, device, mark) IN
+            (SELECT track, at, device, mark FROM positions WHERE track = ?1 AND at >= ?2 AND at <= ?3 ORDER BY at LIMIT ?4)
+            """, .int(sharing.track), .time(from), .time(to), Value(rowsMax))
+    }
+}
+
+extension LatestPositions {
+    /// What is of a time that is forgotten goes, for the member and whoever sees it: of cells by their own times. Who was
+    /// told before that it is hidden keeps that row of the log, and learns nothing of this.
+    static func forget(_ sharing: MemberSharing, from: Instant, to: Instant, _ act: Act) throws(Rejection) {
+        let latest = try LatestPositions(sharing.member, act)
+        func isOver(_ at: Instant?) -> Bool { at.map { $0 >= from && $0 <= to } ?? false }
+        let isExactOver = isOver(latest.own?.at) || isOver(latest.shown?.at)
+        let isCoarseOver = isOver(latest.cells.last?.at) || latest.coarse != nil && isOver(latest.cells.shownAt)
+        var audience = Audience()
+        if isExactOver {
+            try latest.forgetExact(act)
+            let owner = try act.roster.only(sharing.member)
+            audience = sharing.viewers.all.subtracting(sharing.viewers[.coarse]).union(owner)
+        }
+        if isCoarseOver {
+            if latest.coarse != nil { audience = audience.union(sharing.viewers[.coarse]) }
+            try latest.forgetCoarse(act)
+        } else if isOver(latest.cells.doubt?.seen.at) {
+            var cells = latest.cells
+            cells.forgetDoubt()
+            try cells.save(sharing.member, act)
+        }
+        // Nothing that tells where or when is left of it.
+        if isExactOver, isCoarseOver || latest.coarse == nil { try act.erase(about: latest.about, type: "position") }
+        try act.emit(
+            "position.deleted", about: about(sharing.member), to: audience, data: ["member": .id(sharing.member)])
+    }
+
+    /// With what tells of it where or when; the member's own sharing, and news in the member's inbox, are about the same and
+    /// stay.
+    private func forgetExact(_ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM latest_positions WHERE member = ?", .id(member))
+        for key in [exactKey, ownKey] { try act.withdraw(key: key) }
+        try Stopover.withdraw(member, act)
+        try act.erase(about: about, type: "position.silent")
+    }
+
+    private func forgetCoarse(_ act: Act) throws(Rejection) {
+        for table in ["coarse_dots", "cell_judges"] {
+            try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
+        }
+        try act.withdraw(key: coarseKey)
+    }
+}

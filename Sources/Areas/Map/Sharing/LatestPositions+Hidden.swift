@@ -1,0 +1,60 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What those are told who lose sight of a member.
+extension LatestPositions {
+    private func hiddenKey(_ version: Int64) -> String { about + "/hidden/\(version)" }
+    private func hiddenCellKey(_ version: Int64) -> String { about + "/hidden/\(version)/coarse" }
+
+    /// Tells who loses sight of a dot that was there. The rows have keys of their own, so that what others are told later
+    /// never takes them from somebody who is away, and each is withdrawn once all of them see the member again.
+    func tellHidden(
+        _ viewers: Viewers, insteadOf before: Viewers, version: Int64, _ act: Act
+    ) throws(Rejection) {
+        func tell(_ audience: Audience, _ key: String, _ column: String) throws(Rejection) {
+            guard !audience.isEmpty else { return }
+            try act.emit("position.hidden", about: about, to: audience, data: ["member": .id(member)], key: key)
+            try act.run(
+                "UPDATE sharing_versions SET \(column) = ? WHERE version = ?", .blob(audience.bytes), .int(version))
+        }
+        let losing = viewers.losing(from: before)
+        if shown != nil { try tell(losing.subtracting(before[.coarse]), hiddenKey(version), "hidden") }
+        guard coarse != nil else { return }
+        // Who sees all from now on sees nothing, while there is a cell and no more.
+        let isNothingExact = shown == nil && own == nil
+        let outOfSight = isNothingExact ? before[.coarse].subtracting(viewers[.coarse]) : Audience()
+        try tell(
+            losing.intersection(before[.coarse]).union(outOfSight), hiddenCellKey(version), "hidden_cells")
+    }
+
+    /// Withdraws what was told of losing sight, where all of them have a dot again.
+    func forgetHidden(_ viewers: Viewers, besides version: Int64, _ act: Act) throws(Rejection) {
+        let told = try act.rows(
+            """
+            SELECT v.version, v.hidden, v.hidden_cells FROM sharing s JOIN sharing_versions v ON v.track = s.track
+            WHERE s.member = ? AND (v.hidden IS NOT NULL OR v.hidden_cells IS NOT NULL) AND v.version <> ?
+            """, .id(member), .int(version)
+        ) { (row) throws(StoreFailure) in
+            (row.int("version"), row.optionalBlob("hidden"), row.optionalBlob("hidden_cells"))
+        }
+        for (version, all, cells) in told {
+            for (bytes, key, column) in [
+                (all, hiddenKey(version), "hidden"), (cells, hiddenCellKey(version), "hidden_cells"),
+            ] {
+                guard let bytes, isSeenAgain(by: Audience(bytes: bytes), viewers) else { continue }
+                try act.withdraw(key: key)
+                try act.run("UPDATE sharing_versions SET \(column) = NULL WHERE version = ?", .int(version))
+            }
+        }
+    }
+
+    /// Whether each of them is told a dot again. Who sees cells must not learn from it whether there is an exact one: a row
+    /// that such and others share stays until it is too old for the log.
+    private func isSeenAgain(by audience: Audience, _ viewers: Viewers) -> Bool {
+        guard audience.intersection(viewers[.coarse]).isEmpty else {
+            return coarse != nil && audience.subtracting(viewers[.coarse]).isEmpty
+        }
+        return shown != nil && audience.subtracting(viewers.all).isEmpty
+    }
+}

@@ -1,0 +1,173 @@
+package import KinModel
+package import KinStore
+
+/// The things of an area that people share as ``SharedWith`` says. An area declares them (``Area/shared``) and hears from
+/// then on who gains and who loses sight of which, whatever the cause: it tells them, with `shown` and `hidden`.
+///
+/// Three tables of the area's own hold them. The things' has the columns `number`, `id`, `owner`, `audience` and
+/// `household`. One has the members that are named. One has who sees a thing: the explicit set that its events went to, so
+/// that gain and loss are found by comparing.
+public struct SharedThings: Sendable {
+    /// Who sees a thing from now on or no longer.
+    package struct Change: Equatable {
+        /// They are told the whole of it: `shown`.
+        package let gained: Audience
+        /// They are told that it is gone for them: `hidden`.
+        package let lost: Audience
+        /// They saw it and go on seeing it.
+        package let kept: Audience
+    }
+
+    /// The things' table.
+    private let table: String
+    /// What a thing's number is called in the other two.
+    private let column: String
+    /// The table of named members: that column, `member`.
+    private let members: String
+    /// The table of who sees what: `member`, that column.
+    private let sight: String
+    /// Tells of a thing, by its number, who gained and who lost sight of it because the family is another.
+    private let changed: @Sendable (Act, Int64, Change) throws(Rejection) -> Void
+
+    /// The things of a table. `changed` is called with a thing's number when members come, move, or are guests or not.
+    package init(
+        _ table: String, column: String, members: String, sight: String,
+        changed: @escaping @Sendable (Act, _ number: Int64, Change) throws(Rejection) -> Void
+    ) {
+        self.table = table
+        self.column = column
+        self.members = members
+        self.sight = sight
+        self.changed = changed
+    }
+
+    /// The two tables beside the things' own, for the migration that makes that one.
+    package static func sql(_ table: String, column: String, members: String, sight: String) -> String {
+        """
+        CREATE TABLE \(members) (
+            \(column) INTEGER NOT NULL REFERENCES \(table) (number) ON DELETE CASCADE, member BLOB NOT NULL,
+            PRIMARY KEY (\(column), member)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE \(sight) (
+            member BLOB NOT NULL, \(column) INTEGER NOT NULL REFERENCES \(table) (number) ON DELETE CASCADE,
+            PRIMARY KEY (member, \(column))
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX \(sight)_\(column) ON \(sight) (\(column));
+        """
+    }
+
+    // MARK: One thing
+
+    /// Those who are named for a thing.
+    package func members(of number: Int64, _ database: Database) throws(StoreFailure) -> [Identifier] {
+        try database.rows("SELECT member FROM \(members) WHERE \(column) = ? ORDER BY member", .int(number)) { row in
+            row.identifier(0)
+        }
+    }
+
+    /// Writes down with whom a thing is shared. Who sees it is another matter: ``settle(_:of:_:_:)``.
+    package func save(_ with: SharedWith, of number: Int64, _ act: Act) throws(Rejection) {
+        try act.run(
+            "UPDATE \(table) SET audience = ?, household = ? WHERE number = ?", .text(with.word),
+            Value(with.household), .int(number))
+        try act.run("DELETE FROM \(members) WHERE \(column) = ?", .int(number))
+        guard case .members(let named) = with else { return }
+        for member in named {
+            try act.run(
+                "INSERT OR IGNORE INTO \(members) (\(column), member) VALUES (?,?)", .int(number), .id(member))
+        }
+    }
+
+    /// Who sees a thing, as it is written down.
+    package func seers(of number: Int64, _ act: Act) throws(Rejection) -> Audience {
+        let roster = try act.roster
+        let seers = try act.rows("SELECT member FROM \(sight) WHERE \(column) = ?", .int(number)) { row in
+            row.identifier(0)
+        }
+        return Audience(seers.compactMap { roster[$0]?.number })
+    }
+
+    /// A thing is new, is shared with others or has another owner: writes down who sees it now, and answers who gains and
+    /// who loses sight.
+    package func settle(
+        _ number: Int64, of owner: Identifier, _ with: SharedWith, _ act: Act
+    ) throws(Rejection) -> Change {
+        let roster = try act.roster
+        let before = try seers(of: number, act)
+        let now = with.audience(of: owner, in: roster)
+        let change = Change(
+            gained: now.subtracting(before), lost: before.subtracting(now), kept: before.intersection(now))
+        for entry in roster.entries(in: change.gained.union(change.lost)) {
+            try write(entry.id, sees: now.contains(entry.number), number, act)
+        }
+        return change
+    }
+
+    private func write(_ member: Identifier, sees: Bool, _ number: Int64, _ act: Act) throws(Rejection) {
+        if sees {
+            try act.run("INSERT INTO \(sight) (member, \(column)) VALUES (?,?)", .id(member), .int(number))
+        } else {
+            try act.run("DELETE FROM \(sight) WHERE member = ? AND \(column) = ?", .id(member), .int(number))
+        }
+    }
+
+    // MARK: The family is another
+
+    /// What the mechanism has of events about the family.
+    package var told: [String: @Sendable (Act, Told) throws(Rejection) -> Void] {
+        let moved: @Sendable (Act, Told) throws(Rejection) -> Void = { (act, told) throws(Rejection) in
+            if let member = told.subject { try rosterChanged(member, act) }
+        }
+        return [
+            "member.added": moved, "member.joined": moved, "member.moved": moved,
+            "member.updated": { (act, told) throws(Rejection) in
+                if told.data["changed"]?.array?.contains("role") == true { try moved(act, told) }
+            },
+        ]
+    }
+
+    /// What it has of them once every area has done its own.
+    package var toldLast: [String: @Sendable (Act, Told) throws(Rejection) -> Void] {
+        [
+            // Nobody lives there any more, so that this takes nothing from anybody's sight.
+            "household.removed": { (act, told) throws(Rejection) in
+                guard let household = told.data["household"]?.identifier else { return }
+                try act.run(
+                    "UPDATE \(table) SET audience = ?, household = NULL WHERE audience = 'household' AND household = ?",
+                    .text(SharedWith.nobody.word), .id(household))
+            }
+        ]
+    }
+
+    /// Somebody came, moved, or has another role: things come into sight or leave it.
+    package func rosterChanged(_ member: Identifier, _ act: Act) throws(Rejection) {
+        guard let entry = try act.roster[member] else { return }
+        let things = try act.rows(
+            """
+            SELECT t.number, t.owner, t.audience, t.household,
+            EXISTS (SELECT 1 FROM \(members) m WHERE m.\(column) = t.number AND m.member = ?1),
+            EXISTS (SELECT 1 FROM \(sight) s WHERE s.member = ?1 AND s.\(column) = t.number)
+            FROM \(table) t ORDER BY t.id
+            """, .id(member)
+        ) { (row) throws(StoreFailure) in
+            let isNamed = row.bool(4)
+            let with = try SharedWith(word: row.text(2), household: row.optionalIdentifier(3)) {
+                () throws(StoreFailure) in isNamed ? [member] : []
+            }
+            return (number: row.int(0), sees: with.includes(entry, of: row.identifier(1)), saw: row.bool(5))
+        }
+        let only = try act.roster.only(member)
+        for thing in things where thing.sees != thing.saw {
+            let kept = try seers(of: thing.number, act).subtracting(only)
+            try write(member, sees: thing.sees, thing.number, act)
+            let change = Change(
+                gained: thing.sees ? only : Audience(), lost: thing.saw ? only : Audience(), kept: kept)
+            try changed(act, thing.number, change)
+        }
+    }
+
+    /// Somebody leaves the family: is named nowhere any more, and sees nothing.
+    package func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
+        for table in [members, sight] { try act.run("DELETE FROM \(table) WHERE member = ?", .id(member)) }
+    }
+}

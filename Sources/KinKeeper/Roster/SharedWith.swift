@@ -1,0 +1,102 @@
+package import KinModel
+package import KinStore
+
+/// With whom a thing is shared, besides its owner, as people choose it: everyone, a household, or members by name. One
+/// kind for all areas; on the wire and in tables it is called `audience`. Whom it comes to is a matter of the roster, and
+/// ``SharedThings`` keeps that written down.
+///
+/// It is not for who sees where somebody is: newcomers are asked for there.
+package enum SharedWith: Hashable, Sendable {
+    /// Every member who is no guest.
+    case everyone
+    /// Everybody of a household, its guests included.
+    case household(Identifier)
+    /// These, guests or not.
+    case members([Identifier])
+
+    /// Nobody but the owner.
+    package static let nobody = SharedWith.members([])
+
+    /// The household it is for, where it is for one.
+    package var household: Identifier? { if case .household(let household) = self { household } else { nil } }
+
+    /// Whether it is for nobody but an owner.
+    package func isOnly(_ owner: Identifier) -> Bool {
+        if case .members(let members) = self { members.allSatisfy { $0 == owner } } else { false }
+    }
+
+    // MARK: By the roster
+
+    /// Whether somebody sees what an owner shares so.
+    package func includes(_ entry: Roster.Entry, of owner: Identifier) -> Bool {
+        if entry.id == owner { return true }
+        return switch self {
+        case .everyone: entry.role != .guest
+        case .household(let household): entry.household == household
+        case .members(let members): members.contains(entry.id)
+        }
+    }
+
+    /// Everybody who sees what an owner shares so.
+    package func audience(of owner: Identifier, in roster: Roster) -> Audience {
+        Audience(roster.entries.filter { includes($0, of: owner) }.map(\.number))
+    }
+
+    // MARK: On the wire
+
+    /// `"everyone"`, `"household"` or a list of members.
+    package static let shape = Shape.either(.oneOf(["everyone", "household"]), .list(.id, max: Limits.membersMax))
+
+    /// What it says, in the summary of a field.
+    package static let summary =
+        "everyone (every non-guest), household (the caller's own, its guests included), or members; with the owner always."
+
+    /// As the wire has it.
+    package var json: JSON {
+        switch self {
+        case .everyone: "everyone"
+        case .household: "household"
+        case .members(let members): .array(members.map { .id($0) })
+        }
+    }
+
+    /// Reads what was checked against ``shape``. `household` is the one that the word means; where there is none, nobody is
+    /// meant. Members are each in sight of the caller, or it is 1404.
+    package init(
+        _ json: JSON, household: Identifier?, field: String = "audience", _ act: Act
+    ) throws(Rejection) {
+        if let word = json.string {
+            self = word == "everyone" ? .everyone : household.map { .household($0) } ?? .nobody
+            return
+        }
+        var members: [Identifier] = []
+        for id in (json.array ?? []).compactMap(\.identifier) where !members.contains(id) {
+            members.append(try act.member(id, field: field).id)
+        }
+        self = .members(members.sorted())
+    }
+
+    // MARK: In tables
+
+    /// The word in the column `audience`.
+    package var word: String {
+        switch self {
+        case .everyone: "everyone"
+        case .household: "household"
+        case .members: "members"
+        }
+    }
+
+    /// From the columns `audience` and `household`, and the rows of members, which are read where they count. One for a
+    /// household that nobody knows is for nobody.
+    package init(
+        word: String, household: Identifier?, members: () throws(StoreFailure) -> [Identifier]
+    ) throws(StoreFailure) {
+        switch (word, household) {
+        case ("everyone", _): self = .everyone
+        case ("household", let household?): self = .household(household)
+        case ("household", nil): self = .nobody
+        default: self = .members(try members())
+        }
+    }
+}
