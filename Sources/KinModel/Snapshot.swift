@@ -41,24 +41,19 @@ public struct Snapshot: Sendable {
         absent = Set(Self.names.filter { object[$0] == nil })
     }
 
-    /// The part of a kind. It is changed where it is: nothing is copied for a change.
+    /// The part of a kind. It is changed where it is: nothing is copied for a change. One of a kind that stands in no list
+    /// is added behind the others: it is written, and nobody reads it.
     public subscript<Part: SnapshotPart>(_ kind: Part.Type) -> Part {
-        get { (parts[Self.index(of: kind)] as? Part) ?? Part() }
+        get { parts.lazy.compactMap { $0 as? Part }.first ?? Part() }
         _modify {
-            let index = Self.index(of: kind)
+            if !parts.contains(where: { $0 is Part }) { parts.append(Part()) }
+            let index = parts.firstIndex { $0 is Part } ?? 0
             var part = (parts[index] as? Part) ?? Part()
             // Held once while it is changed: what it keeps is not copied.
             parts[index] = Part()
             defer { parts[index] = part }
             yield &part
         }
-    }
-
-    private static func index(of kind: any SnapshotPart.Type) -> Int {
-        guard let index = kinds.firstIndex(where: { $0 == kind }) else {
-            preconditionFailure("a part stands in the list of parts")
-        }
-        return index
     }
 
     /// Takes parts out: they lie outside the view, or have no room.
@@ -82,7 +77,8 @@ public struct Snapshot: Sendable {
 
     /// The names of its members, in their order.
     public var names: [String] {
-        Self.namesInEveryView + ["me"] + Self.names.filter { !absent.contains($0) } + (more.isEmpty ? [] : ["more"])
+        let chosen = parts.flatMap { type(of: $0).names }
+        return Self.namesInEveryView + ["me"] + chosen.filter { !absent.contains($0) } + (more.isEmpty ? [] : ["more"])
     }
 
     /// One of its members as JSON, by its name.
@@ -106,7 +102,7 @@ extension Snapshot: Hashable {
     /// Equal when the same is seen.
     public static func == (left: Self, right: Self) -> Bool {
         left.me == right.me && left.more == right.more && left.absent == right.absent
-            && zip(left.parts, right.parts).allSatisfy { $0.isEqual($1) }
+            && left.parts.count == right.parts.count && zip(left.parts, right.parts).allSatisfy { $0.isEqual($1) }
     }
     /// By all that is seen.
     public func hash(into hasher: inout Hasher) {

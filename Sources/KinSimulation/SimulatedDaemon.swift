@@ -41,7 +41,7 @@ final class SimulatedDaemon {
         // Small, so that falling off the feed's end happens all the time.
         limits.feedBytes = 3000
         limits.outBytesMax = 4000
-        limits.snapshotBytesMax = 12_000
+        limits.snapshotPieceBytesMax = 1500
         let site = Site(
             canonicalURL: "https://box.local:5469", names: ["box.local"], addresses: { [] }, rootSHA256: nil,
             rootPEM: nil)
@@ -167,21 +167,21 @@ final class SimulatedDaemon {
 
     private func plant(_ done: inout JobDone) {
         switch (world.fault, done) {
-        case (.lostAtBorder, .read(let connection, .success(let read))) where !read.rows.isEmpty:
+        case (.lostAtBorder, .read(let reading, .success(let read))) where !read.rows.isEmpty:
             done = .read(
-                connection: connection, .success(read.with(Array(read.rows.dropLast()))))
-        case (.doubledReplay, .read(let connection, .success(let read))) where !read.rows.isEmpty:
+                for: reading, .success(read.with(Array(read.rows.dropLast()))))
+        case (.doubledReplay, .read(let reading, .success(let read))) where !read.rows.isEmpty:
             done = .read(
-                connection: connection, .success(read.with(read.rows + read.rows.suffix(1))))
-        case (.staleSnapshot, .snapshot(let connection, .success(let made?))):
+                for: reading, .success(read.with(read.rows + read.rows.suffix(1))))
+        case (.staleSnapshot, .snapshot(let reading, .success(let made?))):
             done = .snapshot(
-                connection: connection, .success(SnapshotMade(position: made.position + 1, json: made.json)))
-        case (.exactForCoarse, .snapshot(let connection, .success(let made?))):
+                for: reading, .success(SnapshotMade(position: made.position + 1, json: made.json)))
+        case (.exactForCoarse, .snapshot(let reading, .success(let made?))):
             let json = world.fineCells.refine(made.json)
-            done = .snapshot(connection: connection, .success(SnapshotMade(position: made.position, json: json)))
-        case (.exactForCoarse, .read(let connection, .success(let read))):
+            done = .snapshot(for: reading, .success(SnapshotMade(position: made.position, json: json)))
+        case (.exactForCoarse, .read(let reading, .success(let read))):
             let rows = read.rows.map { world.fineCells.refine($0) }
-            done = .read(connection: connection, .success(read.with(rows)))
+            done = .read(for: reading, .success(read.with(rows)))
         default: break
         }
     }

@@ -53,6 +53,7 @@ extension Server {
                 tlsContext?.rotateTicketKeys()
                 planTicketKeys()
             case .notes: sumUp()
+            case .snapshots: sendSlowTakersAway()
             case .memory: giveBackMemory()
             case .drain:
                 for case let connection? in connections { close(connection) }

@@ -1,3 +1,4 @@
+import KinCodec
 import KinCrypto
 package import KinKeeper
 import KinModel
@@ -7,13 +8,22 @@ import KinStore
 package final class Worker {
     private let registry: Registry
     private let store: StoreReader
+    private let pieceBytesMax: Int
+    private let deflater = Deflater()
     /// Snapshots made last: thousands of connections of one member ask for the same bytes.
     private var cache: [(member: Identifier, view: View, made: SnapshotMade)] = []
     private static let cacheMax = 8
+    private static let cacheBytesMax = 1 << 20
+    /// The most bytes of snapshots that were held at a time while one was made.
+    private(set) var snapshotBytesHeldMax = 0
 
-    package init(registry: Registry, store: StoreReader) {
+    /// `pieceBytesMax` are the bytes of a snapshot that leave at a time.
+    package init(
+        registry: Registry, store: StoreReader, pieceBytesMax: Int = ServerLimits().snapshotPieceBytesMax
+    ) {
         self.registry = registry
         self.store = store
+        self.pieceBytesMax = pieceBytesMax
     }
 
     /// Nothing has come for a while: what was kept for the next one like the last goes.
@@ -40,11 +50,11 @@ package final class Worker {
             let result = work.run(at: Workplace(store: store))
             request.openParcel()
             return .slow(request, work.sort, result)
-        case .snapshot(let connection, let member, let view):
-            return .snapshot(connection: connection, Result { () throws(StoreFailure) in try snapshot(member, view) })
-        case .read(let connection, let after, let member):
+        case .snapshot(let reading, let member, let view):
+            return .snapshot(for: reading, Result { () throws(StoreFailure) in try snapshot(member, view) })
+        case .read(let reading, let after, let member):
             return .read(
-                connection: connection, Result { () throws(StoreFailure) in try read(after: after, for: member) })
+                for: reading, Result { () throws(StoreFailure) in try read(after: after, for: member) })
         case .blob(let ticket, let name, let type):
             return .blob(ticket, (try? store.blobs.get(name)) ?? nil, type: type)
         case .parse(let ticket, let input): return .parsed(ticket, input.parsed)
@@ -74,12 +84,15 @@ package final class Worker {
             if cache[index].made.position == (try Log.position(store.database)) { return cache[index].made }
             cache.remove(at: index)
         }
-        guard let (snapshot, position) = try registry.snapshot(for: member, view: view, in: store.database) else {
-            return nil
-        }
-        let made = SnapshotMade(position: position, json: registry.encoded(snapshot))
-        if cache.count >= Self.cacheMax { cache.removeFirst() }
+        var pieces = SnapshotPieces(bytesMax: pieceBytesMax, deflater)
+        let summary = try registry.writeSnapshot(for: member, view: view, in: store.database) { pieces.take($0) }
+        guard let summary else { return nil }
+        let made = SnapshotMade(position: summary.position, pieces: pieces.end(), outgrown: summary.outgrown)
+        snapshotBytesHeldMax = max(snapshotBytesHeldMax, pieces.bytesHeldMax)
         cache.append((member, view, made))
+        while cache.count > Self.cacheMax || cache.reduce(0, { $0 + $1.made.bytesHeld }) > Self.cacheBytesMax {
+            cache.removeFirst()
+        }
         return made
     }
 }
