@@ -34,6 +34,11 @@ public enum Limits {
     /// see nothing is refused for want of room in another's snapshot: what does not fit there is left out, and said to
     /// be (``Snapshot/more``).
     public static let snapshotPartBytesMax = 256 << 10
+    /// Milliseconds of one pass of a long read, after which the keeper looks and the next one goes on by key: far below the
+    /// 20 s that no read transaction may outlive.
+    public static let longReadMilliseconds: UInt64 = 500
+    /// Times that a long read is begun anew because something went out of its caller's sight meanwhile.
+    public static let longReadTriesMax = 4
     /// Bytes read from the log for one client in one turn.
     public static let replayBytesPerTurn = 32 << 10
     /// Passwords being hashed or compared at once.

@@ -34,14 +34,18 @@ final class SimulatedDaemon {
         self.store = store
         let source = StoreReader.Source(
             database: store.source, blobs: store.blobs, directory: "/family", files: files)
-        worker = Worker(registry: .family, store: try source.open())
+        // Small enough that snapshots leave in pieces, and wait for room.
+        var limits = ServerLimits()
+        limits.snapshotPieceBytesMax = 1500
+        limits.snapshotsBytesMax = 30_000
+        worker = Worker(
+            registry: .family, store: try source.open(), pieceBytesMax: limits.snapshotPieceBytesMax,
+            time: world.time)
         reader = try store.reader()
         mailboxes = Mailboxes()
-        var limits = ServerLimits()
         // Small, so that falling off the feed's end happens all the time.
         limits.feedBytes = 3000
         limits.outBytesMax = 4000
-        limits.snapshotPieceBytesMax = 1500
         let site = Site(
             canonicalURL: "https://box.local:5469", names: ["box.local"], addresses: { [] }, rootSHA256: nil,
             rootPEM: nil)

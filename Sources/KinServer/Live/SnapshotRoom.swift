@@ -26,7 +26,7 @@ struct SnapshotRoom {
         let uses = kept[ObjectIdentifier(made), default: 0]
         if uses == 0 { bytes += made.bytesHeld }
         kept[ObjectIdentifier(made)] = uses + 1
-        bytes += pieceBytesMax
+        bytes += readyBytes(made)
         takers.append(taker)
     }
 
@@ -35,7 +35,12 @@ struct SnapshotRoom {
         let uses = kept[ObjectIdentifier(made), default: 1] - 1
         kept[ObjectIdentifier(made)] = uses > 0 ? uses : nil
         if uses == 0 { bytes -= made.bytesHeld }
-        bytes -= pieceBytesMax
+        bytes -= readyBytes(made)
         if let index = takers.firstIndex(of: taker) { takers.remove(at: index) }
+    }
+
+    /// What a connection has ready of it at a time.
+    private func readyBytes(_ made: SnapshotMade) -> Int {
+        made.pieces.count == 1 ? made.bytesHeld : pieceBytesMax
     }
 }

@@ -1,6 +1,7 @@
 import KinCodec
 import KinCrypto
 package import KinKeeper
+package import KinLoop
 import KinModel
 import KinStore
 
@@ -9,6 +10,7 @@ package final class Worker {
     private let registry: Registry
     private let store: StoreReader
     private let pieceBytesMax: Int
+    private let time: any TimeSource
     private let deflater = Deflater()
     /// Snapshots made last: thousands of connections of one member ask for the same bytes.
     private var cache: [(member: Identifier, view: View, made: SnapshotMade)] = []
@@ -19,11 +21,13 @@ package final class Worker {
 
     /// `pieceBytesMax` are the bytes of a snapshot that leave at a time.
     package init(
-        registry: Registry, store: StoreReader, pieceBytesMax: Int = ServerLimits().snapshotPieceBytesMax
+        registry: Registry, store: StoreReader, pieceBytesMax: Int = ServerLimits().snapshotPieceBytesMax,
+        time: any TimeSource = SystemTime()
     ) {
         self.registry = registry
         self.store = store
         self.pieceBytesMax = pieceBytesMax
+        self.time = time
     }
 
     /// Nothing has come for a while: what was kept for the next one like the last goes.
@@ -47,14 +51,21 @@ package final class Worker {
     package func run(_ job: Job) -> JobDone {
         switch job {
         case .slow(var request, let work):
-            let result = work.run(at: Workplace(store: store))
+            let result = work.run(at: Workplace(store: store, clock: time.monotonicNanoseconds))
             request.openParcel()
             return .slow(request, work.sort, result)
         case .snapshot(let reading, let member, let view):
-            return .snapshot(for: reading, Result { () throws(StoreFailure) in try snapshot(member, view) })
+            return .snapshot(
+                for: reading,
+                Result { () throws(StoreFailure) in
+                    try self.reading { () throws(StoreFailure) in try snapshot(member, view) }
+                })
         case .read(let reading, let after, let member):
             return .read(
-                for: reading, Result { () throws(StoreFailure) in try read(after: after, for: member) })
+                for: reading,
+                Result { () throws(StoreFailure) in
+                    try self.reading { () throws(StoreFailure) in try read(after: after, for: member) }
+                })
         case .blob(let ticket, let name, let type):
             return .blob(ticket, (try? store.blobs.get(name)) ?? nil, type: type)
         case .parse(let ticket, let input): return .parsed(ticket, input.parsed)
@@ -65,6 +76,14 @@ package final class Worker {
             return .piece(ticket, .success(intake))
         case .letGo: return .letGone
         case .stop: return .stopped
+        }
+    }
+
+    /// Reads; a connection that failed is not asked again.
+    private func reading<Made>(_ body: () throws(StoreFailure) -> Made) throws(StoreFailure) -> Made {
+        do throws(StoreFailure) { return try body() } catch {
+            store.renew()
+            throw error
         }
     }
 

@@ -13,24 +13,27 @@ extension Track {
         var end: Instant
     }
 
-    /// Goes on with a page of a member's history for a viewer, oldest first, for one turn. Answers whether it is whole.
+    /// Goes on with a page of a member's history for a viewer, oldest first, as far as one turn goes, or one pass of a
+    /// long read. Answers whether it is whole.
     static func gather(
-        _ page: inout Page, of consent: Consent, for viewer: Int32, from: Instant, to: Instant, _ act: Act
-    ) throws(Rejection) -> Bool {
+        _ page: inout Page, of consent: Consent, for viewer: Int32, from: Instant, to: Instant, now: Instant,
+        _ database: Database
+    ) throws(StoreFailure) -> Bool {
         page.beginTurn(by: consent.version)
-        let runs = try runs(of: consent, for: viewer, act)
-        let oldest = act.now.adding(days: -consent.historyDays)
+        let runs = try runs(of: consent, for: viewer, database)
+        let oldest = now.adding(days: -consent.historyDays)
         let start = max(from, oldest)
         let goneOn = page.mark?.at ?? .earliest
         for run in runs {
             guard page.enters(run.versions) else { continue }
             switch run.precision {
             case .exact:
-                try exact(consent, run, runs, from: max(start, goneOn, run.since), to: min(to, run.end), &page, act)
+                try exact(
+                    consent, run, runs, from: max(start, goneOn, run.since), to: min(to, run.end), &page, database)
             // The time of a coarse dot is rounded down, so that it may lie before its version.
             case .coarse where goneOn <= run.end:
                 let first = max(start, goneOn > run.since ? goneOn : CoarseDot.rounded(run.since))
-                try coarse(consent, run, runs, from: first, to: min(to, run.end), &page, act)
+                try coarse(consent, run, runs, from: first, to: min(to, run.end), &page, database)
             default: break
             }
             if page.isFull { return true }
@@ -39,9 +42,10 @@ extension Track {
         return true
     }
 
-    private static func runs(of consent: Consent, for viewer: Int32, _ act: Act) throws(Rejection) -> [Run] {
+    private static func runs(of consent: Consent, for viewer: Int32, _ database: Database) throws(StoreFailure) -> [Run]
+    {
         let now = consent.viewers.historyPrecision(for: viewer)
-        let versions = try act.rows(
+        let versions = try database.rows(
             "SELECT version, since, viewers FROM sharing_versions WHERE track = ? ORDER BY version",
             .int(consent.track)
         ) { (row) throws(StoreFailure) in
@@ -88,40 +92,38 @@ extension Track {
         """
 
     private static func exact(
-        _ consent: Consent, _ run: Run, _ runs: [Run], from: Instant, to: Instant, _ page: inout Page, _ act: Act
-    ) throws(Rejection) {
+        _ consent: Consent, _ run: Run, _ runs: [Run], from: Instant, to: Instant, _ page: inout Page,
+        _ database: Database
+    ) throws(StoreFailure) {
         guard from <= to else { return }
         let place = page.place ?? Place(at: from.milliseconds, device: -1, mark: .min)
-        try act.ask { (database) throws(StoreFailure) in
-            try database.each(
-                exactRows, .id(consent.member), .int(consent.track), .int(max(from.milliseconds, place.at)), .time(to),
-                .int(place.at), .int(place.device), .int(place.mark)
-            ) { row in
-                guard page.looks(at: Place(at: row.int(3), device: row.int(9), mark: row.int(10))) else { return false }
-                let isGood = row.int(11) == PointQuality.good.rawValue
-                guard isGood, isSeen(row.optionalInt(12), taken: row.optionalInt(13), run, runs) else { return true }
-                return page.take(Position(row), at: row.instant(3))
-            }
+        try database.each(
+            exactRows, .id(consent.member), .int(consent.track), .int(max(from.milliseconds, place.at)), .time(to),
+            .int(place.at), .int(place.device), .int(place.mark)
+        ) { row in
+            guard page.looks(at: Place(at: row.int(3), device: row.int(9), mark: row.int(10))) else { return false }
+            let isGood = row.int(11) == PointQuality.good.rawValue
+            guard isGood, isSeen(row.optionalInt(12), taken: row.optionalInt(13), run, runs) else { return true }
+            return page.take(Position(row), at: row.instant(3))
         }
     }
 
     private static func coarse(
-        _ consent: Consent, _ run: Run, _ runs: [Run], from: Instant, to: Instant, _ page: inout Page, _ act: Act
-    ) throws(Rejection) {
+        _ consent: Consent, _ run: Run, _ runs: [Run], from: Instant, to: Instant, _ page: inout Page,
+        _ database: Database
+    ) throws(StoreFailure) {
         guard from <= to else { return }
         // Its rows are of no device; their numbers tell those of one moment apart.
         let place = page.place ?? Place(at: from.milliseconds, device: 0, mark: .min)
-        try act.ask { (database) throws(StoreFailure) in
-            try database.each(
-                coarseRows, .int(consent.track), .int(max(from.milliseconds, place.at)), .time(to), .int(place.at),
-                .int(place.mark)
-            ) { row in
-                guard page.looks(at: Place(at: row.int(2), device: 0, mark: row.int(3))) else { return false }
-                guard isSeen(row.int(4), taken: row.optionalInt(5), run, runs) else { return true }
-                let dot = CoarseDot(
-                    cell: Cell(row: row.int(0), column: row.int(1)), at: row.instant(2), awaySince: nil)
-                return page.take(dot.position(of: consent.member), at: max(row.instant(2), run.since))
-            }
+        try database.each(
+            coarseRows, .int(consent.track), .int(max(from.milliseconds, place.at)), .time(to), .int(place.at),
+            .int(place.mark)
+        ) { row in
+            guard page.looks(at: Place(at: row.int(2), device: 0, mark: row.int(3))) else { return false }
+            guard isSeen(row.int(4), taken: row.optionalInt(5), run, runs) else { return true }
+            let dot = CoarseDot(
+                cell: Cell(row: row.int(0), column: row.int(1)), at: row.instant(2), awaySince: nil)
+            return page.take(dot.position(of: consent.member), at: max(row.instant(2), run.since))
         }
     }
 }
