@@ -317,7 +317,7 @@ final class FamilyBox {
         if work.sort == .read { return work.run(at: Workplace(store: ReadingDesk(reader))) }
         let key: String? =
             switch work {
-            case PasswordWork.newPassword(password, _, _): "new"
+            case PasswordWork.newPassword(Self.password, _, _): "new"
             case PasswordWork.checkPassword(let given, let encoded): given + encoded
             default: nil
             }

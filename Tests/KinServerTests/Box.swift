@@ -23,14 +23,7 @@ import Testing
 final class Box {
     /// How a daemon is set up.
     struct Setting {
-        /// Time stands still here, and with it the share that a party has of ten milliseconds.
-        private static var patient: ServerLimits {
-            var limits = ServerLimits()
-            limits.requestsPerPartyAndTurn = .max
-            return limits
-        }
-
-        var limits = Setting.patient
+        var limits = ServerLimits()
         var allowPlain: [String] = []
         var trustProxy: [String] = []
         var tls: TLSContext?

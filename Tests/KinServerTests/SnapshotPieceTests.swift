@@ -122,7 +122,7 @@ import Testing
     }
 
     /// The snapshot of a message: a response's or a notification's.
-    private func snapshot(_ message: JSON?) -> JSON? { (message?["result"] ?? message?["params"])?["snapshot"] }
+    private func seen(_ message: JSON?) -> JSON? { (message?["result"] ?? message?["params"])?["snapshot"] }
 
     // MARK: Arriving
 
@@ -142,7 +142,7 @@ import Testing
         try box.settle()
         let all = try messages(ben.receive(), transport)
         #expect(all.all.count == 1 && all.isWhole)
-        let snapshot = try #require(snapshot(all.all.first))
+        let snapshot = try #require(seen(all.all.first))
         for number in 0..<Filling.count { #expect(snapshot["filling\(number)"]?.string == Filling.texts[number]) }
         #expect(snapshot["me"]?.identifier == (try box.person("ben").id))
         #expect(snapshot["members"]?.array?.count == 4 && snapshot["more"] == nil)
@@ -175,7 +175,7 @@ import Testing
                 #expect(all.isWhole)
                 let fresh = try Registry.family.snapshot(
                     for: try box.person("ben").id, view: .all(for: try box.person("ben").id), in: box.reader)
-                #expect(snapshot(all.all.first).flatMap(Snapshot.init) == fresh?.snapshot, "\(bytes) \(transport)")
+                #expect(seen(all.all.first).flatMap(Snapshot.init) == fresh?.snapshot, "\(bytes) \(transport)")
             }
         }
     }
@@ -194,7 +194,7 @@ import Testing
         for number in 0..<12 { _ = try ada.result("activity.announce", ["text": .string("number \(number)")]) }
         try ben.stall(false)
         let all = try messages(ben.receive(), transport)
-        #expect(all.isWhole && snapshot(all.all.first)?["filling9"]?.string == Filling.texts[9])
+        #expect(all.isWhole && seen(all.all.first)?["filling9"]?.string == Filling.texts[9])
         let texts = all.all.dropFirst().compactMap { $0["params"]?["data"]?["text"]?.string }
         #expect(texts == (0..<12).map { "number \($0)" })
     }
@@ -215,10 +215,10 @@ import Testing
         try ben.stall(false)
         let all = try messages(ben.receive(), transport)
         #expect(all.isWhole)
-        #expect(snapshot(all.all.first)?["filling9"] != nil)
+        #expect(seen(all.all.first)?["filling9"] != nil)
         let ids = all.all.dropFirst().compactMap { $0["id"]?.int }
         #expect(Set(ids) == [shown, left, broken, again] && ids.count == 4 && ids.last == again)
-        #expect(snapshot(all.all.last)?["inbox"] != nil)
+        #expect(seen(all.all.last)?["inbox"] != nil)
         let ada = try box.line("ada")
         _ = try ada.result("activity.announce", ["text": "Supper"])
         #expect(ben.receive().count > 0)
@@ -267,7 +267,7 @@ import Testing
         let back = try client(box, "ben", transport)
         try follow(box, back, "ben", transport)
         try box.settle()
-        #expect(snapshot(try messages(back.receive(), transport).all.first)?["filling9"] != nil)
+        #expect(seen(try messages(back.receive(), transport).all.first)?["filling9"] != nil)
     }
 
     @Test func `a session that is ended within it is told by the close frame`() throws {
@@ -318,7 +318,7 @@ import Testing
         for one in clients.dropFirst(taking) { try one.stall(false) }
         for _ in 0..<8 { try box.advance(seconds: 10) }
         for one in clients.dropFirst(taking) {
-            #expect(snapshot(try messages(one.receive(), .lines).all.first)?["filling9"] != nil)
+            #expect(seen(try messages(one.receive(), .lines).all.first)?["filling9"] != nil)
         }
         #expect(box.server.counters.limitsHit["snapshots", default: 0] > 0)
         #expect(box.server.snapshotRoom.bytes == 0 && box.server.snapshotLine.count == 0)
@@ -339,7 +339,7 @@ import Testing
         #expect(box.server.snapshotRoom.bytes < 1_300_000 + 5 * limits.snapshotPieceBytesMax)
         for one in clients {
             try one.stall(false)
-            #expect(snapshot(try messages(one.receive(), .lines).all.first)?["filling9"] != nil)
+            #expect(seen(try messages(one.receive(), .lines).all.first)?["filling9"] != nil)
         }
         #expect(box.server.snapshotRoom.bytes == 0)
     }
@@ -352,8 +352,8 @@ import Testing
             let ben = try client(box, "ben", .lines)
             try follow(box, ben, "ben", .lines)
             try box.settle()
-            let seen = snapshot(try messages(ben.receive(), .lines).all.first)
-            #expect(seen?["filling0"] == nil && seen?["more"] == ["filling0"] && seen?["members"] != nil)
+            let part = seen(try messages(ben.receive(), .lines).all.first)
+            #expect(part?["filling0"] == nil && part?["more"] == ["filling0"] && part?["members"] != nil)
         }
         func told() -> Int { box.notes.count { $0.contains("Filling0") } }
         #expect(told() == 1)

@@ -135,7 +135,8 @@ extension Server {
     ) {
         guard connection.envelope != nil else { return }
         letSnapshotGo(connection)
-        connection.inPieces = MessageInPieces(message, cursor: cursor, made, of: following, at: time.monotonicNanoseconds())
+        connection.inPieces = MessageInPieces(
+            message, cursor: cursor, made, of: following, at: time.monotonicNanoseconds())
         snapshotRoom.begin(made, connection.key)
         writeNextPiece(connection)
         markDirty(connection)

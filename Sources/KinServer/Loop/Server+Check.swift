@@ -32,7 +32,8 @@ extension Server {
             // Between two turns whoever is ready waits for events alone.
             let isBusy =
                 connection.isDirty || connection.isBlocked || connection.blockedAt != nil || connection.tls != nil
-                || connection.pendingBytes > 0 || connection.closesWhenFlushed || connection.following?.isPlain != true || connection.inPieces != nil
+                || connection.pendingBytes > 0 || connection.closesWhenFlushed || connection.following?.isPlain != true
+                || connection.inPieces != nil
             if !isRight || place.isReady && (isBusy || isBehind(connection)) {
                 broken.append("what the fan-out knows of a follower")
             }

@@ -71,7 +71,8 @@ extension Server {
         rouse(connection)
         send(connection)
         guard let following = connection.following, following.isPlain, !connection.isDirty, connection.tls == nil,
-            connection.out.isEmpty, connection.inPieces == nil, connection.isReadable, connection.blockedAt == nil, !connection.closesWhenFlushed
+            connection.out.isEmpty, connection.inPieces == nil, connection.isReadable, connection.blockedAt == nil,
+            !connection.closesWhenFlushed
         else { return }
         followers.rest(following)
     }
