@@ -30,11 +30,15 @@ public enum Limits {
     public static let clockApartSeconds: Int64 = 60
     /// Days after the last moment that was trusted at which a clock that nothing has set is doubted at a start.
     public static let clockAheadDays: Int64 = 30
-    /// Bytes of any member's snapshot. Each area has a share of it. Of what somebody may not see nothing is refused for
-    /// want of room in another's snapshot: what does not fit there is left out, and said to be (``Snapshot/more``).
-    public static let snapshotBytesMax = 256 << 10
-    /// Bytes of a snapshot's own frame: names of its parts, brackets, commas.
-    public static let snapshotFrameBytesMax = 1 << 10
+    /// Bytes that any area's part of a snapshot may have: areas bound theirs at this or below. Of what somebody may not
+    /// see nothing is refused for want of room in another's snapshot: what does not fit there is left out, and said to
+    /// be (``Snapshot/more``).
+    public static let snapshotPartBytesMax = 256 << 10
+    /// Milliseconds of one pass of a long read, after which the keeper looks and the next one goes on by key: far below the
+    /// 20 s that no read transaction may outlive.
+    public static let longReadMilliseconds: UInt64 = 500
+    /// Times that a long read is begun anew because something went out of its caller's sight meanwhile.
+    public static let longReadTriesMax = 4
     /// Bytes read from the log for one client in one turn.
     public static let replayBytesPerTurn = 32 << 10
     /// Passwords being hashed or compared at once.

@@ -33,7 +33,7 @@ public enum CloseCode: UInt16, Sendable, CaseIterable {
         case .restarting: "Kinwire restarts; come back soon."
         case .tooManyConnections: "There are too many connections; close some."
         case .tooSlow: "Nothing was taken for a minute; come back with your cursor."
-        case .sightChanged: "This session may see more from now on; come back for a fresh snapshot."
+        case .sightChanged: "What this session may see has changed; come back for a fresh snapshot."
         case .notSignedIn: "Nobody signed in within the time for it."
         case .signedOut: "Signed out."
         case .sessionRevoked: "This session was revoked."

@@ -90,8 +90,12 @@ public struct ServerLimits: Sendable {
     public var connectionsPerMemberMax = 64
     /// Connections in all.
     public var connectionsMax = 65_536
-    /// Bytes of a snapshot: the family's areas see to it.
-    public var snapshotBytesMax = Limits.snapshotBytesMax
+    /// Bytes of a snapshot that are made ready for a client at a time; a longer one leaves in pieces.
+    public var snapshotPieceBytesMax = 64 << 10
+    /// Bytes that snapshots on their way take together, over all clients; who comes then waits for room.
+    public var snapshotsBytesMax = 8 << 20
+    /// Milliseconds that a client has to take its snapshot while others wait for room.
+    public var snapshotMilliseconds = 20_000
 
     /// The defaults.
     public init() {}

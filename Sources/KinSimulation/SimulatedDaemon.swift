@@ -34,14 +34,18 @@ final class SimulatedDaemon {
         self.store = store
         let source = StoreReader.Source(
             database: store.source, blobs: store.blobs, directory: "/family", files: files)
-        worker = Worker(registry: .family, store: try source.open())
+        // Small enough that snapshots leave in pieces, and wait for room.
+        var limits = ServerLimits()
+        limits.snapshotPieceBytesMax = 1500
+        limits.snapshotsBytesMax = 30_000
+        worker = Worker(
+            registry: .family, store: try source.open(), pieceBytesMax: limits.snapshotPieceBytesMax,
+            time: world.time)
         reader = try store.reader()
         mailboxes = Mailboxes()
-        var limits = ServerLimits()
         // Small, so that falling off the feed's end happens all the time.
         limits.feedBytes = 3000
         limits.outBytesMax = 4000
-        limits.snapshotBytesMax = 12_000
         let site = Site(
             canonicalURL: "https://box.local:5469", names: ["box.local"], addresses: { [] }, rootSHA256: nil,
             rootPEM: nil)
@@ -167,21 +171,21 @@ final class SimulatedDaemon {
 
     private func plant(_ done: inout JobDone) {
         switch (world.fault, done) {
-        case (.lostAtBorder, .read(let connection, .success(let read))) where !read.rows.isEmpty:
+        case (.lostAtBorder, .read(let reading, .success(let read))) where !read.rows.isEmpty:
             done = .read(
-                connection: connection, .success(read.with(Array(read.rows.dropLast()))))
-        case (.doubledReplay, .read(let connection, .success(let read))) where !read.rows.isEmpty:
+                for: reading, .success(read.with(Array(read.rows.dropLast()))))
+        case (.doubledReplay, .read(let reading, .success(let read))) where !read.rows.isEmpty:
             done = .read(
-                connection: connection, .success(read.with(read.rows + read.rows.suffix(1))))
-        case (.staleSnapshot, .snapshot(let connection, .success(let made?))):
+                for: reading, .success(read.with(read.rows + read.rows.suffix(1))))
+        case (.staleSnapshot, .snapshot(let reading, .success(let made?))):
             done = .snapshot(
-                connection: connection, .success(SnapshotMade(position: made.position + 1, json: made.json)))
-        case (.exactForCoarse, .snapshot(let connection, .success(let made?))):
+                for: reading, .success(SnapshotMade(position: made.position + 1, json: made.json)))
+        case (.exactForCoarse, .snapshot(let reading, .success(let made?))):
             let json = world.fineCells.refine(made.json)
-            done = .snapshot(connection: connection, .success(SnapshotMade(position: made.position, json: json)))
-        case (.exactForCoarse, .read(let connection, .success(let read))):
+            done = .snapshot(for: reading, .success(SnapshotMade(position: made.position, json: json)))
+        case (.exactForCoarse, .read(let reading, .success(let read))):
             let rows = read.rows.map { world.fineCells.refine($0) }
-            done = .read(connection: connection, .success(read.with(rows)))
+            done = .read(for: reading, .success(read.with(rows)))
         default: break
         }
     }

@@ -157,7 +157,7 @@ final class MapBox {
             let reply = try #require(commit.replies.first)
             guard case .later(let work) = reply.effect else { return try JSON.parse(reply.result.get()) }
             request = try #require(reply.request)
-            request.work = work.run()
+            request.work = work.run(at: Workplace(store: ReadingDesk(reader)))
             try betweenTurns?()
         }
     }
@@ -174,7 +174,7 @@ final class MapBox {
             if case .piece(let piece) = reply.effect { return piece }
             guard case .later(let work) = reply.effect else { throw Rejection(.unavailable, "no piece") }
             request = try #require(reply.request)
-            request.work = work.run()
+            request.work = work.run(at: Workplace(store: ReadingDesk(reader)))
         }
     }
 

@@ -15,7 +15,8 @@ import Testing
 @testable import KinMeetings
 @testable import KinMembers
 
-/// A snapshot stays below 256 KiB: each area has its share, and says so where more is in sight than there is room for.
+/// Each area's part of a snapshot stays below a bound of its own, and says so where more is in sight than there is room
+/// for.
 @Suite struct SnapshotBudgetTests {
     /// A keeper alone: nobody follows, so that hundreds of members cost little.
     private final class Crowd {
@@ -62,43 +63,85 @@ import Testing
     /// 64 characters, four bytes each.
     private static let longName = String(repeating: "\u{1F98A}", count: 64)
 
-    @Test func `the areas' shares and the frame are no more than the whole`() {
-        let shares = Registry.family.areas.map(\.snapshotBytesMax).reduce(0, +)
-        #expect(shares + Limits.snapshotFrameBytesMax <= 256 << 10)
-        #expect(Limits.snapshotBytesMax == 256 << 10)
-        for area in Registry.family.areas
-        where ["Members", "Map", "Places", "Meetings", "Activity"].contains(area.name) {
-            #expect(area.snapshotBytesMax > 0, "\(area.name)")
+    @Test func `each area bounds its part of a snapshot, at 256 KiB or below`() {
+        #expect(Limits.snapshotPartBytesMax == 256 << 10)
+        for area in Registry.family.areas where !area.snapshot.isEmpty {
+            #expect((1...Limits.snapshotPartBytesMax).contains(area.snapshotBytesMax), "\(area.name)")
         }
         #expect(Inbox.bytesMax < Activity.area.snapshotBytesMax)
     }
 
-    /// Two areas, one of which has room for so many bytes.
+    /// An area's part that holds a text.
+    private struct Small: SnapshotPart {
+        var text = ""
+        static let names = ["small"]
+        init() {}
+        init(_ snapshot: JSON) {}
+        func json(_ name: String) -> JSON { .string(text) }
+        mutating func clear(_ name: String) { text = "" }
+        mutating func apply(_ event: Event, of me: Identifier?) {}
+    }
+
+    /// The family with an area that has room for so many bytes of a snapshot, and wants ten.
     private static func registry(_ bytesMax: Int) -> Registry {
-        Registry(areas: [
+        .family.adding(
             Area(
                 "Small", view: "small", tables: [], migrations: [], methods: [], events: [],
-                snapshot: [.required("households", .list(.household, max: 9))], snapshotBytesMax: bytesMax),
-            Area(
-                "Other", view: "other", tables: [], migrations: [], methods: [], events: [],
-                snapshot: [.required("sharing", .any)], snapshotBytesMax: 100),
-        ])
+                snapshot: [.required("small", .text(max: 99))], snapshotBytesMax: bytesMax,
+                show: { (_, _, snapshot) throws(StoreFailure) in
+                    snapshot[Small.self].text = "12345678"
+                    snapshot.sharing = .off
+                    snapshot.more = ["small"]
+                }))
     }
 
     @Test func `a part that outgrows its bound is left out and said to be, and leaves the others as they are`() throws {
-        var whole = Snapshot()
-        whole.leaveOut(["members", "positions", "places", "meetings", "inbox"])
-        let id = Identifier(high: 1, low: 1)
-        whole.households[id] = Household(id: id, name: "Oak")
-        let bytes = whole.part("households").bytes.count
-        let fits = try JSON.parse(Self.registry(bytes).encoded(whole))
-        #expect(fits == whole.json)
-        let outgrown = try JSON.parse(Self.registry(bytes - 1).encoded(whole))
-        #expect(outgrown.object?.names == ["family", "me", "sharing", "more"])
-        #expect(outgrown["more"] == ["households"] && outgrown["sharing"] == whole.json["sharing"])
-        // Whoever reads it knows that the part is not there: events put nothing into it that would look like all of it.
-        #expect(Snapshot(outgrown)?.absent.contains("households") == true)
-        #expect(Registry.family.areas.allSatisfy { $0.snapshotBytesMax <= 256 << 10 })
+        let crowd = try Crowd()
+        let founded = try crowd.call(
+            .machine, "family.found",
+            ["name": "Oak", "household": "Hill", "username": "ada", "password": "x", "displayName": "Ada"])
+        let ada = try #require(founded["member"]?["id"]?.identifier)
+        func written(_ registry: Registry, view word: String? = nil) throws -> (json: JSON, outgrown: [String]) {
+            let view = try View.read(word, of: registry.views, for: ada).0
+            var pieces: [[UInt8]] = []
+            let summary = try registry.writeSnapshot(for: ada, view: view, in: try crowd.store.reader()) {
+                pieces.append($0)
+            }
+            #expect(summary?.position == crowd.store.log.position && pieces.count > 1)
+            return (try JSON.parse(pieces.flatMap { $0 }), try #require(summary).outgrown)
+        }
+        let whole = try crowd.snapshot(ada).json
+        #expect(try written(.family).json == whole)
+        let fits = try written(Self.registry(10))
+        #expect(fits.json["small"] == "12345678" && fits.json["more"] == ["small"] && fits.outgrown == [])
+        let outgrown = try written(Self.registry(9))
+        #expect(outgrown.json["small"] == nil && outgrown.json["more"] == ["small"] && outgrown.outgrown == ["Small"])
+        #expect(outgrown.json["inbox"] == whole["inbox"] && outgrown.json["sharing"] == whole["sharing"])
+        // Outside its view it is neither there nor missed.
+        let elsewhere = try written(Self.registry(9), view: "activity")
+        #expect(elsewhere.json.object?.names == ["family", "me", "inbox"] && elsewhere.outgrown == [])
+        // Whoever reads it knows that a part is not there: events put nothing into it that would look like all of it.
+        #expect(Snapshot(elsewhere.json)?.absent.contains("households") == true)
+    }
+
+    @Test func `two areas with a part of one name, or one without a bound, do not start`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Registry.family.adding(
+                Area(
+                    "Other", tables: [], migrations: [], methods: [], events: [],
+                    snapshot: [.required("places", .any)], snapshotBytesMax: 10))
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = Registry.family.adding(
+                Area(
+                    "Other", tables: [], migrations: [], methods: [], events: [], snapshot: [.required("other", .any)]))
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = Registry.family.adding(
+                Area(
+                    "Other", tables: [], migrations: [], methods: [], events: [], snapshot: [.required("other", .any)],
+                    snapshotBytesMax: Limits.snapshotPartBytesMax + 1))
+        }
     }
 
     @Test func `the largest family that can be made stays below the shares`() throws {

@@ -47,4 +47,32 @@ import Testing
         #expect(snapshot == Self.folded(["households", "members", "places", "meetings", "inbox"]))
         #expect(snapshot?.positions == [:] && snapshot?.json["sharing"] == nil)
     }
+
+    @Test func `what happens in one area reaches the parts of others that it concerns`() {
+        let other = Identifier(high: 1, low: 2)
+        var snapshot = Snapshot()
+        snapshot.me = Self.me
+        for id in [Self.me, other] {
+            snapshot.members[id] = Member(
+                id: id, username: "", displayName: "Ada", role: .member, kind: .adult, household: id,
+                parents: id == other ? [] : [other])
+            snapshot.positions[id] = Position(member: id, lat: 1, lon: 2, at: .earliest)
+        }
+        snapshot.apply(Self.event("member.removed", ["member": .id(other)]))
+        #expect(Set(snapshot.members.keys) == [Self.me] && snapshot.members[Self.me]?.parents == [])
+        #expect(Set(snapshot.positions.keys) == [Self.me])
+    }
+
+    @Test func `snapshots that differ in any one part differ`() {
+        let empty = Snapshot()
+        var changed = Array(repeating: empty, count: 4)
+        changed[0].family = Family(id: Self.me, name: "Oak")
+        changed[1].sharing = Sharing(isOn: true, until: nil)
+        changed[2].meetings[Self.me] = SeenMeeting(
+            meeting: Meeting(
+                id: Self.me, title: "Soup", kind: .group, host: Self.me, zone: "Etc/UTC", slots: [],
+                tally: Tally()), own: OwnPart())
+        changed[3].inbox = Inbox([], unread: 1)
+        #expect(Set(changed + [empty]).count == 5)
+    }
 }

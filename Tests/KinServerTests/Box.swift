@@ -50,7 +50,7 @@ final class Box {
     let keeper: Keeper
     let epochs: Epochs
     let reader: Database
-    private let worker: Worker
+    let worker: Worker
     private let disk: FaultVFS
     private let mailboxes = Mailboxes()
     private var keeperLine = KeeperLine()
@@ -108,7 +108,9 @@ final class Box {
         reader = try store.reader()
         let source = StoreReader.Source(
             database: store.source, blobs: store.blobs, directory: "/family", files: files)
-        worker = Worker(registry: registry, store: try source.open())
+        worker = Worker(
+            registry: registry, store: try source.open(), pieceBytesMax: setting.limits.snapshotPieceBytesMax,
+            time: time)
         let site = Site(
             canonicalURL: "https://box.local:5469", urls: ["https://box.example"], names: ["box.local"],
             addresses: { [IPAddress("198.51.100.1") ?? .anyV4] }, rootSHA256: nil, rootPEM: nil)

@@ -241,7 +241,7 @@ import Testing
             "\(server.connectionsPerAddressMax) an address", "At most \(server.requestsPerConnectionMax) may be",
             "every \(server.uptoMilliseconds / 1000) s", "taken for \(server.stuckMilliseconds / 1000) s",
             "At most \(server.plainBodyBytesMax >> 10) kB of a body", "kept \(Limits.opDays) days",
-            "at most \(Limits.snapshotBytesMax >> 10) KiB", "at most \(Limits.membersMax) members",
+            "at most \(Limits.snapshotPartBytesMax >> 10) KiB", "at most \(Limits.membersMax) members",
         ] {
             #expect(wire.contains(words), "\(words)")
         }

@@ -45,6 +45,9 @@ public final class Act {
     package private(set) var removed: [Int64] = []
     /// Rows that fewer may see than before, and who that is now.
     package private(set) var narrowed: [Int64: Audience] = [:]
+    /// Who sees less than before, besides the audiences of events that say so; and whether anybody may.
+    package private(set) var sightTaken: [Audience] = []
+    package private(set) var hasTakenSightOfAll = false
     /// Whose connections end.
     package private(set) var revocations: [Revocation] = []
     /// Blobs to remove once the transaction is on disk.
@@ -185,6 +188,7 @@ public final class Act {
         do throws(StoreFailure) {
             removed += try keeper.store.log.erase(
                 about: about, type: type, keeping: keeper.registry.typesThatHide)
+            takeSightOfAll()
             keeper.store.requestTruncate(by: now.adding(seconds: Limits.truncateAfterDeletionSeconds))
         } catch { throw failed(error) }
     }
@@ -195,6 +199,7 @@ public final class Act {
         do throws(StoreFailure) {
             let done = try keeper.store.log.narrow(
                 about: about, type: type, keeping: keeper.registry.typesThatHide, by: leaving)
+            sightTaken.append(leaving)
             narrowed.merge(done.narrowed) { $1 }
             guard !done.removed.isEmpty else { return }
             removed += done.removed
@@ -241,7 +246,13 @@ public final class Act {
     }
 
     /// Says that the roster changed: members, roles or households.
-    public func rosterChanged() { keeper.forgetRoster() }
+    public func rosterChanged() {
+        keeper.forgetRoster()
+        takeSightOfAll()
+    }
+
+    /// Says that anybody may see less from here on, where no event tells: what is being read for somebody is read anew.
+    public func takeSightOfAll() { hasTakenSightOfAll = true }
 
     /// The calling member; 1401 when nobody is, 1403 for the machine, which is no member.
     public var member: CallingMember {

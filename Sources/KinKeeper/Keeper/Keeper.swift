@@ -29,6 +29,9 @@ public final class Keeper {
     package private(set) var clock: TrustedClock?
     /// What was counted since the start.
     public internal(set) var counters: KeeperCounters
+    /// Which turn it is, and since when somebody sees less.
+    private(set) var turnNumber: UInt64 = 0
+    private(set) var sightLosses = SightLosses()
     /// Called between the requests of a turn, so that whoever watches the keeper sees that it gets on.
     public var beat: () -> Void = {}
     /// Rules that are not kept: none, but in a simulation that shows that its checkers notice.
@@ -81,6 +84,7 @@ public final class Keeper {
         let read = self.clock
         let planned = plan
         counters.turns += 1
+        turnNumber += 1
         store.lookForRoom()
         let isShort = store.isShortOfRoom
         do throws(StoreFailure) {
@@ -332,6 +336,7 @@ public final class Keeper {
     }
 
     private func gather(_ act: Act, _ commit: inout Commit) {
+        sightLosses.note(act, turn: turnNumber)
         // A row superseded within this very turn never reaches the loop.
         if !act.removed.isEmpty {
             let removed = Set(act.removed)

@@ -1,48 +1,112 @@
 public import KinModel
 public import KinStore
 
+/// What is known of a snapshot once it is made.
+public struct SnapshotSummary: Sendable, Hashable {
+    /// The log position that it is true at.
+    public let position: Int64
+    /// Areas whose part had outgrown its bound and was left out, by their names.
+    public let outgrown: [String]
+}
+
 extension Registry {
     /// What a member sees, and the log position it is true at, from one read transaction of a reader; `nil` when the
-    /// member is gone.
+    /// member is gone. It is whole in memory: for checks.
     public func snapshot(
         for member: Identifier, view: View, in database: Database
     ) throws(StoreFailure) -> (snapshot: Snapshot, position: Int64)? {
         try database.begin()
         defer { database.rollback() }
-        guard let entry = try People.roster(database)[member] else { return nil }
-        let viewer = Viewer(
-            id: entry.id, number: entry.number, role: entry.role, household: entry.household, view: view)
+        guard let viewer = try viewer(member, view, database) else { return nil }
         var snapshot = Snapshot()
         for area in areas {
-            let isAsked = area.view.map(view.contains) ?? true
+            let isAsked = area.isAsked(in: view)
             if isAsked || !area.everySnapshot.isEmpty { try area.show(database, viewer, &snapshot) }
             if !isAsked { snapshot.leaveOut(area.snapshot.map(\.name)) }
         }
         return (snapshot, try Log.position(database))
     }
 
-    /// A snapshot as JSON, made part by part. An area's part that outgrew its bound is left out, and named in `more`.
-    public func encoded(_ snapshot: Snapshot) -> [UInt8] {
-        var snapshot = snapshot
-        var made: [String: [UInt8]] = [:]
-        for area in areas {
-            let names = area.snapshot.map(\.name).filter { !snapshot.absent.contains($0) }
-            var bytes = 0
-            for name in names {
-                let part = snapshot.part(name).bytes
-                bytes += part.count
-                made[name] = part
+    /// Makes the same as JSON, area by area in one read transaction: what an area comes to is handed on and let go of
+    /// before the next is asked. Those pieces one after the other are the snapshot's object.
+    ///
+    /// - Returns: `nil` when the member is gone; nothing was handed on then.
+    public func writeSnapshot(
+        for member: Identifier, view: View, in database: Database, to take: ([UInt8]) -> Void
+    ) throws(StoreFailure) -> SnapshotSummary? {
+        try database.begin()
+        defer { database.rollback() }
+        guard let viewer = try viewer(member, view, database) else { return nil }
+        var more: Set<String> = []
+        var outgrown: [String] = []
+        var object: [UInt8] = [UInt8(ascii: "{")]
+        var isFirst = true
+        for area in inOrder where area.isAsked(in: view) || !area.everySnapshot.isEmpty {
+            let part = try part(of: area, for: viewer, in: database)
+            more.formUnion(part.more)
+            if part.isOutgrown { outgrown.append(area.name) }
+            for (name, json) in part.members {
+                Self.write(name, json, isFirst: isFirst, to: &object)
+                isFirst = false
             }
-            guard bytes > area.snapshotBytesMax else { continue }
-            snapshot.leaveOut(names)
-            snapshot.more.formUnion(names)
+            take(object)
+            object = []
         }
-        var out: [UInt8] = []
-        for name in snapshot.names {
-            out += Array((out.isEmpty ? "{\"" : ",\"").utf8) + name.utf8 + Array("\":".utf8)
-            out += made[name] ?? snapshot.part(name).bytes
+        if !more.isEmpty {
+            let names = JSON.array(more.sorted().map { .string($0) }).bytes
+            Self.write("more", names, isFirst: isFirst, to: &object)
         }
-        out.append(UInt8(ascii: "}"))
-        return out
+        object.append(UInt8(ascii: "}"))
+        take(object)
+        return SnapshotSummary(position: try Log.position(database), outgrown: outgrown)
     }
+
+    /// One area's members of the object. A part that outgrew its bound is left out, and named in `more`.
+    private func part(
+        of area: Area, for viewer: Viewer, in database: Database
+    ) throws(StoreFailure) -> (members: [(String, [UInt8])], more: Set<String>, isOutgrown: Bool) {
+        var snapshot = Snapshot()
+        try area.show(database, viewer, &snapshot)
+        var members = area.everySnapshot.map { ($0.name, snapshot.part($0.name).bytes) }
+        guard area.isAsked(in: viewer.view) else { return (members, [], false) }
+        let always = members.count
+        var left = area.snapshotBytesMax
+        for field in area.snapshot {
+            let json = snapshot.part(field.name).bytes
+            left -= json.count
+            guard left >= 0 else { return (Array(members[..<always]), Set(area.snapshot.map(\.name)), true) }
+            members.append((field.name, json))
+        }
+        return (members, snapshot.more, false)
+    }
+
+    private static func write(_ name: String, _ json: [UInt8], isFirst: Bool, to object: inout [UInt8]) {
+        if !isFirst { object.append(UInt8(ascii: ",")) }
+        object.append(UInt8(ascii: "\""))
+        object += name.utf8
+        object += [UInt8(ascii: "\""), UInt8(ascii: ":")]
+        object += json
+    }
+
+    /// The areas as a snapshot has their parts, those that it does not know behind the others.
+    private var inOrder: [Area] {
+        let names = Snapshot().names
+        func place(_ area: Area) -> Int {
+            (area.everySnapshot + area.snapshot).lazy.compactMap { names.firstIndex(of: $0.name) }.first ?? names.count
+        }
+        return areas.enumerated().sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }
+            .map(\.element)
+    }
+
+    private func viewer(
+        _ member: Identifier, _ view: View, _ database: Database
+    ) throws(StoreFailure) -> Viewer? {
+        guard let entry = try People.roster(database)[member] else { return nil }
+        return Viewer(id: entry.id, number: entry.number, role: entry.role, household: entry.household, view: view)
+    }
+}
+
+extension Area {
+    /// Whether a view asks for it.
+    fileprivate func isAsked(in view: View) -> Bool { self.view.map(view.contains) ?? true }
 }

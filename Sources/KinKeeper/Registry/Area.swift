@@ -26,11 +26,11 @@ public struct Area: Sendable {
     /// Members of that object which are there in every view.
     public let everySnapshot: [Field]
     /// Bytes that the area's part of any member's snapshot stays below, as JSON: it refuses what would grow beyond, or
-    /// leaves out what does not fit (``Snapshot/more``). A part that is larger all the same is left out whole.
-    /// All areas' together stay within ``Limits/snapshotBytesMax``.
+    /// leaves out what does not fit (``Snapshot/more``). A part that is larger all the same is left out whole, and the
+    /// daemon's log says so. At most ``Limits/snapshotPartBytesMax``, whatever other areas have.
     public let snapshotBytesMax: Int
-    /// Adds what a member sees of the area to a snapshot, within the reader's transaction. What it adds outside the view
-    /// is dropped.
+    /// Adds what a member sees of the area to a snapshot that is empty, within the reader's transaction. What it adds
+    /// outside the view, or to another area's part, is dropped.
     public let show: @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void
     /// Work that falls due, by kind: called with what it is about, as the daemon itself.
     public let due: [String: @Sendable (Act, String) throws(Rejection) -> Void]

@@ -26,6 +26,8 @@ public struct Registry: Sendable {
     public let inboxKinds: InboxKinds
     /// Everything a member sees at one cursor.
     public let snapshot: Shape
+    /// Bytes that the areas' parts of a snapshot have at most, all together.
+    public var snapshotBytesMax: Int { areas.reduce(0) { $0 + $1.snapshotBytesMax } }
     /// What admins are told that there is in the family.
     public let sums: [FamilySum]
     /// The words that a view can be made of.
@@ -81,6 +83,15 @@ public struct Registry: Sendable {
         precondition(Set(migrations.map(\.number)).count == migrations.count, "two migrations share a number")
         let tables = areas.flatMap(\.tables).map(\.name)
         precondition(Set(tables).count == tables.count, "two areas have a table of the same name")
+        let parts = areas.flatMap { $0.everySnapshot + $0.snapshot }.map(\.name)
+        precondition(Set(parts).count == parts.count, "two areas have a part of a snapshot of the same name")
+        for area in areas {
+            precondition(
+                area.snapshotBytesMax <= Limits.snapshotPartBytesMax,
+                "\(area.name) may have \(Limits.snapshotPartBytesMax) bytes of a snapshot")
+            precondition(
+                area.snapshot.isEmpty || area.snapshotBytesMax > 0, "\(area.name) bounds its part of a snapshot")
+        }
         for method in methods.values {
             for event in method.events where events[event] == nil {
                 preconditionFailure("\(method.name) names the event \(event), which no area declares")

@@ -33,9 +33,14 @@ public enum WorkSort: Sendable {
 public struct Workplace: ~Copyable {
     /// The store, as far as there is one.
     public let store: (any StoreDesk)?
+    /// Monotonic nanoseconds.
+    public let clock: () -> UInt64
 
     /// A place with a store, or with none.
-    public init(store: (any StoreDesk)?) { self.store = store }
+    public init(store: (any StoreDesk)?, clock: @escaping () -> UInt64 = { 0 }) {
+        self.store = store
+        self.clock = clock
+    }
 }
 
 /// What work may do with the store, on a worker's own thread.
@@ -49,6 +54,8 @@ public protocol StoreDesk {
     func backUp(as name: String, at: Instant) throws(StoreFailure) -> (path: String, bytes: Int64)
     /// Lets a connection of that name be opened anew.
     func reopen(_ name: String)
+    /// A read failed: the reading connection is opened anew.
+    func renew()
     /// What is wrong with the database, the blobs and the folder, a sentence each.
     func problems() throws(StoreFailure) -> [String]
 }

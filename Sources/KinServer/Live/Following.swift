@@ -20,6 +20,8 @@ final class Following {
         indirect case opening(Follow, Ticket)
         /// A snapshot in the middle of the stream.
         case resetting
+        /// The rest of a snapshot that leaves in pieces: events stand behind it.
+        case taking
         /// Rows of the log that are no longer in the feed.
         case reading
         /// Nothing: it goes on through the feed.
@@ -27,6 +29,8 @@ final class Following {
     }
 
     // Fixed at birth.
+    /// Which follow of the daemon's it is: what was read for another one is not for this.
+    let follow: UInt64
     let number: Int32
     /// Whether it asked for everything its member may see.
     let isWhole: Bool
@@ -48,10 +52,14 @@ final class Following {
     var waiting: [Waiting] = []
     /// Where it stands among the followers.
     var place = 0
+    /// It waits in line for a snapshot to be asked for.
+    var needsSnapshot = false
 
     init(
-        number: Int32, member: Identifier, isAtMachine: Bool, view: View, types: [String]?, state: State, cursor: Int64
+        follow: UInt64, number: Int32, member: Identifier, isAtMachine: Bool, view: View, types: [String]?,
+        state: State, cursor: Int64
     ) {
+        self.follow = follow
         self.number = number
         self.member = member
         self.isAtMachine = isAtMachine

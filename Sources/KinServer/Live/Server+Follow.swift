@@ -13,9 +13,9 @@ extension Server {
             if connection.closesWhenFlushed { return }
         }
         let waiting = connection.following?.waiting ?? []
-        connection.readsStale = connection.readsUnderWay
+        followsBegun += 1
         let following = Following(
-            number: follow.identity.number, member: follow.identity.member,
+            follow: followsBegun, number: follow.identity.number, member: follow.identity.member,
             isAtMachine: follow.identity.session == nil, view: follow.view, types: follow.types,
             state: .opening(follow, ticket), cursor: feed.last)
         following.waiting = waiting
@@ -80,90 +80,14 @@ extension Server {
         connection.following?.uptoAfter = feed.last
     }
 
-    /// Whether what the reader brings is for the follow that goes on now. Answers come in the order of their jobs.
-    private func isExpected(_ connection: Connection) -> Bool {
-        connection.readsUnderWay -= 1
-        guard connection.readsStale > 0 else { return true }
-        connection.readsStale -= 1
-        return false
-    }
-
-    // MARK: Snapshots
-
-    private func askSnapshot(_ connection: Connection) {
-        guard let following = connection.following else { return }
-        askReader(connection, .snapshot(connection: connection.key, member: following.member, view: following.view))
-    }
-
-    /// Answers come in the order of their jobs only within one party's: while any is owed, it stays the same.
-    private func askReader(_ connection: Connection, _ job: Job) {
-        var turn = party(connection)
-        if connection.readsUnderWay > 0, case .of(let party)? = connection.readTurn { turn = party }
-        if connection.readsUnderWay == 0 { connection.readTurn = .of(turn) }
-        connection.readsUnderWay += 1
-        toReader.post(job, of: turn)
-    }
-
-    func snapshotArrived(_ key: UInt64, _ result: Result<SnapshotMade?, StoreFailure>) {
-        guard let connection = connection(key: key), isExpected(connection), let following = connection.following
-        else { return }
-        switch result {
-        case .failure(let failure):
-            tell(.work, "A snapshot could not be read: \(failure.sentence)")
-            end(connection, .restarting, retryAfter: 5)
-        case .success(nil): end(connection, .memberRemoved)
-        case .success(let made?): take(made, connection, following)
-        }
-    }
-
-    /// Snapshots of a turn whose commit has come meanwhile.
-    func takeEarlySnapshots() {
-        guard !earlySnapshots.isEmpty else { return }
-        let early = earlySnapshots
-        earlySnapshots = []
-        for one in early {
-            guard let connection = connection(key: one.connection), connection.following === one.following else {
-                continue
-            }
-            take(one.made, connection, one.following)
-        }
-    }
-
-    private func take(_ made: SnapshotMade, _ connection: Connection, _ following: Following) {
-        // A reader may see a turn before the loop hears of it. Its answers come first: they are no newer.
-        guard made.position <= feed.last else {
-            earlySnapshots.append((connection.key, following, made))
-            return
-        }
-        // What was hidden since then must not be shown any more: take it anew.
-        guard made.position >= feed.lastHiding else {
-            askSnapshot(connection)
-            return
-        }
-        counters.snapshots += 1
-        noteChurn()
-        let cursor = epochs.cursor(upTo: made.position, salt: randomNumber())
-        switch following.state {
-        case .opening(_, let ticket):
-            writeLists(connection, upTo: made.position)
-            answerFollow(connection, ticket, mode: "reset", cursor: cursor, snapshot: made.json)
-        case .resetting:
-            writeLists(connection, upTo: made.position)
-            let params = resetParams(cursor: cursor, view: following.view, snapshot: made.json)
-            write(connection, RPC.notification(method: "reset", bytes: params), cursor: cursor)
-        case .reading, .live: return
-        }
-        connection.following?.cursor = made.position
-        connection.following?.state = .live
-        markDirty(connection)
-    }
+    // MARK: Replies in their place
 
     /// Lists that are true no later than where the client begins anew come before that: behind it they would be taken
     /// for something newer.
-    private func writeLists(_ connection: Connection, upTo position: Int64) {
+    func writeLists(_ connection: Connection, upTo position: Int64) {
         guard let following = connection.following else { return }
         let isBefore = { (reply: Following.Waiting) in reply.isList && reply.after <= position }
-        for reply in following.waiting where isBefore(reply) { connection.out += reply.bytes }
+        for reply in following.waiting where isBefore(reply) { connection.messagesOut += reply.bytes }
         following.waiting.removeAll(where: isBefore)
     }
 
@@ -171,39 +95,36 @@ extension Server {
     private func writeReplies(_ connection: Connection, before position: Int64) {
         guard let following = connection.following else { return }
         while let reply = following.waiting.first, reply.after < position {
-            connection.out += reply.bytes
+            connection.messagesOut += reply.bytes
             following.waiting.removeFirst()
         }
     }
 
-    private func resetParams(cursor: String, view: View, snapshot: [UInt8]) -> [UInt8] {
-        var out = Array("{\"cursor\":\"\(cursor)\",\"view\":\"\(view.text)\",\"snapshot\":".utf8)
-        out += snapshot
-        out.append(UInt8(ascii: "}"))
-        return out
-    }
-
     /// The result of `live.follow`: the response on message transports, a first notification on streams.
-    private func answerFollow(
-        _ connection: Connection, _ ticket: Ticket, mode: String, cursor: String, snapshot: [UInt8]?
+    func answerFollow(
+        _ connection: Connection, _ ticket: Ticket, mode: String, cursor: String, snapshot: SnapshotMade?
     ) {
         guard let following = connection.following,
             let answer = connection.answers.remove(ticket.sequence)
         else { return }
-        var result = Array(
-            "{\"mode\":\"\(mode)\",\"cursor\":\"\(cursor)\",\"view\":\"\(following.view.text)\",\"snapshot\":".utf8)
-        result += snapshot ?? Array("null".utf8)
-        result.append(UInt8(ascii: "}"))
+        let view = following.view.text
+        let result = Array(
+            "{\"mode\":\"\(mode)\",\"cursor\":\"\(cursor)\",\"view\":\"\(view)\",\"snapshot\":null}".utf8)
         connection.uptoAt = time.monotonicNanoseconds()
         plan(connection)
         switch answer {
-        case .rpc(let id?): write(connection, RPC.result(id: id, bytes: result))
+        case .rpc(let id?):
+            let message = RPC.result(id: id, bytes: result)
+            if let snapshot {
+                write(connection, following, message, cursor: cursor, snapshot)
+            } else {
+                write(connection, message)
+            }
         case .rpc(nil): break
         case .stream:
             // A stream has no responses: a snapshot comes as `reset`, anything else is followed by an `upto`.
             if let snapshot {
-                let params = resetParams(cursor: cursor, view: following.view, snapshot: snapshot)
-                write(connection, RPC.notification(method: "reset", bytes: params), cursor: cursor)
+                writeReset(connection, following, cursor: cursor, snapshot)
             } else {
                 connection.following?.uptoAfter = feed.last
             }
@@ -215,7 +136,7 @@ extension Server {
     /// A message for this client alone.
     func write(_ connection: Connection, _ json: [UInt8], cursor: String? = nil) {
         connection.envelope?.write(
-            json, cursor: cursor, deflater, limits.compressedMessageBytesMin, to: &connection.out)
+            json, cursor: cursor, deflater, limits.compressedMessageBytesMin, to: &connection.messagesOut)
         markDirty(connection)
     }
 
@@ -227,10 +148,13 @@ extension Server {
         readsUnderWay += 1
         counters.logReads += 1
         noteChurn()
-        askReader(connection, .read(connection: connection.key, after: following.cursor, member: following.number))
+        let job = Job.read(
+            for: Reading(connection: connection.key, follow: following.follow), after: following.cursor,
+            member: following.number)
+        toReader.post(job, of: party(connection))
     }
 
-    func rowsArrived(_ key: UInt64, _ result: Result<LogRead, StoreFailure>) {
+    func rowsArrived(_ reading: Reading, _ result: Result<LogRead, StoreFailure>) {
         defer {
             readsUnderWay -= 1
             if readsUnderWay == 0 {
@@ -238,7 +162,8 @@ extension Server {
                 narrowedMeanwhile.removeAll()
             }
         }
-        guard let connection = connection(key: key), isExpected(connection), let following = connection.following
+        guard let connection = connection(key: reading.connection), let following = connection.following,
+            following.follow == reading.follow
         else { return }
         switch result {
         case .failure(let failure):
@@ -270,7 +195,7 @@ extension Server {
                     toSnapshot(connection)
                     return
                 }
-                connection.envelope?.write(entry, to: &connection.out)
+                connection.envelope?.write(entry, to: &connection.messagesOut)
                 counters.deliveries += 1
             }
             connection.following?.cursor = through
@@ -302,6 +227,7 @@ extension Server {
     /// Makes ready what the client may have next: events up to the cursor's end, replies in their place. Bounded by
     /// `outBytesMax`.
     func fill(_ connection: Connection) {
+        guard !connection.isWithinPieces else { return }
         while connection.out.count - connection.outStart < limits.outBytesMax, let following = connection.following {
             guard case .live = following.state else { return }
             if let reply = following.waiting.first, following.cursor >= min(reply.after, feed.last) {

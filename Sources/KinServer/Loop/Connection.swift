@@ -89,16 +89,15 @@ final class Connection {
     var isInputEnded = false
     /// Bytes read and not yet parsed, because credits ran out.
     var unread: [UInt8] = []
-    /// Answers the reader still owes it, and how many of those, the oldest, are for a follow that is over.
-    var readsUnderWay: UInt32 = 0
-    var readsStale: UInt32 = 0
-    /// Whose turn they take; boxed, since most connections have none under way.
-    var readTurn: ReadTurn?
+    /// It stands in the line of those that need a snapshot.
+    var isInSnapshotLine = false
 
     // What it has not yet taken.
     /// Bytes made ready for it.
     var out: [UInt8] = []
     var outStart = 0
+    /// A message that leaves in pieces, until the client has taken the last one.
+    var inPieces: MessageInPieces?
     /// Ciphertext made of `out`.
     var wire: [UInt8] = []
     var wireStart = 0
@@ -129,11 +128,6 @@ final class Connection {
         case firstByte, handshake, head, body, idle, signIn, ending, none
         /// It takes nothing, and was told why it ends, should it take that.
         case stuck
-    }
-
-    /// A party, in a box of its own.
-    indirect enum ReadTurn {
-        case of(Party)
     }
 
     init(token: Token, peer: Peer, isMachine: Bool, isForMetrics: Bool = false, now: UInt64) {
@@ -176,5 +170,16 @@ final class Connection {
     var isToldToEnd: Bool { closesWhenFlushed || isClosing }
 
     /// Bytes made ready and not yet taken.
-    var pendingBytes: Int { out.count - outStart + wire.count - wireStart }
+    var pendingBytes: Int { out.count - outStart + wire.count - wireStart + (inPieces?.behind.count ?? 0) }
+
+    /// The last bytes made ready are within a message.
+    var isWithinPieces: Bool { inPieces.map { !$0.isWritten } ?? false }
+
+    /// Where whole messages are written: behind one that leaves in pieces.
+    var messagesOut: [UInt8] {
+        get { isWithinPieces ? inPieces?.behind ?? [] : out }
+        _modify {
+            if let inPieces, !inPieces.isWritten { yield &inPieces.behind } else { yield &out }
+        }
+    }
 }

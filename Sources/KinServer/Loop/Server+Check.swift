@@ -16,13 +16,15 @@ extension Server {
             }
             let unanswered = connection.answers.count + (connection.following?.waiting.count ?? 0)
             if unanswered > limits.requestsPerConnectionMax { broken.append("requests of a connection") }
-            // One message beyond the bound is what it takes to notice it; a snapshot, an answer, or what was read of the
+            // One message beyond the bound is what it takes to notice it; a piece of a snapshot, an answer, or what was read of the
             // log in one go may be that message.
-            let largest = max(limits.snapshotBytesMax, Limits.replayBytesPerTurn)
+            let largest = max(limits.snapshotPieceBytesMax, Limits.replayBytesPerTurn)
             if connection.pendingBytes > limits.outBytesMax + 2 * largest {
                 broken.append("out bytes")
             }
         }
+        let most = snapshotRoom.bytesMax + (SnapshotRoom.askedMax + 1) * registry.snapshotBytesMax
+        if snapshotRoom.bytes > most { broken.append("snapshots") }
         for (index, place) in followers.places.enumerated() {
             let connection = followers.connections[index]
             let isRight =
@@ -31,6 +33,7 @@ extension Server {
             let isBusy =
                 connection.isDirty || connection.isBlocked || connection.blockedAt != nil || connection.tls != nil
                 || connection.pendingBytes > 0 || connection.closesWhenFlushed || connection.following?.isPlain != true
+                || connection.inPieces != nil
             if !isRight || place.isReady && (isBusy || isBehind(connection)) {
                 broken.append("what the fan-out knows of a follower")
             }

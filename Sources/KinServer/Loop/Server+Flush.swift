@@ -71,7 +71,8 @@ extension Server {
         rouse(connection)
         send(connection)
         guard let following = connection.following, following.isPlain, !connection.isDirty, connection.tls == nil,
-            connection.out.isEmpty, connection.isReadable, connection.blockedAt == nil, !connection.closesWhenFlushed
+            connection.out.isEmpty, connection.inPieces == nil, connection.isReadable, connection.blockedAt == nil,
+            !connection.closesWhenFlushed
         else { return }
         followers.rest(following)
     }
@@ -84,11 +85,13 @@ extension Server {
     private func send(_ connection: Connection) {
         // A second round takes what a first one made room for; more would let one client keep the loop.
         for _ in 0..<4 {
+            writePieces(connection)
             if connection.following != nil, case .ending = connection.codec {} else { fill(connection) }
             encrypt(connection)
             let isDone = connection.tls == nil ? writeOut(connection) : writeWire(connection)
             if connection.isClosed { return }
             if !isDone { return block(connection) }
+            if connection.pendingBytes == 0, !connection.isWithinPieces { letSnapshotGo(connection) }
             if connection.pendingBytes == 0, !hasMore(connection) { break }
         }
         if connection.pendingBytes > 0 || hasMore(connection) {
@@ -112,8 +115,9 @@ extension Server {
         }
     }
 
-    /// Whether the feed holds more for it.
+    /// Whether there is more for it: the rest of a message, or events that the feed holds.
     private func hasMore(_ connection: Connection) -> Bool {
+        if connection.isWithinPieces { return true }
         guard let following = connection.following, case .live = following.state else { return false }
         if case .ending = connection.codec { return false }
         return following.cursor < feed.last || !following.waiting.isEmpty
@@ -181,6 +185,7 @@ extension Server {
         connection.codec = .ending
         connection.closesWhenFlushed = true
         letUploadGo(connection)
+        if connection.isWithinPieces { letSnapshotGo(connection) }
         stopFollowing(connection)
         connection.answers.removeAll()
         enter(.ending, limits.drainSeconds, connection)
@@ -189,12 +194,11 @@ extension Server {
 
     func stopFollowing(_ connection: Connection) {
         unfollow(connection)
-        connection.readsStale = connection.readsUnderWay
     }
 
     /// The stream ends and the connection goes on: replies that waited for their place in the stream go out now.
     func leaveStream(_ connection: Connection) {
-        for reply in connection.following?.waiting ?? [] { connection.out += reply.bytes }
+        for reply in connection.following?.waiting ?? [] { connection.messagesOut += reply.bytes }
         stopFollowing(connection)
         markDirty(connection)
     }
@@ -203,6 +207,7 @@ extension Server {
     func end(_ connection: Connection, _ code: CloseCode, reason: String? = nil, retryAfter: Int? = nil) {
         guard !connection.isClosed, !connection.isClosing else { return }
         connection.isClosing = true
+        if connection.isWithinPieces { return cutOff(connection, code, reason: reason ?? code.reason) }
         if let following = connection.following {
             // A list out of its place would be folded into by what the client is given when it comes back.
             let cursor = followers.cursor(following)
@@ -229,7 +234,7 @@ extension Server {
 
     /// Our close frame is on its way: the peer's own is waited for before the connection ends, which is the server's to do
     /// first (RFC 6455 §7.1.1). What else it says is passed over.
-    private func awaitClose(_ connection: Connection) {
+    func awaitClose(_ connection: Connection) {
         connection.answers.removeAll()
         connection.heldBy = nil
         enter(.ending, limits.lingerSeconds, connection)
@@ -293,6 +298,7 @@ extension Server {
         guard !connection.isClosed else { return }
         connection.isClosed = true
         letUploadGo(connection)
+        letSnapshotGo(connection)
         stopFollowing(connection)
         closing.append(connection)
     }

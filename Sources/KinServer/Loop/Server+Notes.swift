@@ -10,7 +10,7 @@ extension Server {
         "handshake_steps", "idle", "line_bytes", "message_bytes", "passwords", "picture_files", "pictures", "requests",
         "sign_in",
         "silence",
-        "slow_message", "slow_request", "stuck",
+        "slow_message", "slow_request", "snapshots", "stuck",
     ]
 
     /// Counts that a limit was reached, and says so in the log: once, and after a minute how often.

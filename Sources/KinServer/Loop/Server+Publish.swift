@@ -27,6 +27,9 @@ extension Server {
                 commit.events, removed: commit.removed, narrowed: commit.narrowed, through: commit.through,
                 epochs: epochs)
             noteLookers(commit.events)
+            if !snapshotRoom.takers.isEmpty {
+                cutSnapshots(commit.events.filter { registry.eventTraits[$0.type].isHiding })
+            }
         }
         for reply in commit.replies { take(reply, after: reply.position ?? commit.through) }
         takeEarlySnapshots()
@@ -155,8 +158,8 @@ extension Server {
             noteChurn(by: Self.slowChurn)
             request.work = result
             submitted.append(.request(request))
-        case .snapshot(let key, let result): snapshotArrived(key, result)
-        case .read(let key, let result): rowsArrived(key, result)
+        case .snapshot(let reading, let result): snapshotArrived(reading, result)
+        case .read(let reading, let result): rowsArrived(reading, result)
         case .blob(let ticket, let bytes, let type):
             noteChurn()
             guard let connection = connection(key: ticket.connection) else { return }
@@ -238,7 +241,7 @@ extension Server {
         if let following = connection.following {
             following.waiting.append(Following.Waiting(after: position, bytes: framed, isList: isList))
         } else {
-            connection.out += framed
+            connection.messagesOut += framed
         }
         markDirty(connection)
     }

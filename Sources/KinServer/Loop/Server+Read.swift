@@ -121,7 +121,9 @@ extension Server {
         case .ending: if !connection.closesWhenFlushed { close(connection) }
         case .lines, .http:
             // A half-closed client still gets what it asked for, and a follower its events.
-            if connection.answers.isEmpty, connection.following == nil, connection.unread.isEmpty {
+            if connection.answers.isEmpty, connection.following == nil, connection.unread.isEmpty,
+                !connection.isWithinPieces
+            {
                 endWhenFlushed(connection)
             } else {
                 connection.isReadable = false
@@ -212,7 +214,9 @@ extension Server {
         if let tls = connection.tls, !connection.isClosed, hasCredit(connection) { pump(tls, connection) }
         guard !connection.isClosed, hasCredit(connection) else { return }
         if connection.isInputEnded {
-            if connection.answers.isEmpty, connection.following == nil, connection.unread.isEmpty {
+            if connection.answers.isEmpty, connection.following == nil, connection.unread.isEmpty,
+                !connection.isWithinPieces
+            {
                 endWhenFlushed(connection)
             }
         } else {

@@ -54,6 +54,7 @@ extension Server {
                 planTicketKeys()
             case .shares: goOnWithHeld()
             case .notes: sumUp()
+            case .snapshots: sendSlowTakersAway()
             case .memory: giveBackMemory()
             case .drain:
                 for case let connection? in connections { close(connection) }

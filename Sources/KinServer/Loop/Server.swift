@@ -82,7 +82,15 @@ package import KinTLS
     /// The same of those that only some may see no longer, and who still may.
     var narrowedMeanwhile: [Int64: Audience] = [:]
     var readsUnderWay = 0
-    /// Snapshots of a turn whose commit has not come yet.
+    /// Counts the follows, so that each has a number of its own.
+    var followsBegun: UInt64 = 0
+    /// Connections that need a snapshot and wait for room.
+    let snapshotLine = FairMailbox<Party, UInt64>()
+    /// What snapshots take, over all connections.
+    var snapshotRoom: SnapshotRoom
+    /// When the log was told of areas whose part of a snapshot was too large.
+    var outgrownToldAt: [String: UInt64] = [:]
+    /// Snapshots of a turn whose commit has not come yet, and those that wait for another message to be over.
     var earlySnapshots: [(connection: UInt64, following: Following, made: SnapshotMade)] = []
     /// Connections closed, snapshots sent and pieces of the log read within this minute, and since memory was given back.
     var churn = 0
@@ -122,6 +130,7 @@ package import KinTLS
         case ticketKeys
         case notes
         case shares
+        case snapshots
         case memory
     }
 
@@ -132,6 +141,8 @@ package import KinTLS
     ) {
         self.settings = settings
         limits = settings.limits
+        snapshotRoom = SnapshotRoom(
+            bytesMax: settings.limits.snapshotsBytesMax, pieceBytesMax: settings.limits.snapshotPieceBytesMax)
         bodyRoom = BodyRoom(bytesMax: settings.limits.bodiesBytesMax)
         self.registry = registry
         routes = Routes(registry)

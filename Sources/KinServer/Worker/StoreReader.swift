@@ -24,7 +24,7 @@ package final class StoreReader: StoreDesk {
         package func open() throws(StoreFailure) -> StoreReader { StoreReader(self, try database.open()) }
     }
 
-    package let database: Database
+    package private(set) var database: Database
     let blobs: Blobs
     private let source: Source
     /// Other connections, once somebody asked: opening one costs as much as ten questions.
@@ -82,6 +82,11 @@ package final class StoreReader: StoreDesk {
         let desk = try open(source.database)
         desks[name] = desk
         return desk
+    }
+
+    package func renew() {
+        // Where not even that works, the next read says so.
+        if let fresh = try? source.database.open() { database = fresh }
     }
 
     package func reopen(_ name: String) { desks[name] = nil }

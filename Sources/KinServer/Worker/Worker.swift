@@ -1,5 +1,7 @@
+import KinCodec
 import KinCrypto
 package import KinKeeper
+package import KinLoop
 import KinModel
 import KinStore
 
@@ -7,13 +9,25 @@ import KinStore
 package final class Worker {
     private let registry: Registry
     private let store: StoreReader
+    private let pieceBytesMax: Int
+    private let time: any TimeSource
+    private let deflater = Deflater()
     /// Snapshots made last: thousands of connections of one member ask for the same bytes.
     private var cache: [(member: Identifier, view: View, made: SnapshotMade)] = []
     private static let cacheMax = 8
+    private static let cacheBytesMax = 1 << 20
+    /// The most bytes of snapshots that were held at a time while one was made.
+    private(set) var snapshotBytesHeldMax = 0
 
-    package init(registry: Registry, store: StoreReader) {
+    /// `pieceBytesMax` are the bytes of a snapshot that leave at a time.
+    package init(
+        registry: Registry, store: StoreReader, pieceBytesMax: Int = ServerLimits().snapshotPieceBytesMax,
+        time: any TimeSource = SystemTime()
+    ) {
         self.registry = registry
         self.store = store
+        self.pieceBytesMax = pieceBytesMax
+        self.time = time
     }
 
     /// Nothing has come for a while: what was kept for the next one like the last goes.
@@ -37,14 +51,21 @@ package final class Worker {
     package func run(_ job: Job) -> JobDone {
         switch job {
         case .slow(var request, let work):
-            let result = work.run(at: Workplace(store: store))
+            let result = work.run(at: Workplace(store: store, clock: time.monotonicNanoseconds))
             request.openParcel()
             return .slow(request, work.sort, result)
-        case .snapshot(let connection, let member, let view):
-            return .snapshot(connection: connection, Result { () throws(StoreFailure) in try snapshot(member, view) })
-        case .read(let connection, let after, let member):
+        case .snapshot(let reading, let member, let view):
+            return .snapshot(
+                for: reading,
+                Result { () throws(StoreFailure) in
+                    try self.reading { () throws(StoreFailure) in try snapshot(member, view) }
+                })
+        case .read(let reading, let after, let member):
             return .read(
-                connection: connection, Result { () throws(StoreFailure) in try read(after: after, for: member) })
+                for: reading,
+                Result { () throws(StoreFailure) in
+                    try self.reading { () throws(StoreFailure) in try read(after: after, for: member) }
+                })
         case .blob(let ticket, let name, let type):
             return .blob(ticket, (try? store.blobs.get(name)) ?? nil, type: type)
         case .parse(let ticket, let input): return .parsed(ticket, input.parsed)
@@ -55,6 +76,14 @@ package final class Worker {
             return .piece(ticket, .success(intake))
         case .letGo: return .letGone
         case .stop: return .stopped
+        }
+    }
+
+    /// Reads; a connection that failed is not asked again.
+    private func reading<Made>(_ body: () throws(StoreFailure) -> Made) throws(StoreFailure) -> Made {
+        do throws(StoreFailure) { return try body() } catch {
+            store.renew()
+            throw error
         }
     }
 
@@ -74,12 +103,15 @@ package final class Worker {
             if cache[index].made.position == (try Log.position(store.database)) { return cache[index].made }
             cache.remove(at: index)
         }
-        guard let (snapshot, position) = try registry.snapshot(for: member, view: view, in: store.database) else {
-            return nil
-        }
-        let made = SnapshotMade(position: position, json: registry.encoded(snapshot))
-        if cache.count >= Self.cacheMax { cache.removeFirst() }
+        var pieces = SnapshotPieces(bytesMax: pieceBytesMax, deflater)
+        let summary = try registry.writeSnapshot(for: member, view: view, in: store.database) { pieces.take($0) }
+        guard let summary else { return nil }
+        let made = SnapshotMade(position: summary.position, pieces: pieces.end(), outgrown: summary.outgrown)
+        snapshotBytesHeldMax = max(snapshotBytesHeldMax, pieces.bytesHeldMax)
         cache.append((member, view, made))
+        while cache.count > Self.cacheMax || cache.reduce(0, { $0 + $1.made.bytesHeld }) > Self.cacheBytesMax {
+            cache.removeFirst()
+        }
         return made
     }
 }

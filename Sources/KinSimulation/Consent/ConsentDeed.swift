@@ -84,6 +84,9 @@ extension ConsentWorld {
             }
             if case .later(let work) = reply.effect {
                 request.work = Self.quick(work)
+                if work.sort == .read, let life {
+                    request.work = work.run(at: Workplace(store: ReadingDesk(life.reader)))
+                }
                 continue
             }
             let deed: ConsentDeed

@@ -175,9 +175,15 @@ enum LimitPage {
         "connectionsMax": Told(
             "503 and an end", ["connections"],
             "a flood of connections from everywhere is told 503 at the bound, and room comes back"),
-        "snapshotBytesMax": Told(
-            "the family's areas see to it", [], "the areas' shares and the frame are no more than the whole",
-            "the largest family that can be made stays below the shares"),
+        "snapshotPieceBytesMax": Told(
+            "the rest comes in further pieces of the message", [],
+            "ten areas of 250 kB each arrive whole, and one piece of them is ready at a time"),
+        "snapshotsBytesMax": Told(
+            "the client waits for its snapshot", [],
+            "snapshots on their way are bounded together, and who takes none makes room for others"),
+        "snapshotMilliseconds": Told(
+            "close code 4008: come back", ["snapshots"],
+            "snapshots on their way are bounded together, and who takes none makes room for others"),
     ]
 
     /// The documentation comments of `ServerLimits`, by property.

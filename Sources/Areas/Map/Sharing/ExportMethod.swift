@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 extension Map {
-    static let export = Method.query(
+    static let export = Method.longRead(
         "position.export", "A member's history as a file, GPX 1.1 or GeoJSON, oldest first.", access: .signedIn,
         note: """
             The same points that position.history shows the caller, and as much of each. Who is shown places' names or home \
@@ -22,44 +22,20 @@ extension Map {
             .required("positions", .integer(0...Int64(Limits.exportPositionsPerPiece)), "How many are in it."),
             .optional("next", .token(max: Limits.exportMarkBytesMax), "To be given as after; left out with the last."),
         ]),
-        route: Route("GET", "/api/positions/{member}/export"), isSlow: true,
-        apply: { (act, params) throws(Rejection) in
-            let caller = try act.member
-            let asked = try params.id("member")
-            let sharing = try shown(asked, to: caller, act)
-            if let sharing, sharing.viewers.historyPrecision(for: caller.number) < .coarse {
-                throw Rejection(
-                    .forbidden,
-                    "This member shows you the names of places or home only: there are no coordinates to take out.",
-                    field: "member")
-            }
-            guard let format = TrackFormat(rawValue: try params.string("format")) else {
-                throw Rejection(.invalid, "format must be gpx or geojson.", field: "format")
-            }
-            let mark = try params.optionalString("after").map { (text) throws(Rejection) in
-                try read(TrackMark(text, of: asked))
-            }
-            let from = params.optionalTime("from") ?? Point.atEarliest
-            let to = params.optionalTime("to") ?? mark?.to ?? act.now
-            guard from <= to else { throw Rejection(.invalid, "to must not be before from.", field: "to") }
-            let page: (positions: [Position], next: String?)
-            if let sharing {
-                let place = try mark.map { (mark) throws(Rejection) in try read(Track.Mark(mark.place)) }
-                var seen =
-                    act.carried as? Track.Page ?? Track.Page(after: place, limit: Limits.exportPositionsPerPiece)
-                guard try Track.gather(&seen, of: sharing, for: caller.number, from: from, to: to, act) else {
-                    return .later(.rest(after: 0, carrying: seen))
-                }
-                page = (seen.positions, seen.next?.text)
-            } else {
-                page = try ownPage(of: asked, from: from, to: to, after: mark?.place, act)
-            }
+        route: Route("GET", "/api/positions/{member}/export"),
+        admit: { (act, params, before: TrackAsked?) throws(Rejection) in try TrackAsked(params, before, act) },
+        begin: { (_) in TrackFound() },
+        read: { (database, asked, found, time) throws(StoreFailure) in
+            try found.goOn(asked, time, database)
+        },
+        answer: { (act, params, question, page) throws(Rejection) in
+            let (asked, from, to, mark) = (question.member, question.from, question.to, question.mark)
             try Looks.noteHistory(.export, of: asked, from: from, to: to, isFurther: mark != nil, act)
             // Whom only a rule shows to a guest has no name there.
             let member = try act.ask { (database) throws(StoreFailure) in try People.member(asked, database) }
             let name = member.flatMap { act.sight?.contains($0.household) ?? false ? $0.displayName : nil } ?? ""
             var last = mark?.last
-            let text = format.piece(
+            let text = question.format.piece(
                 page.positions, of: name, after: &last, isFirst: mark == nil,
                 isLast: page.next == nil)
             let next = page.next.map { TrackMark(to: to, last: last, place: $0).text }
@@ -68,16 +44,94 @@ extension Map {
                 effect: .piece(
                     FilePiece(
                         bytes: Array(text.utf8), positions: page.positions.count, next: next,
-                        mediaType: format.mediaType, fileName: "positions.\(format.rawValue)")))
+                        mediaType: question.format.mediaType,
+                        fileName: "positions.\(question.format.rawValue)")))
         }
     ).answering(TrackFormat.allCases.map(\.mediaType)).forOwnWord()
+}
 
-    private static func ownPage(
-        of member: Identifier, from: Instant, to: Instant, after place: String?, _ act: Act
-    ) throws(Rejection) -> (positions: [Position], next: String?) {
-        let place = try place.map { (text) throws(Rejection) in try read(Track.Place(text)) }
-        let page = try Track.page(
-            of: member, from: from, to: to, after: place, limit: Int64(Limits.exportPositionsPerPiece), act)
-        return (page.positions, page.hasMore ? page.last?.text : nil)
+/// Which piece of a history is asked for, and everything that says how much of it the caller sees.
+struct TrackAsked: Sendable, Equatable {
+    let member: Identifier
+    /// What is kept of the member, if anything.
+    let sharing: MemberSharing?
+    /// Who sees it, where that is somebody else.
+    let viewer: Int32?
+    let format: TrackFormat
+    let from: Instant
+    let to: Instant
+    /// When it was asked.
+    let at: Instant
+    /// Where the piece before ended, and as the history's pages have it.
+    let mark: TrackMark?
+    let seenAfter: Track.Mark?
+    let ownAfter: Track.Place?
+
+    /// Judges a question; one that is judged again ends when it did.
+    init(_ params: Params, _ before: TrackAsked?, _ act: Act) throws(Rejection) {
+        let caller = try act.member
+        let asked = try params.id("member")
+        let shown = try Map.shown(asked, to: caller, act)
+        if let shown, shown.viewers.historyPrecision(for: caller.number) < .coarse {
+            throw Rejection(
+                .forbidden,
+                "This member shows you the names of places or home only: there are no coordinates to take out.",
+                field: "member")
+        }
+        guard let format = TrackFormat(rawValue: try params.string("format")) else {
+            throw Rejection(.invalid, "format must be gpx or geojson.", field: "format")
+        }
+        self.format = format
+        mark = try params.optionalString("after").map { (text) throws(Rejection) in
+            try Map.read(TrackMark(text, of: asked))
+        }
+        at = before?.at ?? act.now
+        from = params.optionalTime("from") ?? Point.atEarliest
+        to = params.optionalTime("to") ?? mark?.to ?? at
+        guard from <= to else { throw Rejection(.invalid, "to must not be before from.", field: "to") }
+        member = asked
+        viewer = shown == nil ? nil : caller.number
+        if let shown {
+            sharing = shown
+            seenAfter = try mark.map { (mark) throws(Rejection) in try Map.read(Track.Mark(mark.place)) }
+            ownAfter = nil
+        } else {
+            sharing = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, asked) }
+            seenAfter = nil
+            ownAfter = try mark.map { (mark) throws(Rejection) in try Map.read(Track.Place(mark.place)) }
+        }
+    }
+}
+
+/// What was found of it.
+struct TrackFound: Sendable {
+    /// What somebody else sees, as it is gathered.
+    private var seen: Track.Page?
+    private(set) var positions: [Position] = []
+    /// Where the next piece goes on.
+    private(set) var next: String?
+
+    /// Goes on for a pass; answers whether the piece is whole.
+    mutating func goOn(_ asked: TrackAsked, _ time: ReadTime, _ database: Database) throws(StoreFailure) -> Bool {
+        let limit = Limits.exportPositionsPerPiece
+        guard let viewer = asked.viewer, let sharing = asked.sharing else {
+            let page = try Track.page(
+                of: asked.sharing, from: asked.from, to: asked.to, after: asked.ownAfter, limit: Int64(limit),
+                now: asked.at, database)
+            (positions, next) = (page.positions, page.hasMore ? page.last?.text : nil)
+            return true
+        }
+        var page = seen ?? Track.Page(after: asked.seenAfter, limit: limit)
+        while true {
+            let isWhole = try Track.gather(
+                &page, of: sharing, for: viewer, from: asked.from, to: asked.to, now: asked.at, database)
+            if isWhole {
+                (positions, next) = (page.positions, page.next?.text)
+                return true
+            }
+            guard !time.isOver else { break }
+        }
+        seen = page
+        return false
     }
 }

@@ -27,6 +27,8 @@ extension Map {
             else { return .done(["forgotten": 0]) }
             let deleted = try Track.forget(sharing, from: from, to: to, rowsMax: forgottenPerTurnMax, act)
             let forgotten = act.done + deleted
+            // Nor may a history hold it that is being read for somebody.
+            act.takeSightOfAll()
             // In turns, so that ten years of points hold nobody up.
             guard deleted < forgottenPerTurnMax else { return .later(.rest(after: forgotten)) }
             try LatestPositions.forget(sharing, from: from, to: to, act)

@@ -43,14 +43,22 @@ extension Map {
             if let sharing {
                 let mark = try after.map { (text) throws(Rejection) in try read(Track.Mark(text)) }
                 var page = act.carried as? Track.Page ?? Track.Page(after: mark, limit: Int(limit))
-                guard try Track.gather(&page, of: sharing, for: try act.member.number, from: from, to: to, act) else {
+                let number = try act.member.number
+                let isWhole = try act.ask { (database) throws(StoreFailure) in
+                    try Track.gather(&page, of: sharing, for: number, from: from, to: to, now: act.now, database)
+                }
+                guard isWhole else {
                     return .later(.rest(after: 0, carrying: page))
                 }
                 try Looks.noteHistory(of: asked, from: from, to: to, act)
                 return answer(page.positions, next: page.next?.text)
             }
             let place = try after.map { (text) throws(Rejection) in try read(Track.Place(text)) }
-            let page = try Track.page(of: asked, from: from, to: to, after: place, limit: limit, act)
+            let page = try act.ask { (database) throws(StoreFailure) in
+                try Track.page(
+                    of: try MemberSharing.find(database, asked), from: from, to: to, after: place, limit: limit,
+                    now: act.now, database)
+            }
             try Looks.noteHistory(of: asked, from: from, to: to, act)
             return answer(page.positions, next: page.hasMore ? page.last?.text : nil)
         }

@@ -6,18 +6,16 @@ import KinStore
 extension Track {
     /// A page of a member's history, oldest first, with the place of its last point.
     static func page(
-        of member: Identifier, from: Instant, to: Instant, after place: Place?, limit: Int64, _ act: Act
-    ) throws(Rejection) -> (positions: [Position], last: Place?, hasMore: Bool) {
-        guard let sharing = try act.ask({ (database) throws(StoreFailure) in try MemberSharing.find(database, member) })
-        else {
-            return ([], nil, false)
-        }
+        of sharing: MemberSharing?, from: Instant, to: Instant, after place: Place?, limit: Int64, now: Instant,
+        _ database: Database
+    ) throws(StoreFailure) -> (positions: [Position], last: Place?, hasMore: Bool) {
+        guard let sharing else { return ([], nil, false) }
         // What is to be pruned is gone for the reader already.
-        let oldest = act.now.adding(days: -sharing.historyDays)
+        let oldest = now.adding(days: -sharing.historyDays)
         let start = max(from, oldest).milliseconds
         let place = place ?? Place(at: start, device: -1, mark: .min)
-        let rows = try act.rows(
-            ownPage, .id(member), .int(sharing.track), .int(max(start, place.at)), .time(to), .int(place.at),
+        let rows = try database.rows(
+            ownPage, .id(sharing.member), .int(sharing.track), .int(max(start, place.at)), .time(to), .int(place.at),
             .int(place.device),
             .int(place.mark), .int(limit + 1),
             map: { (row) throws(StoreFailure) in

@@ -13,24 +13,27 @@ extension Track {
         var end: Instant
     }
 
-    /// Goes on with a page of a member's history for a viewer, oldest first, for one turn. Answers whether it is whole.
+    /// Goes on with a page of a member's history for a viewer, oldest first, as far as one turn goes, or one pass of a
+    /// long read. Answers whether it is whole.
     static func gather(
-        _ page: inout Page, of sharing: MemberSharing, for viewer: Int32, from: Instant, to: Instant, _ act: Act
-    ) throws(Rejection) -> Bool {
+        _ page: inout Page, of sharing: MemberSharing, for viewer: Int32, from: Instant, to: Instant, now: Instant,
+        _ database: Database
+    ) throws(StoreFailure) -> Bool {
         page.beginTurn(by: sharing.version)
-        let runs = try runs(of: sharing, for: viewer, act)
-        let oldest = act.now.adding(days: -sharing.historyDays)
+        let runs = try runs(of: sharing, for: viewer, database)
+        let oldest = now.adding(days: -sharing.historyDays)
         let start = max(from, oldest)
         let goneOn = page.mark?.at ?? .earliest
         for run in runs {
             guard page.enters(run.versions) else { continue }
             switch run.precision {
             case .exact:
-                try exact(sharing, run, runs, from: max(start, goneOn, run.since), to: min(to, run.end), &page, act)
+                try exact(
+                    sharing, run, runs, from: max(start, goneOn, run.since), to: min(to, run.end), &page, database)
             // The time of a coarse dot is rounded down, so that it may lie before its version.
             case .coarse where goneOn <= run.end:
                 let first = max(start, goneOn > run.since ? goneOn : CoarseDot.rounded(run.since))
-                try coarse(sharing, run, runs, from: first, to: min(to, run.end), &page, act)
+                try coarse(sharing, run, runs, from: first, to: min(to, run.end), &page, database)
             default: break
             }
             if page.isFull { return true }
@@ -39,9 +42,10 @@ extension Track {
         return true
     }
 
-    private static func runs(of sharing: MemberSharing, for viewer: Int32, _ act: Act) throws(Rejection) -> [Run] {
+    private static func runs(of sharing: MemberSharing, for viewer: Int32, _ database: Database) throws(StoreFailure) -> [Run]
+    {
         let now = sharing.viewers.historyPrecision(for: viewer)
-        let versions = try act.rows(
+        let versions = try database.rows(
             "SELECT version, since, viewers FROM sharing_versions WHERE track = ? ORDER BY version",
             .int(sharing.track)
         ) { (row) throws(StoreFailure) in
@@ -88,45 +92,38 @@ extension Track {
         """
 
     private static func exact(
-        _ sharing: MemberSharing, _ run: Run, _ runs: [Run], from: Instant, to: Instant, _ page: inout Page, _ act: Act
-    ) throws(Rejection) {
+        _ sharing: MemberSharing, _ run: Run, _ runs: [Run], from: Instant, to: Instant, _ page: inout Page,
+        _ database: Database
+    ) throws(StoreFailure) {
         guard from <= to else { return }
         let place = page.place ?? Place(at: from.milliseconds, device: -1, mark: .min)
-        try act.ask { (database) throws(StoreFailure) in
-            try database.each(
-                exactRows, .id(sharing.member), .int(sharing.track), .int(max(from.milliseconds, place.at)), .time(to),
-                .int(place.at), .int(place.device), .int(place.mark)
-            ) { row in
-                guard page.looks(at: Place(at: row.int("at"), device: row.int("device"), mark: row.int("mark"))) else {
-                    return false
-                }
-                let isGood = row.int("quality") == PointQuality.good.rawValue
-                guard isGood, isSeen(row.optionalInt("version"), taken: row.optionalInt("taken"), run, runs) else {
-                    return true
-                }
-                return page.take(Position(row), at: row.instant("at"))
-            }
+        try database.each(
+            exactRows, .id(sharing.member), .int(sharing.track), .int(max(from.milliseconds, place.at)), .time(to),
+            .int(place.at), .int(place.device), .int(place.mark)
+        ) { row in
+            guard page.looks(at: Place(at: row.int("at"), device: row.int("device"), mark: row.int("mark"))) else { return false }
+            let isGood = row.int("quality") == PointQuality.good.rawValue
+            guard isGood, isSeen(row.optionalInt("version"), taken: row.optionalInt("taken"), run, runs) else { return true }
+            return page.take(Position(row), at: row.instant("at"))
         }
     }
 
     private static func coarse(
-        _ sharing: MemberSharing, _ run: Run, _ runs: [Run], from: Instant, to: Instant, _ page: inout Page, _ act: Act
-    ) throws(Rejection) {
+        _ sharing: MemberSharing, _ run: Run, _ runs: [Run], from: Instant, to: Instant, _ page: inout Page,
+        _ database: Database
+    ) throws(StoreFailure) {
         guard from <= to else { return }
         // Its rows are of no device; their numbers tell those of one moment apart.
         let place = page.place ?? Place(at: from.milliseconds, device: 0, mark: .min)
-        try act.ask { (database) throws(StoreFailure) in
-            try database.each(
-                coarseRows, .int(sharing.track), .int(max(from.milliseconds, place.at)), .time(to), .int(place.at),
-                .int(place.mark)
-            ) { row in
-                guard page.looks(at: Place(at: row.int("at"), device: 0, mark: row.int("number"))) else { return false }
-                guard isSeen(row.int("version"), taken: row.optionalInt("taken"), run, runs) else { return true }
-                let dot = CoarseDot(
-                    cell: Cell(row: row.int("cell_row"), column: row.int("cell_column")), at: row.instant("at"),
-                    awaySince: nil)
-                return page.take(dot.position(of: sharing.member), at: max(dot.at, run.since))
-            }
+        try database.each(
+            coarseRows, .int(sharing.track), .int(max(from.milliseconds, place.at)), .time(to), .int(place.at),
+            .int(place.mark)
+        ) { row in
+            guard page.looks(at: Place(at: row.int("at"), device: 0, mark: row.int("number"))) else { return false }
+            guard isSeen(row.int("version"), taken: row.optionalInt("taken"), run, runs) else { return true }
+            let dot = CoarseDot(
+                cell: Cell(row: row.int("cell_row"), column: row.int("cell_column")), at: row.instant("at"), awaySince: nil)
+            return page.take(dot.position(of: sharing.member), at: max(dot.at, run.since))
         }
     }
 }

@@ -1,6 +1,33 @@
-extension Snapshot {
-    /// What an event of the area Meetings does to a snapshot.
-    mutating func applyMeeting(_ event: Event) {
+/// What is proposed, voted and agreed, as one member sees it.
+public struct MeetingsPart: SnapshotPart {
+    /// Meetings in sight that are not over, with the looking member's part, by identifier; without their notes.
+    public var meetings: [Identifier: SeenMeeting] = [:]
+
+    /// Its name in the snapshot.
+    public static let names = ["meetings"]
+
+    /// No meeting.
+    public init() {}
+
+    /// Reads its member of a snapshot's object.
+    public init(_ json: JSON) {
+        for seen in (json["meetings"]?.array ?? []).compactMap(SeenMeeting.init) { meetings[seen.meeting.id] = seen }
+    }
+
+    /// The meetings.
+    public func json(_ name: String) -> JSON { .sorted(meetings, \.json) }
+
+    /// Empties it.
+    public mutating func clear(_ name: String) { meetings = [:] }
+
+    /// What an event says of a meeting.
+    public mutating func apply(_ event: Event, of me: Identifier?) {
+        guard event.type.hasPrefix("meeting.") else { return }
+        /// Whether a list of identifiers names the looking member.
+        func names(_ list: JSON?) -> Bool {
+            guard let me else { return false }
+            return (list?.array ?? []).contains { $0.identifier == me }
+        }
         let data = event.data
         // Some events carry the whole meeting, others its identifier.
         let whole = data["meeting"].flatMap(Meeting.init)
@@ -25,12 +52,12 @@ extension Snapshot {
         default:
             guard meetings[id] != nil else { return }
             if let tally = data["tally"].flatMap(Tally.init) { meetings[id]?.meeting.tally = tally }
-            change(id, event)
+            change(id, event, of: me)
         }
     }
 
     /// What an event says of one meeting beside its tally.
-    private mutating func change(_ id: Identifier, _ event: Event) {
+    private mutating func change(_ id: Identifier, _ event: Event, of me: Identifier?) {
         let data = event.data
         let isOwn = me != nil && data["member"]?.identifier == me
         switch event.type {
@@ -60,10 +87,12 @@ extension Snapshot {
     private mutating func put(_ meeting: Meeting, _ own: OwnPart) {
         meetings[meeting.id] = SeenMeeting(meeting: meeting, own: own).brief
     }
+}
 
-    /// Whether a list of identifiers names the looking member.
-    private func names(_ list: JSON?) -> Bool {
-        guard let me else { return false }
-        return (list?.array ?? []).contains { $0.identifier == me }
+extension Snapshot {
+    /// Meetings in sight that are not over, with the looking member's part, by identifier; without their notes.
+    public var meetings: [Identifier: SeenMeeting] {
+        get { self[MeetingsPart.self].meetings }
+        _modify { yield &self[MeetingsPart.self].meetings }
     }
 }

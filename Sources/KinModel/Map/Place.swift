@@ -76,16 +76,3 @@ public struct Place: Sendable, Hashable {
         return brief
     }
 }
-
-extension Snapshot {
-    /// What an event about places does to a snapshot. Who arrives where is no part of it.
-    mutating func applyPlace(_ event: Event) {
-        switch event.type {
-        case "place.added", "place.updated", "place.shown":
-            if let place = event.data["place"].flatMap(Place.init) { places[place.id] = place.brief }
-        case "place.hidden", "place.removed":
-            if let id = event.data["place"]?.identifier { places[id] = nil }
-        default: break
-        }
-    }
-}

@@ -1,0 +1,115 @@
+public import KinModel
+public import KinStore
+
+/// How long one pass of a long read goes on: no read transaction lasts much longer than that.
+public struct ReadTime {
+    private let deadline: UInt64
+    private let clock: () -> UInt64
+
+    /// From now on, by a clock of monotonic nanoseconds.
+    init(milliseconds: UInt64, _ clock: @escaping () -> UInt64) {
+        self.clock = clock
+        deadline = clock() &+ milliseconds &* 1_000_000
+    }
+
+    /// The pass is to end behind the row it is at.
+    public var isOver: Bool { clock() >= deadline }
+}
+
+/// A read that would hold the keeper up, done by a worker on a reading connection, as a function of the database and of
+/// what was asked. It goes on in passes, each in a read transaction of its own; between them the keeper looks whether
+/// the caller still sees as much.
+struct LongRead<Asked: Sendable & Equatable, Found: Sendable>: SlowWork {
+    /// Goes on with what was found; answers whether it is whole.
+    typealias Read = @Sendable (Database, Asked, inout Found, ReadTime) throws(StoreFailure) -> Bool
+
+    /// What a pass came to.
+    struct Made: Sendable {
+        let read: LongRead
+        let isWhole: Bool
+    }
+
+    let asked: Asked
+    var found: Found
+    /// The keeper's turn in which it was admitted: whatever that and those before did, every pass sees.
+    let turn: UInt64
+    /// How often it was begun anew.
+    let tries: Int
+    let read: Read
+
+    var sort: WorkSort { .read }
+
+    func run(at place: borrowing Workplace) -> SlowResult {
+        guard let store = place.store else { return .failed("There is no store here to read.") }
+        var next = self
+        do throws(StoreFailure) {
+            let database = store.database
+            try database.begin()
+            defer { database.rollback() }
+            let time = ReadTime(milliseconds: Limits.longReadMilliseconds, place.clock)
+            let isWhole = try read(database, asked, &next.found, time)
+            return .made(Made(read: next, isWhole: isWhole))
+        } catch {
+            store.renew()
+            return .failed("This could not be read: \(error.sentence)")
+        }
+    }
+}
+
+extension Method {
+    /// A query that reads for long: search, exports, archives.
+    ///
+    /// Later requests of its connection wait for it. It is answered only if nothing went out of the caller's sight since
+    /// it was admitted; else it is read anew, a few times.
+    ///
+    /// - Parameters:
+    ///   - admit: Judges, in a turn of the keeper, who asks and for what, and says that as a value with everything the
+    ///     caller's sight hangs on. It is asked again behind each pass, with what it said before, and for another answer
+    ///     all is read anew.
+    ///   - begin: Nothing found yet.
+    ///   - read: Goes on with what was found, on a worker. It ends behind the row at which the time is over, keeps the
+    ///     key to go on by, and answers whether all is found.
+    ///   - answer: Makes the answer, in a turn of the keeper. What it notes, such as who looked, is on disk before the
+    ///     answer leaves.
+    public static func longRead<Asked: Sendable & Equatable, Found: Sendable>(
+        _ name: String, _ summary: String, access: Access, note: String = "", _ parameters: [Field] = [],
+        result: Shape = .any, route: Route? = nil,
+        admit: @escaping @Sendable (Act, Params, _ before: Asked?) throws(Rejection) -> Asked,
+        begin: @escaping @Sendable (Asked) -> Found,
+        read: @escaping @Sendable (Database, Asked, inout Found, ReadTime) throws(StoreFailure) -> Bool,
+        answer: @escaping @Sendable (Act, Params, Asked, Found) throws(Rejection) -> Outcome
+    ) -> Method {
+        query(
+            name, summary, access: access, note: note, parameters, result: result, route: route, isSlow: true,
+            apply: { (act, params) throws(Rejection) in
+                if case .failed(let sentence)? = act.work { throw Rejection(.unavailable, sentence, retryAfter: 1) }
+                let made = act.work?.made(LongRead<Asked, Found>.Made.self)
+                let asked = try admit(act, params, made?.read.asked)
+                guard let made else {
+                    return .later(
+                        LongRead(asked: asked, found: begin(asked), turn: act.keeper.turnNumber, tries: 0, read: read))
+                }
+                if asked == made.read.asked, !act.hasLostSight(after: made.read.turn) {
+                    return made.isWhole ? try answer(act, params, asked, made.read.found) : .later(made.read)
+                }
+                guard made.read.tries < Limits.longReadTriesMax else {
+                    throw Rejection(
+                        .unavailable, "What you may see changes while this is being read. Try again.", retryAfter: 1)
+                }
+                return .later(
+                    LongRead(
+                        asked: asked, found: begin(asked), turn: act.keeper.turnNumber, tries: made.read.tries + 1,
+                        read: read))
+            })
+    }
+}
+
+extension Act {
+    /// Whether something may have gone out of the caller's sight after a turn of the keeper.
+    fileprivate func hasLostSight(after turn: UInt64) -> Bool {
+        switch caller {
+        case .member(let member): keeper.sightLosses.concerns(member.number, after: turn)
+        case .machine, .nobody: false
+        }
+    }
+}

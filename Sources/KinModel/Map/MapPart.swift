@@ -1,0 +1,106 @@
+/// Where everybody is, as one member sees it, and the member's own sharing.
+public struct MapPart: SnapshotPart {
+    /// Latest positions in sight, by member.
+    public var positions: [Identifier: Position] = [:]
+    /// Members of whom the name of a place is seen, or whether they are at home, by member; none is in both.
+    public var presences: [Identifier: Presence] = [:]
+    /// The looking member's own sharing.
+    public var sharing: Sharing = .off
+    /// Places in sight, by identifier; without their notes.
+    public var places: [Identifier: Place] = [:]
+
+    /// Its names in the snapshot.
+    public static let names = ["positions", "sharing", "places"]
+
+    /// Nobody anywhere.
+    public init() {}
+
+    /// Reads its members of a snapshot's object.
+    public init(_ json: JSON) {
+        for position in (json["positions"]?.array ?? []).compactMap(Position.init) {
+            positions[position.member] = position
+        }
+        for presence in (json["positions"]?.array ?? []).compactMap(Presence.init) {
+            presences[presence.member] = presence
+        }
+        sharing = json["sharing"].flatMap(Sharing.init) ?? .off
+        for place in (json["places"]?.array ?? []).compactMap(Place.init) { places[place.id] = place }
+    }
+
+    /// One of its members, by its name.
+    public func json(_ name: String) -> JSON {
+        switch name {
+        case "positions": seen
+        case "sharing": sharing.json
+        default: .sorted(places, \.json)
+        }
+    }
+
+    /// Where members are, with coordinates or without, by member.
+    private var seen: JSON {
+        let all = positions.mapValues(\.json).merging(presences.mapValues(\.json)) { first, _ in first }
+        return .array(all.sorted { $0.key < $1.key }.map(\.value))
+    }
+
+    /// Empties positions, sharing or places.
+    public mutating func clear(_ name: String) {
+        switch name {
+        case "positions": (positions, presences) = ([:], [:])
+        case "sharing": sharing = .off
+        default: places = [:]
+        }
+    }
+
+    /// What an event says of where members are. Who arrives at which place is no part of it.
+    public mutating func apply(_ event: Event, of me: Identifier?) {
+        switch event.type {
+        case "member.removed":
+            guard let id = event.data["member"]?.identifier else { return }
+            positions[id] = nil
+            presences[id] = nil
+        case "position":
+            if let position = Position(event.data) {
+                positions[position.member] = position
+                presences[position.member] = nil
+            } else if let presence = Presence(event.data) {
+                presences[presence.member] = presence
+                positions[presence.member] = nil
+            }
+        case "position.hidden", "position.deleted":
+            if let member = event.data["member"]?.identifier {
+                positions[member] = nil
+                presences[member] = nil
+            }
+        case "sharing.changed":
+            if let changed = event.data["sharing"].flatMap(Sharing.init) { sharing = changed }
+        case "place.added", "place.updated", "place.shown":
+            if let place = event.data["place"].flatMap(Place.init) { places[place.id] = place.brief }
+        case "place.hidden", "place.removed":
+            if let id = event.data["place"]?.identifier { places[id] = nil }
+        default: break
+        }
+    }
+}
+
+extension Snapshot {
+    /// Latest positions in sight, by member.
+    public var positions: [Identifier: Position] {
+        get { self[MapPart.self].positions }
+        _modify { yield &self[MapPart.self].positions }
+    }
+    /// Members of whom the name of a place is seen, or whether they are at home, by member; none is in both.
+    public var presences: [Identifier: Presence] {
+        get { self[MapPart.self].presences }
+        _modify { yield &self[MapPart.self].presences }
+    }
+    /// The looking member's own sharing.
+    public var sharing: Sharing {
+        get { self[MapPart.self].sharing }
+        _modify { yield &self[MapPart.self].sharing }
+    }
+    /// Places in sight, by identifier; without their notes.
+    public var places: [Identifier: Place] {
+        get { self[MapPart.self].places }
+        _modify { yield &self[MapPart.self].places }
+    }
+}

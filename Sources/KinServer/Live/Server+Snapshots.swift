@@ -1,0 +1,199 @@
+import KinCodec
+import KinKeeper
+import KinLoop
+import KinModel
+import KinStore
+
+/// Snapshots: asked for within the room that all have together, made by the reader, sent piece by piece.
+extension Server {
+    /// The follow that goes on now needs a snapshot. It waits in line until there is room for one; members and addresses
+    /// take turns there.
+    func askSnapshot(_ connection: Connection) {
+        guard let following = connection.following else { return }
+        following.needsSnapshot = true
+        if !connection.isInSnapshotLine {
+            connection.isInSnapshotLine = true
+            snapshotLine.post(connection.key, of: party(connection))
+        }
+        postSnapshots()
+    }
+
+    /// Asks for as many as there is room for.
+    private func postSnapshots() {
+        while snapshotRoom.hasRoom(early: earlySnapshots.count), let key = snapshotLine.take() {
+            guard let connection = connection(key: key) else { continue }
+            connection.isInSnapshotLine = false
+            // Its follow may be over, and another one go on that needs none.
+            guard let following = connection.following, following.needsSnapshot else { continue }
+            following.needsSnapshot = false
+            snapshotRoom.asked += 1
+            let job = Job.snapshot(
+                for: Reading(connection: key, follow: following.follow), member: following.member,
+                view: following.view)
+            toReader.post(job, of: party(connection))
+        }
+        sendSlowTakersAway()
+    }
+
+    /// While others wait for room, nobody takes a snapshot for longer than a while.
+    func sendSlowTakersAway() {
+        let now = time.monotonicNanoseconds()
+        let patience = UInt64(limits.snapshotMilliseconds) &* 1_000_000
+        while snapshotLine.count > 0, let key = snapshotRoom.takers.first {
+            guard let connection = connection(key: key), let message = connection.inPieces else { return }
+            guard now >= message.begunAt &+ patience else {
+                return timers.set(.snapshots, at: message.begunAt &+ patience)
+            }
+            hitLimit("snapshots")
+            end(connection, .tooSlow)
+            // One whose last piece is ready already takes that with its goodbye.
+            letSnapshotGo(connection)
+        }
+    }
+
+    func snapshotArrived(_ reading: Reading, _ result: Result<SnapshotMade?, StoreFailure>) {
+        snapshotRoom.asked -= 1
+        defer { postSnapshots() }
+        if case .success(let made?) = result { tell(outgrown: made.outgrown) }
+        guard let connection = connection(key: reading.connection), let following = connection.following,
+            following.follow == reading.follow
+        else { return }
+        switch result {
+        case .failure(let failure):
+            tell(.work, "A snapshot could not be read: \(failure.sentence)")
+            end(connection, .restarting, retryAfter: 5)
+        case .success(nil): end(connection, .memberRemoved)
+        case .success(let made?): take(made, connection, following)
+        }
+    }
+
+    /// Says in the daemon's log which areas had more to show than a snapshot takes: once an hour of each.
+    private func tell(outgrown areas: [String]) {
+        let now = time.monotonicNanoseconds()
+        for name in areas {
+            if let at = outgrownToldAt[name], now < at &+ 3_600_000_000_000 { continue }
+            outgrownToldAt[name] = now
+            tell(
+                .work,
+                "The part of a snapshot that is \(name)'s outgrew its bound for a member and was left out; its lists have all."
+            )
+        }
+    }
+
+    /// Snapshots that had to wait: for the commit of their turn, or for another message of their connection.
+    func takeEarlySnapshots() {
+        guard !earlySnapshots.isEmpty else { return }
+        let early = earlySnapshots
+        earlySnapshots = []
+        for one in early {
+            guard let connection = connection(key: one.connection), connection.following === one.following else {
+                continue
+            }
+            take(one.made, connection, one.following)
+        }
+        postSnapshots()
+    }
+
+    private func take(_ made: SnapshotMade, _ connection: Connection, _ following: Following) {
+        // A reader may see a turn before the loop hears of it. Its answers come first: they are no newer. And a message
+        // that has been begun goes on to its end.
+        guard made.position <= feed.last, !connection.isWithinPieces else {
+            earlySnapshots.append((connection.key, following, made))
+            return
+        }
+        // What was hidden since then must not be shown any more: take it anew.
+        guard made.position >= feed.lastHiding else {
+            askSnapshot(connection)
+            return
+        }
+        counters.snapshots += 1
+        noteChurn()
+        let cursor = epochs.cursor(upTo: made.position, salt: randomNumber())
+        switch following.state {
+        case .opening(_, let ticket):
+            writeLists(connection, upTo: made.position)
+            answerFollow(connection, ticket, mode: "reset", cursor: cursor, snapshot: made)
+        case .resetting:
+            writeLists(connection, upTo: made.position)
+            writeReset(connection, following, cursor: cursor, made)
+        case .reading, .taking, .live: return
+        }
+        following.cursor = made.position
+        following.state = connection.isWithinPieces ? .taking : .live
+        markDirty(connection)
+    }
+
+    /// The notification of a snapshot.
+    func writeReset(_ connection: Connection, _ following: Following, cursor: String, _ made: SnapshotMade) {
+        let params = Array("{\"cursor\":\"\(cursor)\",\"view\":\"\(following.view.text)\",\"snapshot\":null}".utf8)
+        write(connection, following, RPC.notification(method: "reset", bytes: params), cursor: cursor, made)
+    }
+
+    /// Begins a message that ends with a snapshot, for which `null` stands.
+    func write(
+        _ connection: Connection, _ following: Following, _ message: [UInt8], cursor: String, _ made: SnapshotMade
+    ) {
+        guard connection.envelope != nil else { return }
+        letSnapshotGo(connection)
+        connection.inPieces = MessageInPieces(
+            message, cursor: cursor, made, of: following, at: time.monotonicNanoseconds())
+        snapshotRoom.begin(made, connection.key)
+        writeNextPiece(connection)
+        markDirty(connection)
+    }
+
+    // MARK: On its way
+
+    /// Makes ready as much as the client may have next of a message that leaves in pieces.
+    func writePieces(_ connection: Connection) {
+        while connection.isWithinPieces, !connection.isClosing,
+            connection.out.count - connection.outStart < limits.outBytesMax
+        { writeNextPiece(connection) }
+    }
+
+    private func writeNextPiece(_ connection: Connection) {
+        guard let message = connection.inPieces, let envelope = connection.envelope else { return }
+        message.writeNext(
+            envelope, deflater, compressedBytesMin: limits.compressedMessageBytesMin, to: &connection.out)
+        guard message.isWritten else { return }
+        connection.out += message.behind
+        message.behind = []
+        if let following = connection.following, following.follow == message.follow, case .taking = following.state {
+            following.state = .live
+        }
+        if !earlySnapshots.isEmpty { takeEarlySnapshots() }
+    }
+
+    /// The client has all of a message that left in pieces, or takes no more of it.
+    func letSnapshotGo(_ connection: Connection) {
+        guard let message = connection.inPieces else { return }
+        connection.inPieces = nil
+        snapshotRoom.end(message.made, connection.key)
+        postSnapshots()
+    }
+
+    /// Something went out of somebody's sight: a snapshot from before that is still on its way may hold it, and goes no
+    /// further.
+    func cutSnapshots(_ hiding: [LogRow]) {
+        guard !hiding.isEmpty else { return }
+        for key in snapshotRoom.takers {
+            guard let connection = connection(key: key), connection.isWithinPieces, let message = connection.inPieces
+            else { continue }
+            if hiding.contains(where: { $0.position > message.made.position && $0.audience.contains(message.member) }) {
+                end(connection, .sightChanged)
+            }
+        }
+    }
+
+    /// Ends a connection within a message: that is never whole, so nothing but a close frame can come behind it.
+    func cutOff(_ connection: Connection, _ code: CloseCode, reason: String) {
+        letSnapshotGo(connection)
+        stopFollowing(connection)
+        switch connection.envelope {
+        case .webSocket, .deflated:
+            WebSocketFrame.writeClose(code: code.rawValue, reason: reason, to: &connection.out)
+            awaitClose(connection)
+        default: endWhenFlushed(connection)
+        }
+    }
+}
