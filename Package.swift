@@ -56,6 +56,10 @@ let areas = [
     area("Meetings", ["KinCalendar"]),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
+/// What the command line says of the areas: two files in the folder of each.
+let areaMessages = areas.map { $0.name.dropFirst("Kin".count) }.flatMap { area in
+    ["en", "de"].map { Resource.embedInCode("Areas/\(area)/\(area.lowercased()).\($0).messages") }
+}
 
 let package = Package(
     name: "kinwire",
@@ -143,7 +147,7 @@ let package = Package(
         program(
             "kin",
             ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinCalendar", "KinQR", "CExpat"],
-            resources: [.embedInCode("Messages/en.messages"), .embedInCode("Messages/de.messages")]),
+            resources: [.embedInCode("Messages/en.messages"), .embedInCode("Messages/de.messages")] + areaMessages),
 
         // Reads the tree itself: arrows, tables, commands, sizes.
         tests("TidyTests", []),

@@ -27,9 +27,7 @@ extension Command {
 /// One's own inbox.
 enum Inboxes {
     /// What can be muted; the daemon has the last word.
-    static let kinds =
-        "invited|meetingChanged|voted|allReplied|deadlineNear|closed|confirmed|cancelled|nudged|goingChanged|arrived"
-        + "|left|memberJoined|memberLeft|newDevice|phoneSilent|positionAsked|placeAsked|quotaNear"
+    static let kinds = CommandArea.all.flatMap(\.inboxKinds) + ["quotaNear"]
 
     static func list(_ call: Invocation) throws(Problem) {
         let result = try call.call("activity.list", ["limit": 50])
@@ -41,12 +39,7 @@ enum Inboxes {
             return call.output.say(phrase(call.has("all") ? "inbox.none" : "inbox.empty"))
         }
         var names = try People(call).names
-        // What is confirmed is said with its time, where the meeting is still in sight.
-        if entries.contains(where: { $0.about.hasPrefix("meeting/") }),
-            let seen = try? MeetingChoice(call).all(MeetingChoice.current)
-        {
-            for seen in seen { names.learn(seen.meeting) }
-        }
+        for area in CommandArea.all { area.explain(call, entries, &names) }
         let screen = InboxScreen(entries, unread: unread, names: names, now: LocalTime.now)
         LastList(call, "inbox")?.keep(screen.ids)
         call.output.say(screen.lines(call.output.width ?? Help.width, isColoured: call.output.isColoured))
@@ -71,12 +64,11 @@ enum Inboxes {
 
     static func mute(_ call: Invocation, _ isMuted: Bool) throws(Problem) {
         let words = call.words.dropFirst().map { $0.lowercased() }
-        let known = kinds.split(separator: "|").map { String($0) }
         var muted = (try call.call("activity.rules")["rules"]?["mute"]?.array ?? []).compactMap(\.string)
         for word in words {
-            guard let kind = known.first(where: { $0.lowercased() == word }) else {
+            guard let kind = kinds.first(where: { $0.lowercased() == word }) else {
                 throw .usage(
-                    phrase("inbox.no-kind", ["word": Plain.line(word), "kinds": known.joined(separator: ", ")]))
+                    phrase("inbox.no-kind", ["word": Plain.line(word), "kinds": kinds.joined(separator: ", ")]))
             }
             muted.removeAll { $0 == kind }
             if isMuted { muted.append(kind) }

@@ -27,7 +27,7 @@ extension Meet {
         guard !screen.ids.isEmpty else {
             return call.output.say(phrase(search.isEmpty ? "meet.none" : "meet.none-found"))
         }
-        LastList(call)?.keep(screen.ids)
+        LastList(call, "meetings")?.keep(screen.ids)
         call.output.say(screen.lines(call.output.width ?? Help.width, isColoured: call.output.isColoured))
     }
 

@@ -7,7 +7,7 @@ extension Command {
             if call.has("ask") { return try ask(call) }
             let result: JSON
             do throws(Problem) { result = try call.call("position.latest") } catch {
-                if error.exit == .refused, let sentence = try Waiting.sentence(call) {
+                if error.exit == .refused, let sentence = try CommandArea.forewarning(call) {
                     throw Problem(.refused, sentence)
                 }
                 throw error

@@ -16,7 +16,7 @@ struct MeetingChoice {
     func find(_ text: String) throws(Problem) -> SeenMeeting {
         if let id = Identifier(text) { return try shown(id) }
         if let number = Int(text), text.count < 4 {
-            let last = LastList(call)?.ids ?? []
+            let last = LastList(call, "meetings")?.ids ?? []
             guard last.indices.contains(number - 1) else {
                 throw .usage(phrase("meet.no-number", ["number": number]))
             }
@@ -79,34 +79,5 @@ struct MeetingChoice {
             throw Problem(.notReachable, phrase("meet.strange"))
         }
         return seen
-    }
-}
-
-/// The numbers of the last list, kept from run to run for the one who was shown it.
-struct LastList {
-    private let path: String
-    private let whom: String
-
-    /// `meetings` or `inbox`.
-    init?(_ call: Invocation, _ name: String = "meetings") {
-        guard let path = Login.folder("XDG_STATE_HOME", under: ".local/state"), let door = try? call.door() else {
-            return nil
-        }
-        self.path = "\(path)/\(name).json"
-        whom = "\(door.username ?? "")@\(door.address)"
-    }
-
-    var ids: [Identifier]? {
-        guard let bytes = try? Files.read(path, max: 1 << 20), let json = try? JSON.parse(bytes),
-            json["whom"]?.string == whom
-        else { return nil }
-        return (json["ids"]?.array ?? []).compactMap(\.identifier)
-    }
-
-    /// A list that cannot be kept is still a list; its numbers then mean nothing.
-    func keep(_ ids: [Identifier]) {
-        let json: JSON = ["whom": .string(whom), "ids": .array(ids.map { .id($0) })]
-        try? Login.makeFolder(of: path)
-        try? Files.write(json.bytes, to: path, mode: 0o600)
     }
 }
