@@ -1,6 +1,4 @@
-import KinCodec
 import KinModel
-import KinStore
 
 /// Where people in the box are, and what they let each other know of it.
 extension World {
@@ -59,7 +57,7 @@ extension World {
                 let corner = (base + 3 * who) * 1_000_000
                 let millionths = corner + spot * 20_000 + dice.below(2000)
                 let degrees = Double(millionths) / 1_000_000
-                if millionths % 10 != 0, map.isNew(degrees, by: people[who].id) { return degrees }
+                if millionths % 10 != 0, area(MapLife.self).isNew(degrees, by: people[who].id) { return degrees }
             }
         }
         let (lat, lon) = (degrees(40), degrees(110))
@@ -120,41 +118,5 @@ extension World {
         let id = JSON.id(dice.pick(places))
         if dice.once(in: 3) { return (who, "place.remove", ["place": id]) }
         return (who, "place.update", ["place": id, "audience": audience(), "name": .string("Q\(dice.below(100))")])
-    }
-
-    /// Somebody opens a page or takes out a file.
-    func browse() {
-        let browser = dice.pick(browsers)
-        guard !browser.isStranger else {
-            if !links.isEmpty { browser.get("/where/\(dice.pick(links))", self) }
-            return
-        }
-        let format = dice.pick(["gpx", "geojson"])
-        browser.get("/api/positions/\(dice.pick(people).id)/export?format=\(format)", self)
-    }
-
-    // MARK: Who sees what
-
-    /// A turn of the keeper is on disk: what it changed of who may see whom.
-    func learnMap(_ daemon: SimulatedDaemon, isMixed: Bool) {
-        do throws(StoreFailure) {
-            let (points, dots) = (try daemon.points(), try daemon.dots())
-            if fault == .exactForCoarse { try daemon.showCells(to: &fineCells, dots) }
-            map.learn(points: points, dots: dots, rights: try daemon.rights(), isMixed: isMixed)
-        } catch {
-            map.lookedAway(people.map(\.id))
-            fineCells.lookedAway()
-        }
-    }
-
-    /// Nobody is told where somebody is who did not choose so.
-    func checkSharing(_ message: [UInt8], to reader: Identifier?, _ name: String) throws(Finding) {
-        if let leak = map.leak(in: message, to: reader) {
-            throw Finding(checker: "precision", what: "\(name) was told \(leak)")
-        }
-        tally.coordinates = map.shown
-        guard let reader, let json = try? JSON.parse(message, depthMax: 64), let cell = map.cell(in: json, to: reader)
-        else { return }
-        throw Finding(checker: "precision", what: "\(name) was told \(cell)")
     }
 }
