@@ -37,6 +37,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
+/// What several tests stand on: the family in a box.
+func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/Support", swiftSettings: strict)
+}
+
 /// An area of the family's life: its folder in Sources/Areas, above the mechanism, beside the others and below none.
 func area(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
@@ -56,6 +61,18 @@ let areas = [
     area("Meetings", ["KinCalendar"]),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
+/// The tests of each area, in its folder of Tests/Areas: they see what KinFamilyTests see.
+let areaTests = areas.map { area in
+    Target.testTarget(
+        name: area.name + "Tests",
+        dependencies: ["KinFamilyBox", "KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinGeo"]
+            + areaNames,
+        path: "Tests/Areas/" + area.name.dropFirst("Kin".count), swiftSettings: strict)
+}
+/// What the command line says of the areas: two files in the folder of each.
+let areaMessages = areas.map { $0.name.dropFirst("Kin".count) }.flatMap { area in
+    ["en", "de"].map { Resource.embedInCode("Areas/\(area)/\(area.lowercased()).\($0).messages") }
+}
 
 let package = Package(
     name: "kinwire",
@@ -143,7 +160,7 @@ let package = Package(
         program(
             "kin",
             ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinCalendar", "KinQR", "CExpat"],
-            resources: [.embedInCode("Messages/en.messages"), .embedInCode("Messages/de.messages")]),
+            resources: [.embedInCode("Messages/en.messages"), .embedInCode("Messages/de.messages")] + areaMessages),
 
         // Reads the tree itself: arrows, tables, commands, sizes.
         tests("TidyTests", []),
@@ -157,7 +174,11 @@ let package = Package(
         tests("KinCalendarTests", ["KinCalendar", "KinModel"]),
         tests("KinGeoTests", ["KinGeo"]),
         tests("KinStoreTests", ["KinStore", "KinModel"]),
-        tests("KinFamilyTests", ["KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinGeo"] + areaNames),
+        // A family in a temporary folder, for the tests of the family and of its areas.
+        support("KinFamilyBox", ["KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinGeo"] + areaNames),
+        tests(
+            "KinFamilyTests",
+            ["KinFamilyBox", "KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinGeo"] + areaNames),
         tests(
             "KinServerTests",
             [
@@ -174,6 +195,6 @@ let package = Package(
         tests("KinSimulationTests", ["KinSimulation", "KinFamily", "KinKeeper", "KinModel"] + areaNames),
         // Start the built daemon and command line, talk to them as others do, and kill them.
         tests("EndToEndTests", ["KinModel", "KinCodec"], exclude: ["Fixtures"]),
-    ],
+    ] + areaTests,
     swiftLanguageModes: [.v6]
 )

@@ -52,6 +52,6 @@ final class Browser {
             case .needsMore, .failed: break reading
             }
         }
-        try world.checkSharing(body, to: reader?.id, "\(reader?.username ?? "a stranger") in a browser")
+        try world.check(body, to: reader?.id, "\(reader?.username ?? "a stranger") in a browser")
     }
 }

@@ -89,16 +89,14 @@ final class Commander {
                 checker: "protocol", what: "\(username) was answered with what nobody understands: \(text)")
         }
         if let reader = world.people.first(where: { $0.username == username }) {
-            try world.checkSharing(line, to: reader.id, username)
+            try world.check(line, to: reader.id, username)
         }
         switch message {
         case .result(let id, let result):
             guard let id = id.int, let command = unanswered.removeValue(forKey: id) else { return }
             if !command.op.isEmpty { world.oracle.acknowledge(command.op, by: username) }
             results[command.method] = .success(result)
-            if command.method == "guestLink.create", let secret = result["secret"]?.string {
-                world.links.append(secret)
-            }
+            for area in world.areas { area.answered(command.method, result) }
         case .error(let id, let error):
             if id.int == 0 {
                 // Signed out for good: removed or revoked.

@@ -3,18 +3,12 @@ import KinModel
 
 /// What one client listed: each list, and what became of it with every event since. List + events = list.
 struct Listing {
-    /// The lists that are asked for.
-    private static let questions: [(method: String, params: JSON)] = [
-        ("member.list", [:]), ("place.list", [:]), ("position.latest", [:]), ("activity.list", [:]),
-        ("meeting.list", ["view": "hosting", "limit": 100]), ("meeting.list", ["view": "coming", "limit": 100]),
-        ("meeting.list", ["view": "invitations", "limit": 100]),
-    ]
     private static let firstID: Int64 = 100
 
     private let member: Identifier
     private let number: Int32
     /// The question that has no answer yet.
-    private var asked: (id: Int64, method: String)?
+    private var asked: (id: Int64, question: ListQuestion)?
     private var nextID = firstID
     /// Parts as they were listed at a position, with every event since.
     private var kept: [String: (part: Snapshot, at: Int64)] = [:]
@@ -29,12 +23,12 @@ struct Listing {
     }
 
     /// A question for this connection, unless one is open.
-    mutating func question(_ dice: inout Dice) -> [UInt8]? {
+    mutating func question(_ world: World) -> [UInt8]? {
         guard asked == nil else { return nil }
-        let (method, params) = dice.pick(Self.questions)
-        asked = (nextID, method)
+        let question = world.dice.pick(world.areas.flatMap(\.lists))
+        asked = (nextID, question)
         defer { nextID += 1 }
-        return RPC.request(id: .int(nextID), method: method, params: params)
+        return RPC.request(id: .int(nextID), method: question.method, params: question.params)
     }
 
     /// Its connection is gone, and the answer with it.
@@ -53,61 +47,32 @@ struct Listing {
         for method in kept.keys { kept[method]?.part.apply(event) }
     }
 
-    /// The answer in a message, if it has one: the method, and the result where it was no refusal.
-    mutating func answer(_ message: [UInt8]) -> (method: String, result: JSON?)? {
-        guard let (id, method) = asked, let json = try? JSON.parse(message), json["id"]?.int == id else { return nil }
+    /// The answer in a message, if it has one: the question, and the result where it was no refusal.
+    mutating func answer(_ message: [UInt8]) -> (question: ListQuestion, result: JSON?)? {
+        guard let (id, question) = asked, let json = try? JSON.parse(message), json["id"]?.int == id else { return nil }
         asked = nil
-        return (method, json["result"])
+        return (question, json["result"])
     }
 
     /// What is wrong with a list at its place in the stream, where this is the client's snapshot. What went before it was
     /// told is made up for by what comes next: there is nothing to compare with until then.
     mutating func fault(
-        _ method: String, _ result: JSON, _ position: Int64, _ snapshot: Snapshot?, _ oracle: Oracle
+        _ question: ListQuestion, _ result: JSON, _ position: Int64, _ snapshot: Snapshot?, _ oracle: Oracle
     ) -> String? {
         func isTold(after: Int64) -> Bool {
             !oracle.isUntold(to: number, after: after, through: position, told: told)
         }
         let snapshot = isTold(after: wholeAt) ? snapshot : nil
-        guard let part = Self.part(method) else {
-            return snapshot.flatMap { Self.fault(method, result, against: $0) }
-        }
+        let method = question.method
+        guard let part = question.part else { return snapshot.flatMap { question.fault(result, $0) } }
         guard var now = Snapshot(["me": .id(member), part: result[part] ?? .null]) else {
             return "\(method) is no list"
         }
-        // Notes are in no snapshot.
-        now.places = now.places.mapValues(\.brief)
+        question.trim(&now)
         let before = kept.updateValue((now, position), forKey: method).flatMap { isTold(after: $0.at) ? $0.part : nil }
         for (what, other) in [("the list before, with every event since,", before), ("the snapshot", snapshot)] {
             guard let other, !other.more.contains(part), other.json[part] != now.json[part] else { continue }
             return "\(method) is \(now.json[part]?.text ?? ""), \(what) is \(other.json[part]?.text ?? "")"
-        }
-        return nil
-    }
-
-    /// The part of a snapshot that a list is the whole of.
-    private static func part(_ method: String) -> String? {
-        switch method {
-        case "member.list": "members"
-        case "place.list": "places"
-        case "position.latest": "positions"
-        default: nil
-        }
-    }
-
-    /// Of the others, whether what is listed is in the snapshot just so.
-    private static func fault(_ method: String, _ result: JSON, against snapshot: Snapshot) -> String? {
-        if method == "activity.list" {
-            guard result["unread"]?.int != snapshot.inbox.unread else { return nil }
-            return
-                "activity.list tells of \(result["unread"]?.text ?? "none"), the snapshot of \(snapshot.inbox.unread)"
-        }
-        for seen in (result["meetings"]?.array ?? []).compactMap(SeenMeeting.init) {
-            let held = snapshot.meetings[seen.meeting.id]
-            if held == nil, snapshot.more.contains("meetings") { continue }
-            guard held == seen.brief else {
-                return "\(method) has \(seen.brief.json.text), the snapshot \(held?.json.text ?? "none")"
-            }
         }
         return nil
     }

@@ -14,10 +14,6 @@ struct Oracle {
     }
 
     private(set) var rows: [Int64: Truth] = [:]
-    /// Meetings whose deadline closed them, as the log has it.
-    private var closed: Set<String> = []
-    /// How often a deadline closed a meeting.
-    private(set) var closings = 0
     private(set) var order: [Int64] = []
     /// Operations that a client was told are done, and by whose command.
     private(set) var acknowledged: [String: String] = [:]
@@ -30,25 +26,6 @@ struct Oracle {
             order.append(row.position)
         }
         order.sort()
-    }
-
-    /// Takes the rows of a commit, in their order: a deadline closes a meeting once, until it is opened again.
-    mutating func follow(_ new: [LogRow]) throws(Finding) {
-        for row in new {
-            switch row.type {
-            case "meeting.closed":
-                closings += 1
-                guard closed.insert(row.about).inserted else {
-                    throw Finding(checker: "deadline", what: "\(row.about) was closed twice by its deadline")
-                }
-            case "meeting.updated", "meeting.confirmed", "meeting.shown":
-                if !String(decoding: row.payload, as: UTF8.self).contains("\"state\":\"closed\"") {
-                    closed.remove(row.about)
-                }
-            default: break
-            }
-        }
-        take(new)
     }
 
     /// After a turn of unknown fate the reopened log says what became of it, also of the rows it removed.

@@ -96,7 +96,7 @@ final class SimulatedClient {
         }
         guard let token else { return }
         if follower.state == .following, transport.takesRequests, !world.isSettling, world.dice.once(in: 2),
-            let question = listing.question(&world.dice)
+            let question = listing.question(world)
         {
             toSend.append(question)
             try flush(world)
@@ -113,9 +113,9 @@ final class SimulatedClient {
         if !arrival.answer.isEmpty { world.network.clientSends(token, arrival.answer) }
         try flush(world)
         for message in arrival.messages where self.token == token {
-            try world.checkSharing(message, to: member, username)
-            if let (method, result) = listing.answer(message) {
-                if let result { try listed(method, result, world) }
+            try world.check(message, to: member, username)
+            if let (question, result) = listing.answer(message) {
+                if let result { try listed(question, result, world) }
                 continue
             }
             try tell(.received(message), world)
@@ -156,7 +156,7 @@ final class SimulatedClient {
     }
 
     /// A list has come: at its place in the stream, with all that the events so far have told and nothing else.
-    private func listed(_ method: String, _ result: JSON, _ world: World) throws(Finding) {
+    private func listed(_ question: ListQuestion, _ result: JSON, _ world: World) throws(Finding) {
         guard let at = result["cursor"]?.string.flatMap({ world.position(of: $0) }) else {
             throw Finding(checker: "list", what: "\(username) was given a list with a cursor that means nothing")
         }
@@ -166,11 +166,11 @@ final class SimulatedClient {
         guard at >= before, owed.isEmpty else {
             throw Finding(
                 checker: "list",
-                what: "\(username) at \(before) was given \(method) of \(at), without \(owed) before it")
+                what: "\(username) at \(before) was given \(question.method) of \(at), without \(owed) before it")
         }
         position = at
         world.tally.lists += 1
-        guard let fault = listing.fault(method, result, at, follower.snapshot, world.oracle) else { return }
+        guard let fault = listing.fault(question, result, at, follower.snapshot, world.oracle) else { return }
         throw Finding(checker: "list", what: "\(username) at \(at): \(fault)")
     }
 

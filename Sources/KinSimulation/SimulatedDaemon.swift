@@ -2,7 +2,6 @@ import KinCodec
 import KinFamily
 import KinKeeper
 import KinLoop
-import KinMembers
 import KinModel
 import KinServer
 import KinStore
@@ -82,16 +81,17 @@ final class SimulatedDaemon {
             try checkClock(commit, requests, before)
             world.oracle.forget(commit.removed)
             world.oracle.narrow(commit.narrowed)
-            try world.oracle.follow(commit.events)
+            for row in commit.events { for area in world.areas { try area.follow(row) } }
+            world.oracle.take(commit.events)
             let isClockNews = commit.notes.contains { $0.notable == .clock }
-            world.learnMap(self, isMixed: isClockNews || requests.contains { Self.changesRules($0) })
+            for area in world.areas { area.committed(world, self, requests, isClockNews: isClockNews) }
             turns += 1
         }
         world.trace?(
             "step \(world.tally.steps): \(requests.map { "\($0.method) \($0.op ?? "")" }) \(commit.fate) through \(commit.through) \(commit.notes)"
         )
         plant(&commit, requests)
-        spoil(world.fault, commit.events)
+        if let fault = world.fault { spoil(fault, commit.events) }
         // What is on disk, a reader may bring before the loop hears of it.
         if commit.fate == .committed, world.dice.once(in: 8) { workerTurn() }
         mailboxes.toLoop.post(.commit(commit))
@@ -111,7 +111,8 @@ final class SimulatedDaemon {
     func workerTurn() {
         while let job = mailboxes.takeWork() {
             guard case .slow(let request, let work) = job else { continue }
-            mailboxes.toLoop.post(.done(.slow(request, work.sort, Self.quick(work))))
+            mailboxes.toLoop.post(
+                .done(.slow(request, work.sort, world.areas.lazy.compactMap { $0.quick(work) }.first ?? work.run())))
         }
         guard let job = mailboxes.toReader.take() else { return }
         var done = worker.run(job)
@@ -119,23 +120,10 @@ final class SimulatedDaemon {
         mailboxes.toLoop.post(.done(done))
     }
 
-    /// Passwords cost a tenth of a second each; the box has no thieves.
-    private static func quick(_ work: any SlowWork) -> SlowResult {
-        switch work {
-        case PasswordWork.newPassword: .passwordHash("box", replacing: nil)
-        case PasswordWork.checkPassword(_, let encoded): .passwordMatched(true, encoded: encoded)
-        default: work.run()
-        }
-    }
-
-    /// Whether a request may change who sees whom.
-    private static func changesRules(_ request: Request) -> Bool {
-        ["sharing.", "member.", "household.", "family."].contains { request.method.hasPrefix($0) }
-    }
-
     // MARK: Faults
 
     private func plant(_ commit: inout Commit, _ requests: [Request]) {
+        if let fault = world.fault { for area in world.areas { area.plant(fault, &commit) } }
         switch world.fault {
         case .replyBeforeCommit:
             guard case .refused = commit.fate else { return }
@@ -154,22 +142,12 @@ final class SimulatedDaemon {
                     position: $0.position, at: $0.at, type: $0.type, by: $0.by, about: $0.about, key: $0.key,
                     audience: everyone, salt: $0.salt, payload: $0.payload)
             }
-        case .staleRead:
-            commit.events = commit.events.map { row in
-                guard row.type == "activity.read" else { return row }
-                let text = String(decoding: row.payload, as: UTF8.self).replacing(
-                    "\"upTo\":\"2026", with: "\"upTo\":\"2025")
-                return LogRow(
-                    position: row.position, at: row.at, type: row.type, by: row.by, about: row.about, key: row.key,
-                    audience: row.audience, salt: row.salt, payload: Array(text.utf8))
-            }
-        case .missingHidden: commit.events.removeAll { $0.type == "position.hidden" }
-        case .exactForCoarse: commit.events = commit.events.map { world.fineCells.refine($0) }
         default: break
         }
     }
 
     private func plant(_ done: inout JobDone) {
+        if let fault = world.fault { for area in world.areas { area.plant(fault, &done) } }
         switch (world.fault, done) {
         case (.lostAtBorder, .read(let reading, .success(let read))) where !read.rows.isEmpty:
             done = .read(
@@ -180,12 +158,6 @@ final class SimulatedDaemon {
         case (.staleSnapshot, .snapshot(let reading, .success(let made?))):
             done = .snapshot(
                 for: reading, .success(SnapshotMade(position: made.position + 1, json: made.json)))
-        case (.exactForCoarse, .snapshot(let reading, .success(let made?))):
-            let json = world.fineCells.refine(made.json)
-            done = .snapshot(for: reading, .success(SnapshotMade(position: made.position, json: json)))
-        case (.exactForCoarse, .read(let reading, .success(let read))):
-            let rows = read.rows.map { world.fineCells.refine($0) }
-            done = .read(for: reading, .success(read.with(rows)))
         default: break
         }
     }
@@ -212,7 +184,7 @@ final class SimulatedDaemon {
 
     func snapshot(of member: Identifier) throws(StoreFailure) -> (snapshot: Snapshot, position: Int64)? {
         guard var made = try trueSnapshot(of: member) else { return nil }
-        if world.fault == .exactForCoarse { made.snapshot = world.fineCells.refine(made.snapshot) }
+        if let fault = world.fault { for area in world.areas { area.plant(fault, &made.snapshot) } }
         return made
     }
 
@@ -230,26 +202,22 @@ final class SimulatedDaemon {
     func remembers(_ op: String) throws(StoreFailure) -> Bool {
         try reader.first("SELECT 1 FROM ops WHERE op = ?", .text(op)) { _ in true } ?? false
     }
-
-    func saidTwice() throws(StoreFailure) -> String? {
-        try reader.first("SELECT text FROM announcements GROUP BY text HAVING count(*) > 1") { $0.text(0) }
-    }
 }
 
 extension LogRead {
     /// The same with other rows.
-    fileprivate func with(_ rows: [LogRow]) -> LogRead {
+    func with(_ rows: [LogRow]) -> LogRead {
         LogRead(rows: rows, through: through, isWhole: isWhole, isRebuilt: isRebuilt)
     }
 }
 
 extension Reply {
-    /// A list of members without the last of them.
+    /// A list without the last of it.
     fileprivate var shortened: Reply {
         guard case .success(let bytes) = result, var json = try? JSON.parse(bytes),
-            let members = json["members"]?.array
+            let list = json.object?.names.first(where: { json[$0]?.array != nil })
         else { return self }
-        json["members"] = .array(members.dropLast())
+        json[list] = .array((json[list]?.array ?? []).dropLast())
         return Reply(ticket: ticket, result: .success(json.bytes), effect: effect, position: position, isList: true)
     }
 }

@@ -9,7 +9,7 @@ extension World {
         guard let daemon else { return }
         tally.acknowledged = oracle.acknowledged.count
         tally.rows = oracle.rows.count
-        tally.closings = oracle.closings
+        for area in areas { tally.ofAreas.merge(area.counts) { $1 } }
         tally.browsed = browsers.map(\.wholeAnswers).reduce(0, +)
         tally.sentAway = gluttons.map(\.sentAway).reduce(0, +)
         do throws(StoreFailure) {
@@ -18,7 +18,9 @@ extension World {
             where try !daemon.remembers(op) && !gone.contains(username) {
                 throw .corrupt("an acknowledged command is gone: \(op)")
             }
-            if let twice = try daemon.saidTwice() { throw .corrupt("said twice: \(twice)") }
+            for area in areas {
+                if let twice = try area.twice(daemon) { throw .corrupt("said twice: \(twice)") }
+            }
         } catch { throw Finding(checker: "durability", what: "after a crash \(error.sentence)") }
     }
 
@@ -30,7 +32,7 @@ extension World {
         do throws(StoreFailure) { fresh = try daemon.snapshot(of: client.member) } catch { return false }
         guard let fresh, fresh.position == position else { return false }
         tally.snapshots += 1
-        try check(snapshot.inbox, of: client)
+        for area in areas { try area.check(snapshot, of: client) }
         guard fresh.snapshot == snapshot else {
             throw Finding(
                 checker: "snapshot",
@@ -97,23 +99,20 @@ extension World {
 
     // MARK: Books
 
-    /// What the database counts is what is there; nobody's inbox tells of what is not theirs.
+    /// What the database counts is what is there.
     func checkBooks() throws(Finding) {
         guard let daemon else { return }
         tally.books += 1
-        let wrong: (counts: String?, inbox: String?)
-        do throws(StoreFailure) { wrong = (try daemon.miscounted(), try daemon.toldTooMuch()) } catch { return }
-        if let counts = wrong.counts { throw Finding(checker: "counts", what: counts) }
-        if let inbox = wrong.inbox { throw Finding(checker: "inbox", what: inbox) }
+        var wrong: [Finding] = []
+        do throws(StoreFailure) {
+            for area in areas.reversed() { if let finding = try area.books(self, daemon) { wrong.append(finding) } }
+        } catch { return }
+        if let first = wrong.first { throw first }
     }
 
-    /// As many unread entries as an inbox says, where all of them are in view.
-    private func check(_ inbox: Inbox, of client: SimulatedClient) throws(Finding) {
-        guard inbox.unread == inbox.entries.count || inbox.unread > 20 && inbox.unread > inbox.entries.count else {
-            throw Finding(
-                checker: "unread",
-                what: "\(client.username) is told of \(inbox.unread) unread entries and sees \(inbox.entries.count)")
-        }
+    /// What anybody was told.
+    func check(_ message: [UInt8], to reader: Identifier?, _ name: String) throws(Finding) {
+        for area in areas { try area.check(message, to: reader, name) }
     }
 
     /// All clients of one member see the same.
@@ -128,7 +127,7 @@ extension World {
         }
     }
 
-    /// At rest nothing is overdue: every deadline that passed has closed its meeting.
+    /// At rest nothing is overdue.
     private func checkRest() throws(Finding) {
         // A turn of the keeper: whatever the clock did, what is due is done in it.
         try command("family.show", [:])
@@ -136,7 +135,10 @@ extension World {
         guard let daemon else { return }
         let late: String?
         do throws(StoreFailure) {
-            late = try daemon.overdue(at: Instant(milliseconds: time.trueMilliseconds()))
+            let now = Instant(milliseconds: time.trueMilliseconds())
+            var found = try daemon.overdue(at: now)
+            for area in areas where found == nil { found = try area.overdue(daemon, at: now) }
+            late = found
         } catch { return }
         if let late { throw Finding(checker: "deadline", what: late) }
     }

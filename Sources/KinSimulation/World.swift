@@ -9,6 +9,14 @@ import KinStore
 /// A family in a box: daemon, disk, network, clock, clients and dice of one seed, in one thread. Every step is one turn
 /// of one part; between any two of them the power may go.
 public final class World {
+    /// What the areas do in it, a line each.
+    private static let kinds: [any SimulatedArea.Type] = [
+        MembersLife.self,
+        MapLife.self,
+        ActivityLife.self,
+        MeetingsLife.self,
+    ]
+
     /// The seed all comes from.
     public let seed: UInt64
     let fault: Fault?
@@ -17,9 +25,8 @@ public final class World {
     let disk: FaultVFS
     var dice: Dice
     var oracle = Oracle()
-    var map = MapTruth()
-    /// What the fault ``Fault/exactForCoarse`` needs to know.
-    var fineCells = FineCells()
+    /// One of each kind, in their order.
+    let areas: [any SimulatedArea] = kinds.map { $0.init() }
 
     // The daemon, as long as it lives.
     private(set) var daemon: SimulatedDaemon?
@@ -30,8 +37,6 @@ public final class World {
     private(set) var commanders: [Commander] = []
     private(set) var gluttons: [Glutton] = []
     private(set) var browsers: [Browser] = []
-    /// Secrets of guest links.
-    var links: [String] = []
     private let machine: Commander
     private(set) var people: [Person] = []
     private var nextOp = 0
@@ -71,12 +76,10 @@ public final class World {
         public var restarts = 0
         /// Times the database's counts were recounted.
         public var books = 0
-        /// Times a deadline closed a meeting.
-        public var closings = 0
         /// Times somebody who takes nothing was sent away.
         public var sentAway = 0
-        /// Times somebody was shown another's exact coordinate, with a right to it.
-        public var coordinates = 0
+        /// What areas count.
+        public var ofAreas: [String: Int] = [:]
         /// Files and pages that a browser got whole.
         public var browsed = 0
         /// Times the daemon doubted its clock.
@@ -106,6 +109,14 @@ public final class World {
 
     func position(of cursor: String) -> Int64? { epochs?.position(of: cursor) }
 
+    /// The area of a kind.
+    func area<Area: SimulatedArea>(_ kind: Area.Type) -> Area {
+        guard let area = areas.lazy.compactMap({ $0 as? Area }).first else {
+            preconditionFailure("an area stands in the list of kinds")
+        }
+        return area
+    }
+
     // MARK: Life and death of the daemon
 
     private func start() throws(Finding) {
@@ -117,7 +128,7 @@ public final class World {
             let log = try daemon.wholeLog()
             if isFateUnknown { oracle.believe(log) } else { oracle.take(log) }
             isFateUnknown = false
-            learnMap(daemon, isMixed: true)
+            for area in areas { area.committed(self, daemon, [], isClockNews: true) }
         } catch { throw Finding(checker: "start", what: "the daemon did not start: \(error.sentence)") }
         // Before anybody is let in.
         try look()

@@ -1,4 +1,5 @@
-/// One command of `kin`. Each stands in its own file in `Commands`. Its one line for the list and more for its help
+/// One command of `kin`. Each stands in its own file: in its area's folder, or in
+/// `Commands`. Its one line for the list and more for its help
 /// stand in the message files, under `NAME.summary` and `NAME.details`.
 struct Command: Sendable {
     let name: String
@@ -10,12 +11,11 @@ struct Command: Sendable {
     let words: ClosedRange<Int>
     let run: @Sendable (Invocation) throws(Problem) -> Void
 
-    /// In the order of the help.
-    static let all: [Command] = [
-        found, invite, join, login, logout, members, member, household, role, meet, inbox, announce, whereabouts,
-        sharing, share, place, phone,
-        tail, call, importTrack, exportTrack, password, session, status, clock, backup, restore, doctor, completion,
-    ]
+    /// In the order of the help: those of the areas, and kin's own.
+    static let all: [Command] =
+        CommandArea.all.flatMap(\.commands) + [
+            tail, call, status, clock, backup, restore, doctor, completion,
+        ]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 

@@ -94,16 +94,17 @@ struct StatusScreen {
     /// What all members together used; of one alone nothing is told.
     private func used(_ used: JSON?) -> Row? {
         guard let used = used?.object else { return nil }
+        func counts(_ names: [String]) -> [String] {
+            names.map { phrase("status.used.\($0)", ["n": used[$0]?.int ?? 0]) }
+        }
+        let today = CommandArea.all.flatMap { counts($0.used.today) }
+        let commands = phrase("status.used.commands", ["size": Words.bytes(used["operationBytesToday"]?.int ?? 0)])
+        let inAll = CommandArea.all.flatMap { counts($0.used.inAll) }
         return Row(
             key: "used",
             text: phrase(
                 "status.used.sums",
-                [
-                    "n": used["pointsToday"]?.int ?? 0, "points": used["points"]?.int ?? 0,
-                    "pictures": used["picturesToday"]?.int ?? 0,
-                    "size": Words.bytes(used["operationBytesToday"]?.int ?? 0), "places": used["places"]?.int ?? 0,
-                    "meetings": used["meetings"]?.int ?? 0,
-                ]))
+                ["today": (today + [commands]).joined(separator: ", "), "total": inAll.joined(separator: ", ")]))
     }
 
     private func certificate(_ certificate: JSON?, _ now: Instant) -> Row? {

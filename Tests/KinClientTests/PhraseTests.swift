@@ -37,6 +37,9 @@ import Testing
         keys.formUnion(["status.certificate.own", "status.certificate.given"])
         for doubt in ["ahead", "behind", "jumped"] { keys.insert("status.clock.\(doubt)") }
         for quota in ["points", "operations", "pictures", "places", "meetings"] { keys.insert("inbox.quota.\(quota)") }
+        for area in CommandArea.all {
+            for name in area.used.today + area.used.inAll { keys.insert("status.used.\(name)") }
+        }
         for what in ["state", "rules", "history", "viewers", "holder"] { keys.insert("inbox.sharing-by-\(what)") }
         for group in ["household", "everyone"] {
             keys.formUnion(["sharing.waits-\(group)", "inbox.sharing-asked-\(group)"])
@@ -97,6 +100,18 @@ import Testing
         }
         for option in Option.everywhere { #expect(known.contains("option.--\(option.name)")) }
         for code in ExitCode.allCases { #expect(known.contains("exit.\(code.rawValue)")) }
+    }
+
+    @Test(arguments: CommandArea.all.map(\.name)) func `an area's words are in its folder, the same in both languages`(
+        name: String
+    ) throws {
+        let area = try #require(CommandArea.all.first { $0.name == name })
+        let (english, german) = (Phrases(area.messages(.english)), Phrases(area.messages(.german)))
+        #expect(!english.keys.isEmpty)
+        #expect(english.keys.sorted() == german.keys.sorted())
+        for command in area.commands { #expect(english["\(command.name).summary"] != nil, "\(command.name)") }
+        for kind in area.inboxKinds { #expect(english["kinds.\(kind)"] != nil, "\(kind)") }
+        for sum in area.used.today + area.used.inAll { #expect(english["status.used.\(sum)"] != nil, "\(sum)") }
     }
 
     @Test func `values and forms go into their places`() {

@@ -38,7 +38,7 @@ import Testing
         let used = lines.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(
             used.contains(
-                "17280 positions, 1 picture, 20 KiB of commands; in all 1000001 positions, 12 places, 1 open meeting"))
+                "1 picture, 17280 positions, 20 KiB of commands; in all 1 open meeting, 1000001 positions, 12 places"))
     }
 
     @Test(

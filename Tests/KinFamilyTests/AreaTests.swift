@@ -8,6 +8,7 @@ import KinModel
 import KinStore
 import Testing
 
+@testable import KinFamilyBox
 @testable import KinKeeper
 
 /// What areas declare holds together, or does not start.
@@ -22,7 +23,7 @@ import Testing
             "migrations", "epochs", "audiences", "audience_members", "log_state", "log", "log_floors", "ops", "due",
         ]
         let strangers = tables.filter { table in
-            !declared.contains(table) && !store.contains(table) && !MembersFoundingTests.isShadow(table, tables)
+            !declared.contains(table) && !store.contains(table) && !FamilyBox.isShadow(table, tables)
         }
         #expect(strangers == [])
         #expect(declared.subtracting(tables) == [])

@@ -7,6 +7,7 @@ import KinMembers
 import Testing
 
 @testable import KinActivity
+@testable import KinFamilyBox
 @testable import KinKeeper
 @testable import KinMap
 @testable import KinMeetings

@@ -8,6 +8,7 @@ import KinModel
 import Testing
 
 @testable import KinActivity
+@testable import KinFamilyBox
 @testable import KinKeeper
 @testable import KinMap
 @testable import KinMeetings

@@ -9,7 +9,11 @@ import Testing
         #expect(SourceTree.entries(of: "Sources/C") == manifest.targets(.wrapped).map(\.name).sorted())
         #expect(
             SourceTree.entries(of: "Sources/Areas").map { "Kin" + $0 } == manifest.targets(.area).map(\.name).sorted())
-        #expect(SourceTree.entries(of: "Tests") == manifest.targets(.tests).map(\.name).sorted())
+        let tests = manifest.targets(.tests).map(\.name) + ["Areas", "Support"]
+        #expect(SourceTree.entries(of: "Tests") == tests.sorted())
+        #expect(
+            SourceTree.entries(of: "Tests/Areas").map { "Tests/Areas/" + $0 }
+                == manifest.targets(.areaTests).map(\.folder).sorted())
     }
 
     @Test func `the map reads bottom up`() {
@@ -38,7 +42,7 @@ import Testing
     }
 
     @Test func `every target says in one comment line what it is for`() {
-        for target in manifest.targets(.area, .library, .program) {
+        for target in manifest.targets(.area, .library, .program, .support) {
             #expect(target.comment.count == 1, "\(target.name) in Package.swift")
         }
     }
@@ -46,13 +50,15 @@ import Testing
     /// Foundation stays out of the daemon: its dates drop milliseconds and its JSON passes unknown keys.
     func systemModules(of target: Manifest.Target) -> Set<String> {
         var modules: Set<String> = ["Swift", "Glibc", "Synchronization"]
-        if target.kind == .tests { modules.formUnion(["Testing", "Foundation", "Dispatch"]) }
+        if [.tests, .areaTests, .support].contains(target.kind) {
+            modules.formUnion(["Testing", "Foundation", "Dispatch"])
+        }
         if ["kin", "KinClient"].contains(target.name) { modules.insert("FoundationEssentials") }
         return modules
     }
 
     @Test func `a target imports only what the map says, so arrows point down`() {
-        for target in manifest.targets(.area, .library, .program, .tests) {
+        for target in manifest.targets(.area, .library, .program, .support, .tests, .areaTests) {
             let allowed = systemModules(of: target).union(target.dependencies)
             for file in SourceTree.files(below: target.folder) where file.hasSuffix(".swift") {
                 for used in Import.all(in: file) {

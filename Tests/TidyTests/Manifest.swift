@@ -1,12 +1,15 @@
-/// What `Package.swift` says about each target, read from its text: the map is written in five words, `c`, `area`,
-/// `library`, `program` and `tests`, so that people and this test can read it.
+/// What `Package.swift` says about each target, read from its text: the map is written in six words, `c`, `area`,
+/// `library`, `program`, `support` and `tests`, so that people and this test can read it. Each area has tests of its own.
 struct Manifest {
     enum Kind: String, CaseIterable {
         case wrapped = "c"
         case area
         case library
         case program
+        case support
         case tests
+        /// Of one area: not written, but made from the list of areas.
+        case areaTests
     }
 
     struct Target {
@@ -27,7 +30,9 @@ struct Manifest {
             case .wrapped: "Sources/C/" + name
             case .area: "Sources/Areas/" + name.dropFirst("Kin".count)
             case .library, .program: "Sources/" + name
+            case .support: "Tests/Support"
             case .tests: "Tests/" + name
+            case .areaTests: "Tests/Areas/" + name.dropFirst("Kin".count).dropLast("Tests".count)
             }
         }
     }
@@ -59,7 +64,13 @@ struct Manifest {
         }
         // Whoever depends on `areaNames` depends on all areas.
         let areas = targets.filter { $0.kind == .area }
-        self.targets = targets.map { $0.seesAreas ? $0.adding(areas.map(\.name)) : $0 }
+        let whole = targets.map { $0.seesAreas ? $0.adding(areas.map(\.name)) : $0 }
+        let seen = whole.first { $0.name == "KinFamilyTests" }?.dependencies ?? []
+        self.targets =
+            whole
+            + areas.map { area in
+                Target(kind: .areaTests, name: area.name + "Tests", comment: [], packages: [], dependencies: seen)
+            }
     }
 
     static let ours = Manifest(SourceTree.text(of: "Package.swift"))

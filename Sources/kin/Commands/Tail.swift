@@ -36,7 +36,7 @@ private final class Tail {
 
     func run() throws(Problem) {
         let interruption = try Interruption.watch()
-        if !call.wantsJSON, let sentence = try? Waiting.sentence(call) { output.warn(sentence) }
+        if !call.wantsJSON, let sentence = try? CommandArea.forewarning(call) { output.warn(sentence) }
         let since = try startingPoint()
         // Without a snapshot to begin with, names have to be asked for.
         if since != nil, !call.wantsJSON || call.has("notify") { names = startingNames() }
@@ -82,20 +82,9 @@ private final class Tail {
             if wantsEchoes || !voice.isEcho { output.say(line(event)) }
         }
         mark?.reached(event.cursor)
-        switch event.type {
-        case "activity.added", "activity.digested":
-            guard event.data["again"]?.bool != true, let entry = event.data["entry"].flatMap(InboxEntry.init) else {
-                return
-            }
-            notices?.heard(entry, me: names.me, now: LocalTime.now)
-        case "activity.announced":
-            guard let id = Identifier(event.about.drop { $0 != "/" }.dropFirst()) else { return }
-            let entry = InboxEntry.announcement(id, at: event.at, by: event.by, text: event.data["text"]?.string ?? "")
-            notices?.heard(entry, me: names.me, now: LocalTime.now)
-        case "activity.read": if let upTo = event.data["upTo"]?.instant { notices?.read(upTo: upTo) }
-        case "activity.dismissed": if let id = event.data["id"]?.identifier { notices?.forget(id) }
-        default: break
-        }
+        guard var told = notices else { return }
+        for area in CommandArea.all { area.notice(event, names, &told) }
+        notices = told
     }
 
     private func lost(_ sentence: String, _ milliseconds: Int) {

@@ -59,7 +59,7 @@ extension Offers {
     private static func offer(_ word: Usage.Word) -> String {
         switch word {
         case .typed(let choices): "printf '%s\\n' \(choices.joined(separator: " "))"
-        case .member, .household, .meeting: "kin completion \(word.token.dropFirst()) 2>/dev/null"
+        case .looked(let name): "kin completion \(name) 2>/dev/null"
         case .file: "__fish_complete_path (commandline -ct)"
         case .folder: "__fish_complete_directories (commandline -ct)"
         case .other: ""

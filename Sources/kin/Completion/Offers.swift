@@ -52,9 +52,7 @@ extension Usage.Word {
     var token: String {
         switch self {
         case .typed(let choices): choices.joined(separator: " ")
-        case .member: "@members"
-        case .household: "@households"
-        case .meeting: "@meetings"
+        case .looked(let word): "@\(word)"
         case .file: "@files"
         case .folder: "@folders"
         case .other: ""

@@ -5,7 +5,9 @@ struct Usage: Equatable {
     /// What may stand in a place.
     enum Word: Hashable {
         case typed([String])
-        case member, household, meeting, file, folder
+        /// Something that the daemon is asked for, by its word (``Lookup``).
+        case looked(String)
+        case file, folder
         /// Something that nobody can know before.
         case other
     }
@@ -55,13 +57,13 @@ struct Usage: Equatable {
     /// What a placeholder or a list of choices stands for.
     static func word(_ text: String) -> Word {
         switch text {
-        case "MEMBER": return .member
-        case "HOUSEHOLD": return .household
-        case "MEETING": return .meeting
         case "FILE", "PATH": return .file
         case "DIR": return .folder
-        case "KIND": return .typed(Inboxes.kinds.split(separator: "|").map { String($0) })
-        default: break
+        default:
+            for area in CommandArea.all {
+                if let lookup = area.lookups.first(where: { $0.placeholder == text }) { return .looked(lookup.word) }
+                if let word = area.word(text) { return word }
+            }
         }
         if text.hasPrefix("FILE.") { return .file }
         let choices = text.split(separator: "|").map { String($0) }

@@ -38,8 +38,14 @@ enum Language: String, CaseIterable, Sendable {
         }
     }
 
-    private static let inEnglish = Phrases(PackageResources.en_messages)
-    private static let inGerman = Phrases(PackageResources.de_messages)
+    private static let inEnglish = Phrases(english.bytes)
+    private static let inGerman = Phrases(german.bytes)
+
+    /// What kin says of itself, and what its areas say.
+    private var bytes: [UInt8] {
+        let own = self == .german ? PackageResources.de_messages : PackageResources.en_messages
+        return CommandArea.all.reduce(own) { $0 + [UInt8(ascii: "\n")] + $1.messages(self) }
+    }
 }
 
 /// What kin says in the language of this run: the text under a key of the message files, with its placeholders filled.

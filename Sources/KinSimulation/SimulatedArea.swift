@@ -1,0 +1,113 @@
+import KinKeeper
+import KinModel
+import KinServer
+import KinStore
+
+/// The life of one area in the box: what members do of it, what is true of it beside the daemon, and what is checked. It
+/// lies in a folder of `Areas`, keeps what it needs for one world, and stands in ``World/kinds`` with one line; the world
+/// names no area. Whatever an area has nothing to say to, it leaves as it is here.
+protocol SimulatedArea: AnyObject, SendableMetatype {
+    init()
+
+    // MARK: What members do
+
+    /// How often something of it is done, of all areas' together.
+    var weight: Int { get }
+    /// Something to do.
+    func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea
+    /// A method was answered.
+    func answered(_ method: String, _ result: JSON)
+    /// A page or file that somebody opens; a browser without a reader is a stranger's.
+    func page(_ world: World, for browser: Browser) -> String?
+    /// What members list, beside following.
+    var lists: [ListQuestion] { get }
+    /// Slow work done at once, where the box has no time for it.
+    func quick(_ work: any SlowWork) -> SlowResult?
+
+    // MARK: What is true
+
+    /// A row of a commit, in their order.
+    func follow(_ row: LogRow) throws(Finding)
+    /// A turn of the keeper is on disk, or the daemon has started again, with no requests.
+    func committed(
+        _ world: World, _ daemon: SimulatedDaemon, _ requests: [Request], isClockNews: Bool)
+    /// What is counted of it over a run.
+    var counts: [String: Int] { get }
+
+    // MARK: What is checked
+
+    /// Every message that anybody gets; one without an identifier is a stranger.
+    func check(_ message: [UInt8], to reader: Identifier?, _ name: String) throws(Finding)
+    /// Every snapshot that a client holds.
+    func check(_ snapshot: Snapshot, of client: SimulatedClient) throws(Finding)
+    /// What the database counts and is not so; looked at now and then, and at rest.
+    func books(_ world: World, _ daemon: SimulatedDaemon) throws(StoreFailure) -> Finding?
+    /// Who may see a thing by the rules of sight, written down a second time: by what stands before the slash in what
+    /// events are about.
+    func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) ->
+        Bool]
+    /// What of it may go only when somebody says so, or when its time has come: always in the same order.
+    func belongings(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [Belongings]
+    /// What has an end and is shown, while nobody knows whether that has come.
+    func withheld(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String?
+    /// Something that was done twice, after a crash.
+    func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String?
+    /// Something that should have been done by now, at rest.
+    func overdue(_ daemon: SimulatedDaemon, at clock: Instant) throws(StoreFailure) -> String?
+
+    // MARK: Faults
+
+    /// Plants a fault into what a turn of the keeper hands over, and into what a reader brings.
+    func plant(_ fault: Fault, _ commit: inout Commit)
+    func plant(_ fault: Fault, _ done: inout JobDone)
+    /// The same fault in what the checkers read themselves.
+    func plant(_ fault: Fault, _ snapshot: inout Snapshot)
+    /// Statements that spoil what the checkers of books look at, after a turn of the keeper.
+    func spoil(_ fault: Fault, _ events: [LogRow]) -> [String]
+}
+
+extension SimulatedArea {
+    func answered(_ method: String, _ result: JSON) {}
+    func page(_ world: World, for browser: Browser) -> String? { nil }
+    var lists: [ListQuestion] { [] }
+    func quick(_ work: any SlowWork) -> SlowResult? { nil }
+    func follow(_ row: LogRow) throws(Finding) {}
+    func committed(
+        _ world: World, _ daemon: SimulatedDaemon, _ requests: [Request], isClockNews: Bool
+    ) {}
+    var counts: [String: Int] { [:] }
+    func check(_ message: [UInt8], to reader: Identifier?, _ name: String) throws(Finding) {}
+    func check(_ snapshot: Snapshot, of client: SimulatedClient) throws(Finding) {}
+    func books(_ world: World, _ daemon: SimulatedDaemon) throws(StoreFailure) -> Finding? { nil }
+    func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) ->
+        Bool]
+    { [:] }
+    func belongings(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [Belongings] { [] }
+    func withheld(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? { nil }
+    func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? { nil }
+    func overdue(_ daemon: SimulatedDaemon, at clock: Instant) throws(StoreFailure) -> String? { nil }
+    func plant(_ fault: Fault, _ commit: inout Commit) {}
+    func plant(_ fault: Fault, _ done: inout JobDone) {}
+    func plant(_ fault: Fault, _ snapshot: inout Snapshot) {}
+    func spoil(_ fault: Fault, _ events: [LogRow]) -> [String] { [] }
+}
+
+/// Somebody whose sight is looked at.
+struct Onlooker {
+    let id: Identifier
+    let username: String
+    let role: String
+    let household: Identifier
+}
+
+/// One list that clients ask for.
+struct ListQuestion {
+    let method: String
+    var params: JSON = [:]
+    /// The part of a snapshot that it is the whole of; `nil` where a snapshot has it otherwise.
+    var part: String?
+    /// Takes out of what is listed what no snapshot has.
+    var trim: (inout Snapshot) -> Void = { _ in }
+    /// Of a list without a part, what of it is not in a snapshot just so.
+    var fault: (JSON, Snapshot) -> String? = { _, _ in nil }
+}

@@ -1,0 +1,120 @@
+import KinCalendar
+import KinModel
+
+extension Command {
+    static let inbox = Command(
+        name: "inbox",
+        usage: [
+            "inbox [list] [--all]", "inbox read [NUMBER]", "inbox dismiss NUMBER", "inbox rules",
+            "inbox mute KIND…", "inbox unmute KIND…",
+            "inbox quiet FROM-TO|off [--zone ZONE]",
+        ],
+        options: [.flag("all"), .value("zone", "ZONE")], words: 0...20,
+        run: { (call) throws(Problem) in
+            switch (call.words.first ?? "list", call.words.count) {
+            case ("list", ...1): try Inboxes.list(call)
+            case ("read", ...2): try Inboxes.read(call)
+            case ("dismiss", 2...): try Inboxes.dismiss(call)
+            case ("rules", 1): try Inboxes.say(call, try call.call("activity.rules"))
+            case ("mute", 2...): try Inboxes.mute(call, true)
+            case ("unmute", 2...): try Inboxes.mute(call, false)
+            case ("quiet", 2): try Inboxes.quiet(call)
+            default: throw call.misused
+            }
+        })
+}
+
+/// One's own inbox.
+enum Inboxes {
+    /// What can be muted; the daemon has the last word.
+    static let kinds = CommandArea.all.flatMap(\.inboxKinds) + ["quotaNear"]
+
+    static func list(_ call: Invocation) throws(Problem) {
+        let result = try call.call("activity.list", ["limit": 50])
+        if call.wantsJSON { return call.output.say(result) }
+        var entries = (result["entries"]?.array ?? []).compactMap(InboxEntry.init)
+        let unread = result["unread"]?.int ?? 0
+        if !call.has("all") { entries.removeAll { !$0.isUnread } }
+        guard !entries.isEmpty else {
+            return call.output.say(phrase(call.has("all") ? "inbox.none" : "inbox.empty"))
+        }
+        var names = try People(call).names
+        for area in CommandArea.all { area.explain(call, entries, &names) }
+        let screen = InboxScreen(entries, unread: unread, names: names, now: LocalTime.now)
+        LastList(call, "inbox")?.keep(screen.ids)
+        call.output.say(screen.lines(call.output.width ?? Help.width, isColoured: call.output.isColoured))
+    }
+
+    /// Everything, or everything up to an entry.
+    static func read(_ call: Invocation) throws(Problem) {
+        let isAll = call.words.count == 1 || ["all", "alle"].contains(call.words[1].lowercased())
+        let upTo: JSON = isAll ? .time(LocalTime.now) : .id(try entry(call, call.words[1]))
+        let result = try call.call("activity.read", ["upTo": upTo])
+        call.answer(result, phrase("inbox.read", ["n": result["unread"]?.int ?? 0]))
+    }
+
+    static func dismiss(_ call: Invocation) throws(Problem) {
+        // All numbers are read before the first goes.
+        var ids: [Identifier] = []
+        for word in call.words.dropFirst() { ids.append(try entry(call, word)) }
+        var result: JSON = [:]
+        for id in ids { result = try call.call("activity.dismiss", ["id": .id(id)]) }
+        call.answer(result, phrase("inbox.read", ["n": result["unread"]?.int ?? 0]))
+    }
+
+    static func mute(_ call: Invocation, _ isMuted: Bool) throws(Problem) {
+        let words = call.words.dropFirst().map { $0.lowercased() }
+        var muted = (try call.call("activity.rules")["rules"]?["mute"]?.array ?? []).compactMap(\.string)
+        for word in words {
+            guard let kind = kinds.first(where: { $0.lowercased() == word }) else {
+                throw .usage(
+                    phrase("inbox.no-kind", ["word": Plain.line(word), "kinds": kinds.joined(separator: ", ")]))
+            }
+            muted.removeAll { $0 == kind }
+            if isMuted { muted.append(kind) }
+        }
+        try say(call, try call.call("activity.setRules", ["mute": .array(muted.map { .string($0) })]))
+    }
+
+    /// `22:00-7:00` or `off`.
+    static func quiet(_ call: Invocation) throws(Problem) {
+        let text = call.words[1].lowercased()
+        if ["off", "aus"].contains(text) {
+            return try say(call, try call.call("activity.setRules", ["quiet": .null]))
+        }
+        let ends = text.replacing("–", with: "-").split(separator: "-").compactMap { clock(String($0)) }
+        guard ends.count == 2 else { throw .usage(phrase("inbox.no-hours", ["text": Plain.line(text)])) }
+        guard let zone = call.value("zone") ?? LocalTime.zone?.name else { throw .usage(phrase("when.no-zone")) }
+        let quiet: JSON = ["from": .string(ends[0]), "to": .string(ends[1]), "zone": .string(zone)]
+        try say(call, try call.call("activity.setRules", ["quiet": quiet]))
+    }
+
+    private static func clock(_ text: String) -> String? {
+        guard case .clock(let hour, let minute, nil, _) = TimeWord(text), hour < 24 else { return nil }
+        return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+    }
+
+    static func say(_ call: Invocation, _ result: JSON) throws(Problem) {
+        if call.wantsJSON { return call.output.say(result) }
+        let muted = (result["rules"]?["mute"]?.array ?? []).compactMap(\.string)
+        call.output.say(
+            muted.isEmpty
+                ? phrase("inbox.mutes-nothing") : phrase("inbox.mutes", ["kinds": muted.joined(separator: ", ")]))
+        guard let quiet = result["rules"]?["quiet"], let from = quiet["from"]?.string, let to = quiet["to"]?.string
+        else {
+            return call.output.say(phrase("inbox.never-quiet"))
+        }
+        call.output.say(
+            phrase("inbox.quiet", ["from": from, "to": to, "zone": Plain.line(quiet["zone"]?.string ?? "")]))
+    }
+
+    /// By the number in the last list, or the id.
+    private static func entry(_ call: Invocation, _ text: String) throws(Problem) -> Identifier {
+        if let id = Identifier(text) { return id }
+        let last = LastList(call, "inbox")?.ids ?? []
+        guard let number = Int(text), last.indices.contains(number - 1) else {
+            throw .usage(phrase("inbox.no-number", ["number": Plain.line(text)]))
+        }
+        return last[number - 1]
+    }
+}

@@ -1,0 +1,30 @@
+import KinModel
+
+extension CommandArea {
+    /// What is proposed, voted and agreed.
+    static let meetings = CommandArea(
+        name: "Meetings", commands: [.meet],
+        messages: { $0 == .german ? PackageResources.meetings_de_messages : PackageResources.meetings_en_messages },
+        lookups: [
+            Lookup(
+                placeholder: "MEETING", word: "meetings",
+                names: { (call) throws(Problem) in
+                    try MeetingChoice(call).all(MeetingChoice.current).map { MeetingScreen.slug($0.meeting.title) }
+                })
+        ],
+        known: [KnownMeetings.self], sentence: { $0.meeting() }, line: { $0.meeting($1, $2) },
+        inboxKinds: [
+            "invited", "meetingChanged", "voted", "allReplied", "deadlineNear", "closed", "confirmed", "cancelled",
+            "nudged", "goingChanged",
+        ],
+        untoldKinds: ["allReplied"], headings: ["meeting": { (names, id) in names.title(id) }],
+        explain: { (call, entries, names) in
+            // What is confirmed is said with its time, where the meeting is still in sight.
+            if entries.contains(where: { $0.about.hasPrefix("meeting/") }),
+                let seen = try? MeetingChoice(call).all(MeetingChoice.current)
+            {
+                for seen in seen { names.learn(seen.meeting) }
+            }
+        },
+        used: (today: [], inAll: ["meetings"]))
+}

@@ -1,0 +1,30 @@
+import KinModel
+
+extension CommandArea {
+    /// Who is in the family, how they sign in, who may what.
+    static let members = CommandArea(
+        name: "Members",
+        commands: [.found, .invite, .join, .login, .logout, .members, .member, .household, .role, .password, .session],
+        messages: { $0 == .german ? PackageResources.members_de_messages : PackageResources.members_en_messages },
+        lookups: [
+            Lookup(
+                placeholder: "MEMBER", word: "members",
+                names: { (call) throws(Problem) in
+                    (try call.call("member.list")["members"]?.array ?? []).compactMap { $0["username"]?.string }
+                }),
+            Lookup(
+                placeholder: "HOUSEHOLD", word: "households",
+                names: { (call) throws(Problem) in
+                    (try call.call("family.show")["households"]?.array ?? []).compactMap { $0["name"]?.string }
+                }),
+        ],
+        known: [KnownPeople.self], sentence: { $0.family() }, line: { $0.family($1, $2) },
+        inboxKinds: ["memberJoined", "memberLeft", "newDevice"],
+        forewarning: { (call) throws(Problem) in try Waiting.sentence(call) },
+        used: (today: ["picturesToday"], inAll: []))
+}
+
+extension Usage.Word {
+    static let member = Usage.Word.looked("members")
+    static let household = Usage.Word.looked("households")
+}

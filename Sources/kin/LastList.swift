@@ -1,0 +1,33 @@
+import KinClient
+import KinCodec
+import KinLoop
+import KinModel
+
+/// The numbers of the last list, kept from run to run for the one who was shown it.
+struct LastList {
+    private let path: String
+    private let whom: String
+
+    /// By the name of the list.
+    init?(_ call: Invocation, _ name: String) {
+        guard let path = Login.folder("XDG_STATE_HOME", under: ".local/state"), let door = try? call.door() else {
+            return nil
+        }
+        self.path = "\(path)/\(name).json"
+        whom = "\(door.username ?? "")@\(door.address)"
+    }
+
+    var ids: [Identifier]? {
+        guard let bytes = try? Files.read(path, max: 1 << 20), let json = try? JSON.parse(bytes),
+            json["whom"]?.string == whom
+        else { return nil }
+        return (json["ids"]?.array ?? []).compactMap(\.identifier)
+    }
+
+    /// A list that cannot be kept is still a list; its numbers then mean nothing.
+    func keep(_ ids: [Identifier]) {
+        let json: JSON = ["whom": .string(whom), "ids": .array(ids.map { .id($0) })]
+        try? Login.makeFolder(of: path)
+        try? Files.write(json.bytes, to: path, mode: 0o600)
+    }
+}

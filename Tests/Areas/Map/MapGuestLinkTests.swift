@@ -1,0 +1,126 @@
+import KinActivity
+import KinFamily
+import KinKeeper
+import KinMap
+import KinMeetings
+import KinMembers
+import KinModel
+import KinStore
+import Testing
+
+@testable import KinActivity
+@testable import KinFamilyBox
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
+
+/// Links for people outside the family.
+@Suite struct MapGuestLinkTests {
+    private func link(
+        _ box: MapBox, _ member: Identifier, _ precision: JSON = "exact", seconds: Int64 = 3600
+    ) throws -> (id: Identifier, secret: JSON) {
+        let made = try box.call(
+            member, "guestLink.create",
+            ["precision": precision, "until": .time(box.clock.adding(seconds: seconds))])
+        return (try #require(made["guestLink"]?["id"]?.identifier), try #require(made["secret"]))
+    }
+
+    private func open(_ box: MapBox, _ secret: JSON) throws -> JSON {
+        try box.ask(.none, "guestLink.open", ["secret": secret])
+    }
+
+    @Test func `a link shows the dot and nothing else, exactly or as a cell`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        try box.share(ada)
+        try box.call(
+            ada, "position.report", ["lat": 52.5, "lon": 13.4, "at": .time(box.clock), "battery": 50, "speed": 3])
+        let exact = try open(box, link(box, ada).secret)
+        #expect(exact.object?.members.map(\.name) == ["until", "precision", "lat", "lon", "at"])
+        #expect(exact["lat"] == 52.5)
+        let coarse = try open(box, link(box, ada, "coarse").secret)
+        #expect(coarse["lat"]?.double == Cell(lat: 52.5, lon: 13.4).middle.lat)
+    }
+
+    @Test func `sharing that is off shows nothing to a link either`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        try box.report(ada)
+        let made = try link(box, ada)
+        #expect(try open(box, made.secret).object?.members.count == 2)
+        try box.share(ada)
+        #expect(try open(box, made.secret)["lat"] != nil)
+        try box.share(ada, "off")
+        #expect(try open(box, made.secret)["lat"] == nil)
+    }
+
+    @Test func `a link ends by itself, by its owner, and with a restore`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        let bob = try box.join("Bob")
+        let short = try link(box, ada, seconds: 60)
+        let revoked = try link(box, ada)
+        let restored = try link(box, ada)
+        #expect(try box.call(ada, "sharing.show")["sharing"]?["links"] == 3)
+        #expect(throws: Rejection.self) { try box.call(bob, "guestLink.revoke", ["guestLink": .id(revoked.id)]) }
+        try box.call(ada, "guestLink.revoke", ["guestLink": .id(revoked.id)])
+        let one = #expect(throws: Rejection.self) { try open(box, revoked.secret) }
+        box.clock = box.clock.adding(seconds: 60)
+        let two = #expect(throws: Rejection.self) { try open(box, short.secret) }
+        let three = #expect(throws: Rejection.self) { try open(box, "never-was") }
+        #expect(one == two && two == three)
+        #expect(one?.kind == .notFound)
+        #expect(try box.call(ada, "guestLink.list")["guestLinks"]?.array?.count == 1)
+        try box.write("INSERT INTO due (kind, about, at) VALUES ('restored', '', 0)")
+        try box.wait(seconds: 0)
+        #expect(throws: Rejection.self) { try open(box, restored.secret) }
+        #expect(try box.count("SELECT count(*) FROM guest_links") == 0)
+        #expect(try box.count("SELECT count(*) FROM due WHERE kind = 'guestLink.ends'") == 0)
+    }
+
+    @Test func `while the clock is doubted a link shows nothing, and is not over`() throws {
+        let box = try MapBox()
+        box.machine = .alone
+        let ada = try box.join("Ada")
+        try box.report(ada)
+        try box.share(ada)
+        let made = try link(box, ada)
+        box.machine.put(days: 400)
+        try box.wait(seconds: 60)
+        #expect(try open(box, made.secret)["lat"] == nil)
+        box.machine.put(days: -400)
+        try box.wait(seconds: 60)
+        #expect(try open(box, made.secret)["lat"] != nil)
+    }
+
+    @Test func `every opening is a look, counted by link and day`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        let made = try link(box, ada, seconds: 86_400)
+        for _ in 0..<3 { _ = try open(box, made.secret) }
+        let looks = try #require(try box.call(ada, "sharing.looks")["looks"]?.array)
+        #expect(looks.count == 1)
+        #expect(looks[0]["how"] == "link" && looks[0]["count"] == 3)
+        #expect(looks[0]["link"]?.identifier == made.id)
+        #expect(looks[0]["viewer"] == nil)
+    }
+
+    @Test func `links are few, and none is made for ever or for yesterday`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        for seconds in [0, -5, 32 * 86_400] as [Int64] {
+            #expect(throws: Rejection.self) { try link(box, ada, seconds: seconds) }
+        }
+        for _ in 0..<Limits.guestLinksPerMemberMax { _ = try link(box, ada) }
+        let refused = #expect(throws: Rejection.self) { try link(box, ada) }
+        #expect(refused?.kind == .tooLarge)
+    }
+
+    @Test func `the secret is in no file`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        let secret = try #require(try link(box, ada).secret.string)
+        #expect(try box.count("SELECT count(*) FROM guest_links WHERE instr(secret, '\(secret)') > 0") == 0)
+    }
+}

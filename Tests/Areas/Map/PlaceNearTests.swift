@@ -1,0 +1,51 @@
+import KinActivity
+import KinFamily
+import KinKeeper
+import KinMap
+import KinMeetings
+import KinMembers
+import KinModel
+import Testing
+
+@testable import KinActivity
+@testable import KinFamilyBox
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
+
+@Suite struct PlaceNearTests {
+    @Test func `the nearest places come first, in metres, over the antimeridian and at the pole`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let bob = try box.join("bob", by: ada)
+        let spots: [(String, Double, Double)] = [
+            ("Reef", -17, 179.999), ("Lagoon", -17, -179.999), ("Pole", 89.9999, 100), ("Mill", 52.5, 13.4),
+        ]
+        for (name, lat, lon) in spots {
+            try box.call(
+                ada, "place.add", ["name": .string(name), "lat": .double(lat), "lon": .double(lon), "radius": 300])
+        }
+        try box.call(
+            ada, "place.add", ["name": "Hidden", "lat": 52.5, "lon": 13.4, "audience": [.id(ada.id)]])
+        func near(_ lat: Double, _ lon: Double) throws -> [JSON] {
+            try box.call(bob, "place.near", ["lat": .double(lat), "lon": .double(lon), "town": false])["places"]?
+                .array ?? []
+        }
+        let reef = try near(-17, 179.9995)
+        #expect(reef.map { $0["name"] } == ["Reef", "Lagoon", "Pole", "Mill"])
+        #expect(abs((reef[0]["metres"]?.double ?? 0) - 53.2) < 0.2)
+        #expect(abs((reef[1]["metres"]?.double ?? 0) - 159.7) < 0.5)
+        #expect(reef[1]["inside"] == true && reef[2]["inside"] == false)
+        let pole = try near(89.9999, -80)
+        #expect(pole.first?["name"] == "Pole" && pole.first?["metres"]?.double ?? 1e9 < 23)
+        #expect(try near(52.5, 13.4).count == 4)
+    }
+
+    @Test func `without a town's name there is an answer all the same`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let answer = try box.call(ada, "place.near", ["lat": 52.5, "lon": 13.4])
+        #expect(answer == ["places": []])
+    }
+}

@@ -1,0 +1,135 @@
+import Testing
+
+/// Adding an area is its own folders, and one line in each of five lists: what all areas share names none of them, by a
+/// type or by the first word of its methods and events.
+@Suite struct AreaNameTests {
+    static let areas = SourceTree.entries(of: "Sources/Areas")
+
+    /// What is shared: each target's folder, and within it where areas have folders of their own.
+    static let shared: [(folder: String, areas: String)] = [
+        ("Sources/KinModel", "Sources/KinModel/"), ("Sources/kin", "Sources/kin/Areas/"),
+        ("Sources/KinSimulation", "Sources/KinSimulation/Areas/"), ("Sources/KinServer", "Sources/Areas/"),
+    ]
+
+    /// The lists, besides `areas` in `Package.swift` and `Sources/KinFamily`.
+    static let lists: Set<String> = [
+        "Sources/KinModel/Snapshot.swift", "Sources/kin/CommandArea.swift", "Sources/KinSimulation/World.swift",
+    ]
+
+    /// Who is in the family and who is signed in is the mechanism's roster, on which everything stands; so is the inbox
+    /// that every area writes to.
+    static let mechanism: Set<String> = [
+        "Family", "Household", "Member", "MemberKind", "Role", "InboxEntry", "family.", "member.", "session.",
+    ]
+
+    /// Pages, phones and the words of one door: they get lists of their own when the doors are rebuilt.
+    static let exempt: [String: Set<String>] = [
+        // The types of a sign-in's answer, and of slow work on passwords.
+        "Sources/KinServer/Daemon/KeeperThread.swift": ["KinMembers"],
+        "Sources/KinServer/HTTP/Server+PlainText.swift": ["KinMembers"],
+        "Sources/KinServer/HTTP/Server+Respond.swift": ["KinMembers"],
+        // Who follows whom is told to the area by a request of the server's own.
+        "Sources/KinServer/Live/Server+Lookers.swift": ["sharing."],
+    ]
+
+    static func isExempt(_ path: String) -> Bool {
+        path.hasPrefix("Sources/KinServer/Web/") || path.hasPrefix("Sources/KinServer/Gateways/")
+            || path == "Sources/KinServer/HTTP/Server+Phones.swift"
+    }
+
+    static func swift(below folder: String) -> [String] {
+        SourceTree.files(below: folder).filter { $0.hasSuffix(".swift") }
+    }
+
+    /// `meeting.`, `place.`: what its methods and events begin with.
+    static let words: Set<String> = {
+        var words: Set<String> = []
+        for file in swift(below: "Sources/Areas") {
+            let declared = /(?:Method\.(?:command|query)\(|EventType\()\s*"([a-z][A-Za-z]*)[."]/
+            for match in SourceTree.text(of: file).matches(of: declared) { words.insert(match.1 + ".") }
+        }
+        return words
+    }()
+
+    /// The types that the areas' folders declare, and the areas' modules; not what a shared file calls so as well.
+    static func types(_ folders: [String], besides files: [String]) -> Set<String> {
+        var types: Set<String> = []
+        for file in folders.flatMap(swift) {
+            let declared = /(?m)^(?:public |package )?(?:final )?(?:struct|enum|class|protocol|typealias) (\w+)/
+            for match in SourceTree.text(of: file).matches(of: declared) { types.insert(String(match.1)) }
+        }
+        types.formUnion(areas.flatMap { [$0, "Kin" + $0] })
+        for file in files {
+            for match in SourceTree.text(of: file).matches(of: /(?:struct|enum|class|protocol|typealias|case) (\w+)/) {
+                types.remove(String(match.1))
+            }
+        }
+        return types
+    }
+
+    /// What a line names of areas.
+    static func named(_ line: Line, _ types: Set<String>) -> Set<String> {
+        var found: Set<String> = []
+        for match in line.code.matches(of: /"([a-z][A-Za-z]*\.)/) where words.contains(String(match.1)) {
+            found.insert(String(match.1))
+        }
+        // What stands between quotes names no type.
+        for (index, piece) in line.code.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+        where index.isMultiple(of: 2) {
+            for match in piece.matches(of: /\b[A-Z]\w+\b/) where types.contains(String(match.output)) {
+                found.insert(String(match.output))
+            }
+        }
+        return found.subtracting(mechanism)
+    }
+
+    @Test func `areas have words and folders to look for`() {
+        #expect(Self.words.isSuperset(of: ["meeting.", "place.", "sharing.", "activity.", "household."]))
+        for (_, folder) in Self.shared { for area in Self.areas { #expect(SourceTree.isFolder(folder + area)) } }
+    }
+
+    @Test(arguments: shared.map(\.folder)) func `what all areas share names none of them`(folder: String) throws {
+        let kinds = Self.shared.filter { $0.folder == folder || $0.folder == "Sources/KinModel" }.map(\.areas)
+        let own = kinds.flatMap { kind in Self.areas.map { kind + $0 } }
+        let files = Self.swift(below: folder).filter { file in
+            !own.contains { file.hasPrefix($0 + "/") } && !Self.isExempt(file)
+        }
+        #expect(files.count > 5)
+        let types = Self.types(own, besides: files + Self.swift(below: "Sources/KinKeeper"))
+        for file in files where !Self.lists.contains(file) {
+            for line in SourceTree.lines(of: file) {
+                let found = Self.named(line, types).subtracting(Self.exempt[file] ?? [])
+                #expect(found.isEmpty, "\(file):\(line.number) names \(found.sorted())")
+            }
+        }
+    }
+
+    @Test func `a list names an area in one line`() {
+        for file in Self.lists {
+            let lines = SourceTree.lines(of: file).map { String($0.code).trimmed.lowercased() }
+            for area in Self.areas {
+                let name = area.lowercased()
+                let naming = lines.count { [".\(name),", "\(name)part.self,", "\(name)life.self,"].contains($0) }
+                #expect(naming == 1, "\(file): \(area)")
+            }
+        }
+    }
+
+    @Test func `an exception that nothing needs is none`() {
+        for (file, names) in Self.exempt {
+            let found = SourceTree.lines(of: file).reduce(into: Set<String>()) { found, line in
+                found.formUnion(Self.named(line, Set(Self.areas.map { "Kin" + $0 })))
+            }
+            #expect(found.isSuperset(of: names), "\(file)")
+        }
+    }
+
+    @Test(arguments: [
+        ("case \"meeting.voted\": break", ["meeting."]), ("let seen: Meeting? = nil", ["Meeting"]),
+        ("// Meeting and \"place.added\"", []), ("say(\"Meeting\")", []), ("let member: Member", []),
+    ])
+    func `a name of an area is noticed`(line: String, found: [String]) {
+        let types: Set<String> = ["Meeting", "Member"]
+        #expect(Self.named(Line(number: 1, text: line, above: ""), types).sorted() == found)
+    }
+}
