@@ -5,7 +5,7 @@ import KinStore
 /// What inboxes make of events: the areas' rules, by type of event, and what types take out of sight.
 struct Hearing: Sendable {
     private let rules: [String: [InboxRule]]
-    private let sights: [String: EventType]
+    private let sights: [String: any EventDeclaration]
 
     init(_ areas: [Area]) {
         rules = Dictionary(grouping: areas.flatMap(\.inbox), by: \.event)
@@ -28,10 +28,8 @@ struct Hearing: Sendable {
     }
 
     private func hear(_ act: Act, _ told: Told) throws(Rejection) {
-        switch sights[told.type]?.sight {
-        case .takes?: try Activity.forget(act, abouts: sights[told.type]?.abouts(told) ?? [], from: told.audience)
-        case .ends?: try Activity.forget(act, abouts: sights[told.type]?.abouts(told) ?? [], from: nil)
-        default: break
+        if let type = sights[told.type] {
+            try Activity.forget(act, abouts: told.cleared(by: type), from: type.sight == .ends ? nil : told.audience)
         }
         switch told.type {
         case "member.joined", "member.added": try Activity.welcome(act, told)

@@ -57,7 +57,7 @@ package enum Activity {
         return area
     }
 
-    private static func events(_ shapes: Shapes) -> [EventType] {
+    private static func events(_ shapes: Shapes) -> [any EventDeclaration] {
         [
             EventType(
                 "activity.announced", "An admin tells everyone something; the author is told too.",

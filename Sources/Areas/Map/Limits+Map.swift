@@ -1,4 +1,4 @@
-package import KinKeeper
+package import KinModel
 
 /// Limits of the area, each with its unit.
 extension Limits {

@@ -22,7 +22,7 @@ public struct Quota: Sendable {
     /// The event by which a member is told.
     package static let nearType = "quota.near"
 
-    package static func near(_ quotas: [Quota]) -> EventType {
+    package static func near(_ quotas: [Quota]) -> any EventDeclaration {
         EventType(
             nearType, "Four fifths of what is for one member are used; to that member, once as it comes to that.",
             data: .object([

@@ -119,10 +119,29 @@ public final class Act {
     /// the newest event of that key and of those in `supersedes`. Its time is `toldAt`, for those who may not know it
     /// better; else now. `isHeard`: the areas are told of it also where one of them emits it because of what it was told.
     /// `title` and `owner` are handed along to them (``Told``), and to nobody else.
+    public func emit<Data>(
+        _ type: EventType<Data>, _ data: Data, about: String, to audience: Audience, key: String? = nil,
+        supersedes: [String] = [], toldAt: Instant? = nil, isHeard: Bool = false, title: String? = nil,
+        owner: Identifier? = nil
+    ) throws(Rejection) {
+        try emit(
+            type.name, data, data.json, about: about, to: audience, key: key, supersedes: supersedes, toldAt: toldAt,
+            isHeard: isHeard, title: title, owner: owner)
+    }
+
     public func emit(
         _ type: String, about: String, to audience: Audience, data: JSON, key: String? = nil,
         supersedes: [String] = [], toldAt: Instant? = nil, isHeard: Bool = false, title: String? = nil,
         owner: Identifier? = nil
+    ) throws(Rejection) {
+        try emit(
+            type, Untyped(data), data, about: about, to: audience, key: key, supersedes: supersedes, toldAt: toldAt,
+            isHeard: isHeard, title: title, owner: owner)
+    }
+
+    private func emit(
+        _ type: String, _ value: any WireValue, _ data: JSON, about: String, to audience: Audience, key: String?,
+        supersedes: [String], toldAt: Instant?, isHeard: Bool, title: String?, owner: Identifier?
     ) throws(Rejection) {
         precondition(keeper.registry.events[type] != nil, "the event type \(type) is not in the registry")
         if audience.isEmpty {
@@ -135,7 +154,7 @@ public final class Act {
             untold.append(
                 Told(
                     type: type, at: toldAt ?? now, about: about, by: by, isAtMachine: isAtMachineAsMember,
-                    audience: audience, data: data, title: title, owner: owner))
+                    audience: audience, data: data, value: value, title: title, owner: owner))
         }
         let payload = Event.payload(
             type: type, at: toldAt ?? now, by: by, isAtMachine: isAtMachineAsMember, about: about, data: data)
@@ -176,7 +195,7 @@ public final class Act {
     /// Tells followers that their view was built anew: each gets a fresh snapshot (`reset`) from here.
     public func reset(_ audience: Audience) throws(Rejection) {
         guard !audience.isEmpty else { return }
-        try emit(Registry.resetType, about: "family", to: audience, data: [:])
+        try emit(Registry.reset, Nothing(), about: "family", to: audience)
     }
 
     /// Blanks every row about a thing in the log, or those of one type; the event that says it was deleted is the caller's

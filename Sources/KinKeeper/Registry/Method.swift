@@ -312,36 +312,3 @@ public struct Access: OptionSet, Sendable {
         }
     }
 }
-
-/// A type of event, declared by its area.
-public struct EventType: Sendable {
-    /// Its name, such as `member.joined`.
-    public let name: String
-    /// One sentence: what happened and who is told.
-    public let summary: String
-    /// The shape of its `data`.
-    public let data: Shape
-    /// Whether a newer one of the same key supersedes it.
-    public let isLatestOnly: Bool
-    /// What it does to the sight of what it is about.
-    public let sight: SightChange
-    /// Whether it belongs to every view, not only to its area's: it happens to the family itself.
-    public let isInEveryView: Bool
-    /// What in inboxes is about the same thing, as patterns of LIKE; where it takes or ends sight.
-    public let abouts: @Sendable (Told) -> [String]
-
-    /// An event type.
-    public init(
-        _ name: String, _ summary: String, data: Shape, isLatestOnly: Bool = false, sight: SightChange = .keeps,
-        isInEveryView: Bool = false,
-        abouts: @escaping @Sendable (Told) -> [String] = { [$0.about] }
-    ) {
-        self.name = name
-        self.summary = summary
-        self.data = data
-        self.isLatestOnly = isLatestOnly
-        self.sight = sight
-        self.isInEveryView = isInEveryView
-        self.abouts = abouts
-    }
-}

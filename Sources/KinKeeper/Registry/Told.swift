@@ -18,10 +18,20 @@ public struct Told: Sendable {
     public let audience: Audience
     /// The event's data.
     public let data: JSON
+    /// The same as its own type; see the subscript.
+    let value: any WireValue
     /// The text of what it is about, where people gave it one: handed along, since nobody else reads it up.
     public var title: String?
     /// Whose thing it is, where that is somebody: handed along too.
     public var owner: Identifier?
+
+    /// The event's data, where it is of a type.
+    public subscript<Data>(type: EventType<Data>) -> Data? {
+        self.type.hasSameBytes(as: type.name) ? value as? Data : nil
+    }
+
+    /// What in inboxes is about the same thing as the event, which is of a type that takes or ends sight.
+    package func cleared(by type: any EventDeclaration) -> [String] { type.cleared(by: value) ?? [about] }
 
     /// The member the event is about, where it is about one.
     public var subject: Identifier? { data["member"].flatMap { $0.identifier ?? $0["id"]?.identifier } }

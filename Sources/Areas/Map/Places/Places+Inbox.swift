@@ -34,8 +34,8 @@ extension Places {
     ]
 
     /// What else in inboxes is about a place.
-    @Sendable static func abouts(_ told: Told) -> [String] {
-        guard let place = told.data["place"]?.identifier else { return [] }
+    @Sendable static func abouts(_ data: Untyped) -> [String] {
+        guard let place = data.json["place"]?.identifier else { return [] }
         return ["stay/%/\(place)", "agreement/\(place)%"]
     }
 }
