@@ -24,7 +24,7 @@ enum AppPasswords {
         }
         try act.run("DELETE FROM app_passwords WHERE id = ?", .id(id))
         try Members.tell(
-            .appPasswordRevoked, of: member.id, act, device: device, scope: member.scope?.rawValue)
+            .appPasswordRevoked, of: member.id, act, device: device, scope: member.scope)
         act.note(.secretExposed, "An app password was seen in plain text on the network; it is revoked.")
         return true
     }
@@ -81,7 +81,8 @@ enum AppPasswords {
                 """
                 INSERT INTO app_passwords (id, hash, member, device, scope, created_at) VALUES (?, ?, ?, ?, ?, ?)
                 """, .id(id), Secret.digest(password), .id(member.id), .text(device), .text(scope), .time(act.now))
-            try Members.tell(.appPasswordMade, of: member.id, act, device: device, scope: scope)
+            try Members.tell(
+                .appPasswordMade, of: member.id, act, device: device, scope: Scope(rawValue: scope))
             return .done(
                 [
                     "id": .id(id), "password": .string(password), "device": .string(device), "scope": .string(scope),

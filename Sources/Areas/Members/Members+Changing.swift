@@ -46,7 +46,7 @@ extension Members {
                 }
                 let fields = ["displayName", "username", "kind"].filter { changed.json[$0] != member.json[$0] }
                 try tell(
-                    "member.updated", member.id, act, changed: fields,
+                    Member.updated, member.id, act, changed: fields,
                     isSeenByGuests: changed.asGuestsSee.json.bytes != member.asGuestsSee.json.bytes)
                 if changed.kind != member.kind { try settleGrown(changed, before: member, act) }
             }
@@ -75,7 +75,7 @@ extension Members {
             // Who becomes a guest, or was one, sees another family from here on.
             let isSightChanged = role == .guest || member.role == .guest
             let anew = isSightChanged ? try act.roster.only(member.id) : Audience()
-            try tell("member.updated", member.id, act, changed: ["role"], except: anew)
+            try tell(Member.updated, member.id, act, changed: ["role"], except: anew)
             try Invites.endUnfounded(by: member.id, act)
             try act.reset(anew)
             // An admin who steps down sees the answer with the eyes of the new role.
@@ -202,6 +202,6 @@ extension Members {
         }
         try act.run("DELETE FROM faces WHERE member = ?", .id(member.id))
         if let old = member.picture { act.dropBlob(old) }
-        try tell("member.updated", member.id, act, changed: ["picture"])
+        try tell(Member.updated, member.id, act, changed: ["picture"])
     }
 }

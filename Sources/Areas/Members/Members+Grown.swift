@@ -36,8 +36,8 @@ extension Members {
             let ends = act.now.adding(days: Limits.grownDays)
             try act.plan(grownDue, about: about(child.id), at: ends)
             try act.emit(
-                "member.grownAsked", about: about(child.id), to: try concerned(child, act),
-                data: ["member": .id(child.id), "ends": .time(ends)])
+                Grown.asked, .init(member: child.id, ends: ends), about: about(child.id),
+                to: try concerned(child, act))
             return .done(["ends": .time(ends)])
         }
     ).forOwnWord()
@@ -138,7 +138,7 @@ extension Members {
         var grown = child
         grown.kind = .adult
         try act.run("UPDATE members SET kind = 'adult' WHERE id = ?", .id(child.id))
-        try tell("member.updated", child.id, act, changed: ["kind"])
+        try tell(Member.updated, child.id, act, changed: ["kind"])
         try settleGrown(grown, before: child, isUnanswered: isUnanswered, act)
     }
 
@@ -146,10 +146,8 @@ extension Members {
         _ child: Member, _ isGrown: Bool, isUnanswered: Bool = false, _ act: Act
     ) throws(Rejection) {
         try act.emit(
-            "member.grownAnswered", about: about(child.id), to: try concerned(child, act),
-            data: .object(leavingOut: [
-                "member": .id(child.id), "grown": .bool(isGrown), "unanswered": isUnanswered ? true : nil,
-            ]))
+            Grown.answered, .init(member: child.id, grown: isGrown, unanswered: isUnanswered ? true : nil),
+            about: about(child.id), to: try concerned(child, act))
     }
 
     private static func concerned(_ child: Member, _ act: Act) throws(Rejection) -> Audience {
@@ -158,5 +156,42 @@ extension Members {
 
     private static func forgetDue(_ child: Identifier, _ act: Act) throws(Rejection) {
         try act.unplan(grownDue, about: about(child))
+    }
+}
+
+/// A child asks to count as an adult.
+enum Grown {
+    static let asked = EventType(
+        "member.grownAsked", "A child asks to count as an adult; the child and those who can answer.", Asked.self)
+    static let answered = EventType(
+        "member.grownAnswered",
+        "A child counts as an adult, or is told that it does not yet; the child and those who can say so.",
+        Answered.self)
+
+    /// Who asks, and how long.
+    struct Asked: WireRecord {
+        let member: Identifier
+        let ends: Instant
+
+        static let fields = Fields(
+            nil, Asked.init(member:ends:),
+            .required("member", \.member, .id),
+            .required("ends", \.ends, .time, "From when on it is so without an answer."))
+    }
+
+    /// What became of it.
+    struct Answered: WireRecord {
+        let member: Identifier
+        let grown: Bool
+        let unanswered: Bool?
+
+        static let fields = Fields(
+            nil, Answered.init(member:grown:unanswered:),
+            .required("member", \.member, .id),
+            .required("grown", \.grown, .bool),
+            .optional("unanswered", \.unanswered, .bool, "True: nobody answered, so it is so."))
+
+        /// The same in the inbox.
+        var word: String { !grown ? "notYet" : unanswered == true ? "unanswered" : "grown" }
     }
 }

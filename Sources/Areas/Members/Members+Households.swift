@@ -12,7 +12,7 @@ extension Members {
             .optional("member", .id, "Who moves in: the caller if left out; somebody else only at the machine."),
             .optional("stay", .bool, "True: nobody moves in, it waits for an invite; admins."),
         ],
-        result: .object([.required("household", .household), .optional("member", .member)]),
+        result: .object([.required("household", Household.shape), .optional("member", Member.shape)]),
         route: Route("POST", "/api/households", status: 201),
         events: [
             "household.founded", "household.answered", "member.moved", "household.removed", "invite.revoked",
@@ -72,8 +72,8 @@ extension Members {
             }
             let roster = try act.roster
             try act.emit(
-                "household.renamed", about: about(household: household.id),
-                to: roster.everyone.union(roster.guests(of: household.id)), data: ["household": household.json])
+                Household.renamed, .init(household: household), about: about(household: household.id),
+                to: roster.everyone.union(roster.guests(of: household.id)))
             return .done(["household": household.json], ids: [household.id])
         })
 
@@ -102,8 +102,8 @@ extension Members {
 
     static func tellFounded(_ household: Household, _ act: Act) throws(Rejection) {
         try act.emit(
-            "household.founded", about: about(household: household.id), to: try act.roster.everyone,
-            data: ["household": household.json])
+            Household.founded, .init(household: household), about: about(household: household.id),
+            to: try act.roster.everyone)
     }
 
     /// A household that nobody lives in any more goes, with its open invites. Answers whether it did.
@@ -117,8 +117,8 @@ extension Members {
         try act.run("DELETE FROM households WHERE id = ?", .id(household))
         try act.erase(about: about(household: household))
         try act.emit(
-            "household.removed", about: about(household: household), to: try act.roster.everyone,
-            data: ["household": .id(household)])
+            Household.removed, .init(household: household), about: about(household: household),
+            to: try act.roster.everyone)
         return true
     }
 }

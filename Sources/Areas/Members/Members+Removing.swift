@@ -55,7 +55,7 @@ extension Members {
         try act.forgetOperations(of: member.id)
         act.rosterChanged()
         act.revoke(.member(member.id))
-        try act.emit("member.removed", about: about(member.id), to: told, data: ["member": .id(member.id)])
+        try act.emit(Member.removed, .init(member: member.id), about: about(member.id), to: told)
         try removeIfEmpty(member.household, act)
     }
 }

@@ -94,7 +94,8 @@ enum Passwords {
         guard !ended.isEmpty else { return }
         try act.run("DELETE FROM app_passwords WHERE member = ?", .id(member))
         for (device, scope) in ended {
-            try Members.tell(.appPasswordRevoked, of: member, act, device: device, scope: scope)
+            try Members.tell(
+                .appPasswordRevoked, of: member, act, device: device, scope: Scope(rawValue: scope))
         }
     }
 

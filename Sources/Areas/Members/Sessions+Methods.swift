@@ -53,7 +53,7 @@ extension Sessions {
         "session.resume", "Signs this connection in with a session's token.", access: .everybody,
         [.required("token", .code)],
         result: .object([
-            .required("session", .id), .required("member", .member),
+            .required("session", .id), .required("member", Member.shape),
             .optional("waitsUntil", .time, "Until when the session waits, where it does."),
         ]),
         apply: { (act, params) throws(Rejection) in

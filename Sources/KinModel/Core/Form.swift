@@ -18,6 +18,13 @@ public struct Form<Value>: Sendable {
     /// The same with another shape: where one bound more is known.
     public func shaped(_ shape: Shape) -> Form { Form(shape, read: read, write: write) }
 
+    /// The same, or `null`.
+    public static func nullable<Wrapped>(_ form: Form<Wrapped>) -> Form where Value == Wrapped? {
+        Form(
+            .nullable(form.shape), read: { json in json.isNull ? .some(nil) : form.read(json).map { .some($0) } },
+            write: { $0.map(form.write) ?? .null })
+    }
+
     /// A list of at most `max`. Elements that cannot be read are left out.
     public static func list<Element>(_ element: Form<Element>, max: Int) -> Form where Value == [Element] {
         Form(

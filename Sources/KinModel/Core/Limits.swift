@@ -6,4 +6,6 @@ public enum Limits {
     public static let membersMax = 400
     /// Characters of a name people read.
     public static let nameCharactersMax = 64
+    /// Parents of one member, and partners of one member.
+    public static let relationsPerMemberMax = 8
 }

@@ -53,11 +53,11 @@ public struct MapPart: SnapshotPart {
 
     /// What an event says of where members are. Who arrives at which place is no part of it.
     public mutating func apply(_ event: Event, of me: Identifier?) {
+        if let data = event[Member.removed] {
+            positions[data.member] = nil
+            presences[data.member] = nil
+        }
         switch event.type {
-        case "member.removed":
-            guard let id = event.data["member"]?.identifier else { return }
-            positions[id] = nil
-            presences[id] = nil
         case "position":
             if let position = Position(event.data) {
                 positions[position.member] = position
