@@ -71,7 +71,7 @@ import Testing
         changed[2].meetings[Self.me] = SeenMeeting(
             meeting: Meeting(
                 id: Self.me, title: "Soup", kind: .group, host: Self.me, zone: "Etc/UTC", slots: [],
-                tally: Tally(invitees: 0)), own: OwnPart())
+                tally: Tally()), own: OwnPart())
         changed[3].inbox = Inbox([], unread: 1)
         #expect(Set(changed + [empty]).count == 5)
     }
