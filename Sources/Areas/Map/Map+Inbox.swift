@@ -11,14 +11,6 @@ extension Map {
         "phoneSilent", tellsOfPositions: true, word: .optional("cause", trouble, "the likeliest reason."),
         time: .optional("last", .time, "when the phone was last heard of."))
     private static let positionAsked = InboxKind("positionAsked", tellsOfPositions: true)
-    static let sharingAsked = InboxKind(
-        "sharingAsked", isOfficial: true,
-        word: .optional("precision", .oneOf(SharingRule.precisions.map(\.rawValue)), "what they would see."),
-        name: .optional("group", .oneOf(["household", "everyone"]), "the group whose rule it is about."))
-    static let sharingToConfirm = InboxKind(
-        "sharingToConfirm", isOfficial: true, time: .optional("until", .time, "when it ends without an answer."))
-    static let childSharing = InboxKind(
-        "childSharing", isOfficial: true, word: .optional("hold", .oneOf(Consent.childNews), "what became of it."))
 
     static let inboxKinds = [
         sharingChanged, phoneSilent, positionAsked, sharingAsked, sharingToConfirm, childSharing,

@@ -45,14 +45,7 @@ package enum Map {
             Consent.toConfirm,
             Consent.ofChild,
             asked,
-            EventType(
-                "position.silent",
-                "The member shares, but the phone has not reported for long; the member, once until it reports again.",
-                data: .object([
-                    .required("member", .id),
-                    .optional("last", .time, "Of when the last position is, if there is one."),
-                    .optional("cause", trouble, "The likeliest reason."),
-                ])),
+            Silence.event,
         ],
         due: [
             "upkeep": { (act, _) throws(Rejection) in
@@ -66,7 +59,7 @@ package enum Map {
             Consent.ruleDue: { (act, about) throws(Rejection) in try Consent.ruleFellDue(about, act) },
             GuestLinks.endDue: { (act, about) throws(Rejection) in try GuestLinks.fellDue(about, act) },
             Consent.endDue: { (act, about) throws(Rejection) in try Consent.fellDue(about, act) },
-            Consent.silenceDue: { (act, about) throws(Rejection) in try Consent.checkSilence(about, act) },
+            Consent.silenceDue: { (act, about) throws(Rejection) in try Silence.fellDue(about, act) },
             Consent.confirmDue: { (act, about) throws(Rejection) in try Consent.confirmFellDue(about, act) },
             Consent.upgradeDue: { (act, _) throws(Rejection) in try Consent.upgrade(act) },
         ],
@@ -148,41 +141,6 @@ package enum Map {
         try Waypoints.changed(for: try act.roster.only(member), act)
     }
 
-    /// Where a member is, as far as the viewer sees it.
-    static let seen = Shape.named("Seen", .either(position, presence))
-
-    private static let presence = Shape.named(
-        "Presence",
-        .object([
-            .required("member", .id), .required("precision", .oneOf(["place", "home"])),
-            .optional("place", .nullable(.line(max: Limits.nameCharactersMax)), "Null: at none that the viewer sees."),
-            .optional("home", .nullable(.bool), "Null: nobody said where home is."),
-            .required("at", .time, "When that was so last, rounded down."),
-        ]))
-
-    /// A position on the wire.
-    static let position = Shape.named(
-        "Position",
-        .object(
-            [
-                .required("member", .id),
-                .optional(
-                    "precision", .oneOf([Precision.coarse.rawValue]),
-                    "coarse: the middle of a cell of about a kilometre, the time rounded down, and nothing else. Else exact."
-                ),
-            ] + Point.measures + [
-                .optional("movingSince", .time, "Since when the member is on the way; or else:"),
-                .optional("stillSince", .time, "Since when the member is at one place. Neither: not known."),
-            ]))
-
-    /// A member's own sharing on the wire.
-    static let sharing = Shape.named(
-        "Sharing",
-        .object([
-            .required("state", .oneOf(["on", "off"])), .optional("until", .time, "When it ends by itself."),
-            .optional("heldBy", .id, "The adult who holds a child's settings."),
-        ]))
-
     /// Adds what a member sees of the map to a snapshot.
     private static func show(
         _ database: Database, _ viewer: Viewer, _ snapshot: inout Snapshot
@@ -219,26 +177,5 @@ package enum Map {
         try act.erase(about: Dot.about(member))
         let everybody = Audience(try act.roster.entries.map(\.number))
         try act.narrow(about: PlaceAgreements.about(member), by: everybody)
-    }
-}
-
-extension Position {
-    /// From the columns member, lat, lon, at, accuracy, altitude, speed, course, battery.
-    init(_ row: borrowing Row) {
-        self.init(
-            member: row.identifier(0), lat: row.double(1), lon: row.double(2), at: row.instant(3),
-            accuracy: row.optionalDouble(4), altitude: row.optionalDouble(5), speed: row.optionalDouble(6),
-            course: row.optionalDouble(7), battery: row.optionalDouble(8))
-    }
-
-    /// The same, and behind them charging, moving, since.
-    init(latest row: borrowing Row) {
-        let since = row.optionalInstant(11)
-        self.init(
-            member: row.identifier(0), lat: row.double(1), lon: row.double(2), at: row.instant(3),
-            accuracy: row.optionalDouble(4), altitude: row.optionalDouble(5), speed: row.optionalDouble(6),
-            course: row.optionalDouble(7), battery: row.optionalDouble(8),
-            charging: row.optionalInt(9).map { $0 != 0 },
-            motion: since.map { row.optionalInt(10) == 1 ? .moving(since: $0) : .still(since: $0) })
     }
 }

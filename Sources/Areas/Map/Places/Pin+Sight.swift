@@ -44,7 +44,7 @@ extension Pin {
         for member in try Stays.visitors(of: self, act) {
             try act.narrow(about: Stays.about(member, place.id), by: lost)
         }
-        try PlaceAgreements.sightLost(of: self, by: lost, act)
+        try PlaceHooks.joined.sightLost(self, lost, act)
         let about = Places.about(place.id)
         if isChanged {
             try act.emit(

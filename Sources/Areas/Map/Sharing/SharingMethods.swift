@@ -180,6 +180,14 @@ extension Map {
             return .done(try shownSharing(of: member, act))
         })
 
+    /// A member's own sharing on the wire.
+    static let sharing = Shape.named(
+        "Sharing",
+        .object([
+            .required("state", .oneOf(["on", "off"])), .optional("until", .time, "When it ends by itself."),
+            .optional("heldBy", .id, "The adult who holds a child's settings."),
+        ]))
+
     static let ownSharing = Shape.object([
         .required("state", .oneOf(["on", "off"])), .optional("until", .time, "When it ends by itself."),
         .optional("paused", .bool, "True after a restore, until the member sets it again."),

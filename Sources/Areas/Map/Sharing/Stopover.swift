@@ -26,7 +26,7 @@ struct Stopover: Equatable {
     init(_ member: Identifier, at: Instant, _ act: Act) throws(Rejection) {
         self.member = member
         self.at = CoarseDot.rounded(at)
-        let stay = try Stays.current(of: member, act)
+        let stay = try Whereabouts.current(of: member, act)
         name = stay?.name
         seers = stay?.seers ?? Audience()
         let home = try act.first(

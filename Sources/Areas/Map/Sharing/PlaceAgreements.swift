@@ -132,7 +132,7 @@ enum PlaceAgreements {
 
     /// Somebody made or moved a place: for the one who did it, and for children whose settings that one holds, it counts
     /// as it is now.
-    static func made(_ pin: Pin, _ act: Act) throws(Rejection) {
+    @Sendable static func made(_ pin: Pin, _ act: Act) throws(Rejection) {
         guard let caller = act.caller.memberID else { return }
         for consent in try Consent.all(act) where consent.member == caller || consent.holder == caller {
             let standing = try standings(consent, at: pin.place.id, act).first
@@ -244,7 +244,7 @@ enum PlaceAgreements {
     }
 
     /// The place is about to be gone.
-    static func removing(_ pin: Pin, _ act: Act) throws(Rejection) {
+    @Sendable static func removing(_ pin: Pin, _ act: Act) throws(Rejection) {
         let asked = try act.rows(
             "SELECT h.member FROM place_agreements a JOIN sharing h ON h.track = a.track WHERE a.place = ?",
             .int(pin.number)

@@ -1,3 +1,4 @@
+import KinGeo
 import KinKeeper
 import KinModel
 
@@ -32,6 +33,8 @@ struct Point: Sendable, Equatable {
     static let courseBounds = 0.0...360.0
     /// Per cent.
     static let batteryBounds = 0.0...100.0
+    /// Metres: what is assumed of a point that does not say.
+    static let accuracyAssumed = 30.0
     /// Before satellites could be asked, a time is a clock that was never set.
     static let atEarliest = Instant("2000-01-01T00:00:00Z") ?? .earliest
 
@@ -101,6 +104,9 @@ struct Point: Sendable, Equatable {
         self.lon = lon
         self.at = at
     }
+
+    /// Where it is.
+    var coordinate: Coordinate { Coordinate(lat: lat, lon: lon) }
 
     /// As the family sees it.
     func position(of member: Identifier, motion: Motion?) -> Position {
