@@ -175,6 +175,6 @@ struct Pin {
         try act.run("DELETE FROM places WHERE number = ?", .int(number))
         let about = Places.about(place.id)
         try act.erase(about: about)
-        try act.emit("place.removed", about: about, to: seers.subtracting(leaving), data: ["place": .id(place.id)])
+        try act.emit(Place.removed, .init(place: place.id), about: about, to: seers.subtracting(leaving))
     }
 }
