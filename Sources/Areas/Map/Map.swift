@@ -21,38 +21,8 @@ package enum Map {
         ]
             + GuestLinks.methods,
         events: [
-            EventType(
-                "position",
-                "A member is somewhere: to the member, and while sharing is on to whom the rules name, as much as they say.",
-                data: seen, isLatestOnly: true),
-            EventType(
-                "position.hidden", "A member shares no longer, or less: to all who saw more of the position.",
-                data: .object([.required("member", .id)]), isLatestOnly: true, sight: .takes, abouts: { _ in [] }),
-            EventType(
-                "position.deleted", "A member deleted the latest position with others of its time: to all who saw it.",
-                data: .object([.required("member", .id)]), sight: .takes, abouts: { _ in [] }),
-            EventType(
-                "sharing.changed",
-                "The member's own sharing or its rules were changed, by the member, by who holds them, or because they ended.",
-                data: .object([
-                    .required("sharing", sharing),
-                    .required(
-                        "changes",
-                        .list(.oneOf(["state", "rules", "history", "viewers", "holder"]), max: 5),
-                        "What is not as it was."),
-                ])),
-            Consent.asked,
-            Consent.toConfirm,
-            Consent.ofChild,
-            asked,
-            EventType(
-                "position.silent",
-                "The member shares, but the phone has not reported for long; the member, once until it reports again.",
-                data: .object([
-                    .required("member", .id),
-                    .optional("last", .time, "Of when the last position is, if there is one."),
-                    .optional("cause", trouble, "The likeliest reason."),
-                ])),
+            Position.seen.shaped(seen), Position.hidden, Position.deleted, Sharing.changed, Consent.asked,
+            Consent.toConfirm, Consent.ofChild, asked, Silence.event,
         ],
         due: [
             "upkeep": { (act, _) throws(Rejection) in
@@ -66,7 +36,7 @@ package enum Map {
             Consent.ruleDue: { (act, about) throws(Rejection) in try Consent.ruleFellDue(about, act) },
             GuestLinks.endDue: { (act, about) throws(Rejection) in try GuestLinks.fellDue(about, act) },
             Consent.endDue: { (act, about) throws(Rejection) in try Consent.fellDue(about, act) },
-            Consent.silenceDue: { (act, about) throws(Rejection) in try Consent.checkSilence(about, act) },
+            Consent.silenceDue: { (act, about) throws(Rejection) in try Silence.fellDue(about, act) },
             Consent.confirmDue: { (act, about) throws(Rejection) in try Consent.confirmFellDue(about, act) },
             Consent.upgradeDue: { (act, _) throws(Rejection) in try Consent.upgrade(act) },
         ],
@@ -93,38 +63,38 @@ package enum Map {
             redated: { (act, redating) throws(Rejection) in try redate(redating, act) }),
         snapshot: [
             .required("positions", .list(seen, max: Limits.membersMax), "The latest of each member in sight."),
-            .required("sharing", sharing, "The looking member's own."),
+            .required("sharing", Sharing.shape, "The looking member's own."),
         ],
         snapshotBytesMax: Limits.mapSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in try show(database, viewer, &snapshot) })
 
     /// What others do changes who sees whom.
     private static let rosterTold: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
-        "member.added": { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
-        "member.joined": { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
-        "member.moved": { (act, told) throws(Rejection) in
+        Member.added.name: { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
+        Member.joined.name: { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
+        Member.moved.name: { (act, told) throws(Rejection) in
             try rosterChanged(told, moved: true, act)
             try Consent.checkHolders(act)
         },
-        "member.updated": { (act, told) throws(Rejection) in
-            let changed = told.data["changed"]?.array ?? []
+        Member.updated.name: { (act, told) throws(Rejection) in
+            let changed = told[Member.updated]?.changed ?? []
             if changed.contains("role") { try rosterChanged(told, moved: false, act) }
-            if ["role", "kind", "parents"].contains(where: { changed.contains(.string($0)) }) {
+            if ["role", "kind", "parents"].contains(where: { changed.contains($0) }) {
                 try Consent.checkHolders(act)
             }
         },
-        "member.removed": { (act, told) throws(Rejection) in
+        Member.removed.name: { (act, told) throws(Rejection) in
             try Consent.checkHolders(act)
             for consent in try Consent.all(act) { try consent.settleQuestions(act) }
             // What was told of the member together with places.
-            guard let member = told.subject else { return }
+            guard let member = told[Member.removed]?.member else { return }
             try act.hooks.inbox?.remove(act, ["stay/\(member)/%", "agreement/\(member)%"], nil)
         },
-        "place.added": { (act, told) throws(Rejection) in try placesChanged(act, told) },
-        "place.updated": { (act, told) throws(Rejection) in try placesChanged(act, told) },
-        "place.shown": { (act, told) throws(Rejection) in try placesChanged(act, told) },
-        "place.hidden": { (act, told) throws(Rejection) in try placesChanged(act, told) },
-        "place.removed": { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        Place.added.name: { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        Place.updated.name: { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        Place.shown.name: { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        Place.hidden.name: { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        Place.removed.name: { (act, told) throws(Rejection) in try placesChanged(act, told) },
     ]
 
     /// A place has another name, other seers or is gone: what was told of those who are there is told anew.
@@ -132,56 +102,20 @@ package enum Map {
         try Waypoints.changed(for: told.audience, act)
         let members = try act.rows("SELECT member FROM stopovers ORDER BY member") { row in row.identifier(0) }
         for member in members { try Stopover.stayChanged(member, act) }
-        if told.type != "place.removed", told.type != "place.hidden",
-            let place = (told.data["place"]?["id"] ?? .null).identifier
-        {
-            try PlaceAgreements.placeChanged(place, act)
+        if let data = told[Place.added] ?? told[Place.updated] ?? told[Place.shown] {
+            try PlaceAgreements.placeChanged(data.place.id, act)
         }
     }
 
     /// A member came, `moved` or has another role: sees other places than before, and other members. The places come
     /// first, for they decide what is told of who is where; what their own events say nobody hears here.
     static func rosterChanged(_ told: Told, moved: Bool, _ act: Act) throws(Rejection) {
-        guard let member = told.data["member"]?["id"]?.identifier else { return }
+        let changed = told[Member.updated] ?? told[Member.moved]
+        guard let member = (changed?.member ?? (told[Member.added] ?? told[Member.joined])?.member)?.id else { return }
         try Places.sightChanged(of: member, act)
         try Consent.rosterChanged(moved: moved, act)
         try Waypoints.changed(for: try act.roster.only(member), act)
     }
-
-    /// Where a member is, as far as the viewer sees it.
-    static let seen = Shape.named("Seen", .either(position, presence))
-
-    private static let presence = Shape.named(
-        "Presence",
-        .object([
-            .required("member", .id), .required("precision", .oneOf(["place", "home"])),
-            .optional("place", .nullable(.line(max: Limits.nameCharactersMax)), "Null: at none that the viewer sees."),
-            .optional("home", .nullable(.bool), "Null: nobody said where home is."),
-            .required("at", .time, "When that was so last, rounded down."),
-        ]))
-
-    /// A position on the wire.
-    static let position = Shape.named(
-        "Position",
-        .object(
-            [
-                .required("member", .id),
-                .optional(
-                    "precision", .oneOf([Precision.coarse.rawValue]),
-                    "coarse: the middle of a cell of about a kilometre, the time rounded down, and nothing else. Else exact."
-                ),
-            ] + Point.measures + [
-                .optional("movingSince", .time, "Since when the member is on the way; or else:"),
-                .optional("stillSince", .time, "Since when the member is at one place. Neither: not known."),
-            ]))
-
-    /// A member's own sharing on the wire.
-    static let sharing = Shape.named(
-        "Sharing",
-        .object([
-            .required("state", .oneOf(["on", "off"])), .optional("until", .time, "When it ends by itself."),
-            .optional("heldBy", .id, "The adult who holds a child's settings."),
-        ]))
 
     /// Adds what a member sees of the map to a snapshot.
     private static func show(
@@ -219,26 +153,5 @@ package enum Map {
         try act.erase(about: Dot.about(member))
         let everybody = Audience(try act.roster.entries.map(\.number))
         try act.narrow(about: PlaceAgreements.about(member), by: everybody)
-    }
-}
-
-extension Position {
-    /// From the columns member, lat, lon, at, accuracy, altitude, speed, course, battery.
-    init(_ row: borrowing Row) {
-        self.init(
-            member: row.identifier(0), lat: row.double(1), lon: row.double(2), at: row.instant(3),
-            accuracy: row.optionalDouble(4), altitude: row.optionalDouble(5), speed: row.optionalDouble(6),
-            course: row.optionalDouble(7), battery: row.optionalDouble(8))
-    }
-
-    /// The same, and behind them charging, moving, since.
-    init(latest row: borrowing Row) {
-        let since = row.optionalInstant(11)
-        self.init(
-            member: row.identifier(0), lat: row.double(1), lon: row.double(2), at: row.instant(3),
-            accuracy: row.optionalDouble(4), altitude: row.optionalDouble(5), speed: row.optionalDouble(6),
-            course: row.optionalDouble(7), battery: row.optionalDouble(8),
-            charging: row.optionalInt(9).map { $0 != 0 },
-            motion: since.map { row.optionalInt(10) == 1 ? .moving(since: $0) : .still(since: $0) })
     }
 }

@@ -65,32 +65,6 @@ public struct InboxRule: Sendable {
         self.isToldOnce = isToldOnce
         self.spares = spares
     }
-
-    /// A rule for events of a name.
-    public init(
-        _ event: String, _ kind: InboxKind, _ hearers: Hearers,
-        when applies: @escaping @Sendable (Told) -> Bool = { _ in true },
-        by: @escaping @Sendable (Told) -> Identifier? = { $0.by },
-        word: @escaping @Sendable (Told) -> String? = { _ in nil },
-        name: @escaping @Sendable (Told) -> String? = { _ in nil },
-        time: @escaping @Sendable (Told) -> Instant? = { _ in nil },
-        isForDoerToo: Bool = false, isToldOnce: Bool = false,
-        spares: @escaping @Sendable (Act, Told, Identifier) throws(Rejection) -> Bool = { (_, _, _) throws(Rejection) in
-            false
-        }
-    ) {
-        self.event = event
-        self.kind = kind
-        self.hearers = hearers
-        self.applies = applies
-        self.by = by
-        self.word = word
-        self.name = name
-        self.time = time
-        self.isForDoerToo = isForDoerToo
-        self.isToldOnce = isToldOnce
-        self.spares = spares
-    }
 }
 
 /// What the inboxes do for other areas.

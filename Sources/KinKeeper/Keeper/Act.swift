@@ -124,44 +124,27 @@ public final class Act {
         supersedes: [String] = [], toldAt: Instant? = nil, isHeard: Bool = false, title: String? = nil,
         owner: Identifier? = nil
     ) throws(Rejection) {
-        try emit(
-            type.name, data, data.json, about: about, to: audience, key: key, supersedes: supersedes, toldAt: toldAt,
-            isHeard: isHeard, title: title, owner: owner)
-    }
-
-    public func emit(
-        _ type: String, about: String, to audience: Audience, data: JSON, key: String? = nil,
-        supersedes: [String] = [], toldAt: Instant? = nil, isHeard: Bool = false, title: String? = nil,
-        owner: Identifier? = nil
-    ) throws(Rejection) {
-        try emit(
-            type, Untyped(data), data, about: about, to: audience, key: key, supersedes: supersedes, toldAt: toldAt,
-            isHeard: isHeard, title: title, owner: owner)
-    }
-
-    private func emit(
-        _ type: String, _ value: any WireValue, _ data: JSON, about: String, to audience: Audience, key: String?,
-        supersedes: [String], toldAt: Instant?, isHeard: Bool, title: String?, owner: Identifier?
-    ) throws(Rejection) {
-        precondition(keeper.registry.events[type] != nil, "the event type \(type) is not in the registry")
+        let name = type.name
+        precondition(keeper.registry.events[name] != nil, "the event type \(name) is not in the registry")
         if audience.isEmpty {
             if let key { try withdraw(key: key) }
             for key in supersedes { try withdraw(key: key) }
             return
         }
         let by = caller.memberID
-        if !isTelling || isHeard, keeper.registry.told[type] != nil {
+        let json = data.json
+        if !isTelling || isHeard, keeper.registry.told[name] != nil {
             untold.append(
                 Told(
-                    type: type, at: toldAt ?? now, about: about, by: by, isAtMachine: isAtMachineAsMember,
-                    audience: audience, data: data, value: value, title: title, owner: owner))
+                    type: name, at: toldAt ?? now, about: about, by: by, isAtMachine: isAtMachineAsMember,
+                    audience: audience, value: data, data: json, title: title, owner: owner))
         }
         let payload = Event.payload(
-            type: type, at: toldAt ?? now, by: by, isAtMachine: isAtMachineAsMember, about: about, data: data)
+            type: name, at: toldAt ?? now, by: by, isAtMachine: isAtMachineAsMember, about: about, data: json)
         let salt = keeper.randomNumber()
         do throws(StoreFailure) {
             let appended = try keeper.store.log.append(
-                at: now, type: type, by: by, about: about, key: key, supersedes: supersedes, audience: audience,
+                at: now, type: name, by: by, about: about, key: key, supersedes: supersedes, audience: audience,
                 salt: salt, payload: payload)
             events.append(appended.row)
             removed += appended.superseded

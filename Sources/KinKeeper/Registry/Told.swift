@@ -16,10 +16,10 @@ public struct Told: Sendable {
     public var isAtMachine = false
     /// Who sees the event.
     public let audience: Audience
-    /// The event's data.
-    public let data: JSON
-    /// The same as its own type; see the subscript.
+    /// The event's data; see the subscript.
     let value: any WireValue
+    /// The same as it is written.
+    let data: JSON
     /// The text of what it is about, where people gave it one: handed along, since nobody else reads it up.
     public var title: String?
     /// Whose thing it is, where that is somebody: handed along too.

@@ -44,14 +44,13 @@ extension Pin {
         for member in try Stays.visitors(of: self, act) {
             try act.narrow(about: Stays.about(member, place.id), by: lost)
         }
-        try PlaceAgreements.sightLost(of: self, by: lost, act)
+        try PlaceHooks.joined.sightLost(self, lost, act)
         let about = Places.about(place.id)
         if isChanged {
-            try act.emit(
-                "place.updated", about: about, to: before.subtracting(lost), data: ["place": place.json])
+            try act.emit(Place.updated, .init(place: place), about: about, to: before.subtracting(lost))
         }
-        try act.emit(isNew ? "place.added" : "place.shown", about: about, to: gained, data: ["place": place.json])
+        try act.emit(isNew ? Place.added : Place.shown, .init(place: place), about: about, to: gained)
         // About no place: it has to outlive this one in the log, for whoever is away until both are gone.
-        try act.emit("place.hidden", about: "places", to: lost, data: ["place": .id(place.id)])
+        try act.emit(Place.hidden, .init(place: place.id), about: "places", to: lost)
     }
 }

@@ -168,13 +168,13 @@ struct Pin {
     /// Removes it with all that is known about it.
     func remove(except leaving: KinStore.Audience = KinStore.Audience(), _ act: Act) throws(Rejection) {
         let seers = try seers(act)
-        try PlaceAgreements.removing(self, act)
+        try PlaceHooks.joined.removing(self, act)
         for member in try Stays.visitors(of: self, act) { try act.erase(about: Stays.about(member, place.id)) }
         try act.run("DELETE FROM place_index WHERE entry IN (?, ?)", .int(2 * number), .int(2 * number + 1))
         // Sight, stays and rules go with the row.
         try act.run("DELETE FROM places WHERE number = ?", .int(number))
         let about = Places.about(place.id)
         try act.erase(about: about)
-        try act.emit("place.removed", about: about, to: seers.subtracting(leaving), data: ["place": .id(place.id)])
+        try act.emit(Place.removed, .init(place: place.id), about: about, to: seers.subtracting(leaving))
     }
 }

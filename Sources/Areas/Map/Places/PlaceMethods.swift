@@ -32,7 +32,7 @@ extension Places {
             try growing(of: member.id, act) { () throws(Rejection) in try pin.save(act) }
             try pin.settleSight(isNew: true, act)
             try Stays.circleChanged(pin, act)
-            try PlaceAgreements.made(pin, act)
+            try PlaceHooks.joined.made(pin, act)
             return .done(rendered(pin, act), ids: [pin.place.id])
         })
 
@@ -66,7 +66,7 @@ extension Places {
             try pin.settleSight(isChanged: pin.place != before.place, act)
             if pin.circle != before.circle { try Stays.circleChanged(pin, act) }
             if pin.circle != before.circle || pin.place.homeOf != before.place.homeOf {
-                try PlaceAgreements.made(pin, act)
+                try PlaceHooks.joined.made(pin, act)
             }
             return .done(rendered(pin, act), ids: [pin.place.id])
         })

@@ -60,8 +60,6 @@ public struct Stay: Sendable, Equatable {
     private static let stepMax = 3.0
     private static let enough = 5.0
     private static let scoreMax = 8.0
-    /// Metres: what is assumed of a point that does not say.
-    static let accuracyAssumed = 30.0
     /// Metres: no phone knows better.
     private static let accuracyFloor = 5.0
 
@@ -72,7 +70,7 @@ public struct Stay: Sendable, Equatable {
     /// say anything, change nothing.
     public mutating func take(distance: Double, accuracy: Double?, at: Instant, _ circle: Circle) -> Decision? {
         if let last, at <= last { return nil }
-        let sigma = max(accuracy ?? Self.accuracyAssumed, Self.accuracyFloor)
+        let sigma = max(accuracy ?? Point.accuracyAssumed, Self.accuracyFloor)
         guard sigma <= Limits.placeAccuracyMax else { return nil }
         // After a gap this long what was begun before it is nothing to go on from. What was heard since then is.
         forget(before: max(last ?? .earliest, start ?? .earliest), at)

@@ -3,18 +3,6 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Where a member is, by the name of a place.
-struct Whereabouts: Equatable {
-    let place: Identifier
-    let name: String
-    /// Whether it is the home of the member's own household.
-    let isHome: Bool
-    /// When the member arrived, or was found there first.
-    let since: Instant
-    /// Who sees the place: nobody else may be told its name.
-    let seers: Audience
-}
-
 /// Who is at which place: the rows of `stays`, moved by points as they come in.
 enum Stays {
     /// What the log's rows about one member at one place are about.
@@ -24,28 +12,6 @@ enum Stays {
     static func about(_ member: Identifier) -> String { "stay/\(member)/" }
 
     // MARK: Asking
-
-    /// Where a member is for those who see no coordinates: at home before all else, else at the smallest circle around of
-    /// those the member agreed to; `nil` when at none of them.
-    static func current(of member: Identifier, _ act: Act) throws(Rejection) -> Whereabouts? {
-        guard let entry = try act.roster[member] else { return nil }
-        let found = try act.first(
-            """
-            SELECT p.id, p.name, p.home_of, s.since, p.number FROM stays s JOIN places p ON p.number = s.place
-            WHERE s.member = ?1 AND s.phase = ?3 AND \(PlaceAgreements.counts(act))
-            ORDER BY p.home_of IS NOT ?4, p.radius, p.id LIMIT 1
-            """, .id(member), .time(act.now), .int(Stay.Phase.inside.rawValue), .id(entry.household)
-        ) { row in
-            (
-                id: row.identifier(0), name: row.text(1), home: row.optionalIdentifier(2), since: row.instant(3),
-                number: row.int(4)
-            )
-        }
-        guard let found else { return nil }
-        return Whereabouts(
-            place: found.id, name: found.name, isHome: found.home == entry.household, since: found.since,
-            seers: try seers(of: found.number, act))
-    }
 
     /// Who sees a place.
     static func seers(of place: Int64, _ act: Act) throws(Rejection) -> Audience {
@@ -73,17 +39,17 @@ enum Stays {
     // MARK: Points
 
     /// Takes a member's good points, in the order of their times, all newer than those before. `wasSeen`: there was a
-    /// point before, so that a place without a row is one the member is not at.
+    /// point before, so that a place without a row is one the member is not at. Answers what was decided and is to be told.
     static func take(
         _ points: ArraySlice<Point>, of member: Identifier, wasSeen: Bool, _ act: Act
-    ) throws(Rejection) {
-        guard let box = Bounds(points.lazy.map(\.coordinate)) else { return }
+    ) throws(Rejection) -> [Decided] {
+        guard let box = Bounds(points.lazy.map(\.coordinate)) else { return [] }
         var around = try near(member, box, act)
-        guard !around.isEmpty else { return }
+        guard !around.isEmpty else { return [] }
         if !wasSeen {
             for index in around.indices where !around[index].isKnown { around[index].stay.phase = .unknown }
         }
-        var told: [(change: Stay.Decision, pin: Near)] = []
+        var decided: [Decided] = []
         for point in points {
             for index in around.indices {
                 let place = around[index]
@@ -94,11 +60,20 @@ enum Stays {
                 around[index].isChanged = true
                 // What is long over is written down, and rings no bell.
                 guard point.at >= act.now.adding(seconds: -Limits.placeTellSeconds) else { continue }
-                told.append((decision, around[index]))
+                decided.append(Decided(decision: decision, number: place.number, id: place.id, name: place.name))
             }
         }
         for place in around { try place.save(member, act) }
-        for (decision, place) in told { try tell(decision, place, member, act) }
+        return decided
+    }
+
+    /// That a member arrived at a place, was found there or left it.
+    struct Decided {
+        let decision: Stay.Decision
+        /// The place's.
+        let number: Int64
+        let id: Identifier
+        let name: String
     }
 
     /// A place, and how it stands with one member.
@@ -155,7 +130,7 @@ enum Stays {
     /// region's own, or `region`), or else of one the member sees that has the same name. Decides nothing by itself, and
     /// counts for nothing where the phone knows only roughly where it is, or is somewhere that does not fit.
     static func evidence(
-        _ crossed: OwnTracksTransition, region: Identifier?, of member: Identifier, _ act: Act
+        _ crossed: Crossing, region: Identifier?, of member: Identifier, _ act: Act
     ) throws(Rejection) {
         guard Point.isPossible(crossed.at, now: act.now) else { return }
         let pins = try act.ask { (database) throws(StoreFailure) in try Pin.seen(by: member, database) }
@@ -186,42 +161,6 @@ enum Stays {
             before: stay, stay: stay)
     }
 
-    // MARK: Telling
-
-    private static func tell(
-        _ decision: Stay.Decision, _ place: Near, _ member: Identifier, _ act: Act
-    ) throws(Rejection) {
-        let (type, at): (String, Instant)
-        switch decision {
-        case .entered(let start): (type, at) = ("place.entered", start)
-        case .left(let start): (type, at) = ("place.left", start)
-        case .found: return
-        }
-        let (exact, named) = try viewers(of: member, at: at, act)
-        let seers = try seers(of: place.number, act)
-        func tell(_ audience: Audience, _ at: Instant, toldAt: Instant?) throws(Rejection) {
-            try act.emit(
-                type, about: about(member, place.id), to: audience.intersection(seers),
-                data: ["member": .id(member), "place": .id(place.id), "name": .string(place.name), "at": .time(at)],
-                toldAt: toldAt, title: place.name)
-        }
-        try tell(exact, at, toldAt: nil)
-        // Who sees names of places sees no exact times, and only those of places that were agreed to.
-        guard try PlaceAgreements.counts(place.number, for: member, act) else { return }
-        try tell(named, CoarseDot.rounded(at), toldAt: CoarseDot.rounded(act.now))
-    }
-
-    /// Who may know that a member was somewhere then: the member and who sees the exact position; and who sees names of
-    /// places. Whoever sees cells does not: a place lies within a cell.
-    private static func viewers(
-        of member: Identifier, at: Instant, _ act: Act
-    ) throws(Rejection) -> (exact: Audience, named: Audience) {
-        let owner = try act.roster.only(member)
-        let consent = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, member) }
-        guard let consent, consent.shows(at) else { return (owner, Audience()) }
-        return (consent.viewers[.exact].union(owner), consent.viewers[.place])
-    }
-
     // MARK: When a place changes
 
     /// A place has a circle it did not have: who is there already does not arrive. Known stays go on; members whose last
@@ -240,7 +179,7 @@ enum Stays {
             )
         }
         for dot in dots {
-            let sigma = max(dot.accuracy ?? Stay.accuracyAssumed, Stay.accuracyAssumed)
+            let sigma = max(dot.accuracy ?? Point.accuracyAssumed, Point.accuracyAssumed)
             guard circle.centre.roughDistance(to: dot.at) <= circle.radius + circle.margin + 2 * sigma else { continue }
             try act.run(
                 """
@@ -261,7 +200,25 @@ extension Stay {
     }
 }
 
-extension Point {
-    /// Where it is.
-    var coordinate: Coordinate { Coordinate(lat: lat, lon: lon) }
+extension Stays {
+    static let entered = EventType(
+        "place.entered",
+        "A member arrived at a place; who sees both, the member included. Once for an arrival.", Crossing.self)
+    static let left = EventType(
+        "place.left", "A member left a place; who sees both, the member included.", Crossing.self)
+
+    /// Who crossed the border of which place, and when.
+    struct Crossing: WireRecord {
+        let member: Identifier
+        let place: Identifier
+        let name: String
+        let at: Instant
+
+        static let fields = Fields(
+            nil, Crossing.init(member:place:name:at:),
+            .required("member", \.member, .id),
+            .required("place", \.place, .id),
+            .required("name", \.name, .name, "The place's."),
+            .required("at", \.at, .time, "When, by the phone's clock: of the first point that says so."))
+    }
 }

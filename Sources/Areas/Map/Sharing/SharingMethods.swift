@@ -81,7 +81,7 @@ extension Map {
                 consent.historyDays = days
                 try consent.save(act)
                 if isLess { try forget(act) }
-                if caller != member { try consent.tell(["history"], act) }
+                if caller != member { try consent.tell([.history], act) }
             }
             if state == "off" { try consent.turnOff(act) }
             // Who makes rules or switches on has the places in view as they are now.
@@ -91,7 +91,7 @@ extension Map {
             if state == "on" { try consent.turnOn(until: until, confirms: try confirmed(params, of: member, act), act) }
             if isConfirmed { try Stopover.stayChanged(member, act) }
             if case .narrowing = hand {
-                try consent.tellOfChild(state == "off" ? "off" : "narrowed", to: try consent.ofHolder(act), act)
+                try consent.tellOfChild(state == "off" ? .off : .narrowed, to: try consent.ofHolder(act), act)
             }
             return .done(try shownSharing(of: member, act), ids: [member])
         }

@@ -26,7 +26,7 @@ struct Stopover: Equatable {
     init(_ member: Identifier, at: Instant, _ act: Act) throws(Rejection) {
         self.member = member
         self.at = CoarseDot.rounded(at)
-        let stay = try Stays.current(of: member, act)
+        let stay = try Whereabouts.current(of: member, act)
         name = stay?.name
         seers = stay?.seers ?? Audience()
         let home = try act.first(
@@ -146,7 +146,8 @@ struct Stopover: Equatable {
 
     private func tell(_ presence: Presence, to audience: Audience, _ key: String, _ act: Act) throws(Rejection) {
         try act.emit(
-            "position", about: about, to: audience, data: presence.json, key: key, toldAt: CoarseDot.rounded(act.now))
+            Position.seen, .presence(presence), about: about, to: audience, key: key,
+            toldAt: CoarseDot.rounded(act.now))
     }
 
     private mutating func withdrawPartings(_ act: Act) throws(Rejection) {

@@ -85,7 +85,7 @@ extension Dot {
         // Nothing that tells where or when is left of it.
         if isExactOver, isCoarseOver || dot.coarse == nil { try act.erase(about: dot.about, type: "position") }
         try act.emit(
-            "position.deleted", about: about(consent.member), to: audience, data: ["member": .id(consent.member)])
+            Position.deleted, .init(member: consent.member), about: about(consent.member), to: audience)
     }
 
     /// With what tells of it where or when; the member's own sharing, and news in the member's inbox, are about the same and

@@ -2,20 +2,6 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What is decided about a point when it arrives and stored with it: who could see it at its own time, and who when it
-/// arrived. What a viewer gets of it later is the least of these two and of what the viewer may see then.
-struct Judgement: Equatable {
-    /// Whether it moves what others see now.
-    let isShown: Bool
-    /// The version at its own time; `nil` when nobody but the owner is ever to see it in the history.
-    let version: Int64?
-    /// The version when it arrived, where that is another.
-    let taken: Int64?
-
-    /// For the owner alone.
-    static let hidden = Judgement(isShown: false, version: nil, taken: nil)
-}
-
 /// One member's versions, looked up as points ask for them.
 struct Judge {
     private let consent: Consent

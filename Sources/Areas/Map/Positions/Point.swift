@@ -1,3 +1,4 @@
+import KinGeo
 import KinKeeper
 import KinModel
 
@@ -20,8 +21,8 @@ struct Point: Sendable, Equatable {
     /// Tells points of one device and moment apart.
     var mark: Int64 = 0
 
-    static let latBounds = -90.0...90.0
-    static let lonBounds = -180.0...180.0
+    static let latBounds = Limits.latBounds
+    static let lonBounds = Limits.lonBounds
     /// Metres: half the way round the earth says as much as nothing.
     static let accuracyBounds = 0.0...20_040_000.0
     /// Metres: from the deepest trench to a satellite.
@@ -32,6 +33,8 @@ struct Point: Sendable, Equatable {
     static let courseBounds = 0.0...360.0
     /// Per cent.
     static let batteryBounds = 0.0...100.0
+    /// Metres: what is assumed of a point that does not say.
+    static let accuracyAssumed = 30.0
     /// Before satellites could be asked, a time is a clock that was never set.
     static let atEarliest = Instant("2000-01-01T00:00:00Z") ?? .earliest
 
@@ -101,6 +104,9 @@ struct Point: Sendable, Equatable {
         self.lon = lon
         self.at = at
     }
+
+    /// Where it is.
+    var coordinate: Coordinate { Coordinate(lat: lat, lon: lon) }
 
     /// As the family sees it.
     func position(of member: Identifier, motion: Motion?) -> Position {

@@ -132,7 +132,7 @@ enum PlaceAgreements {
 
     /// Somebody made or moved a place: for the one who did it, and for children whose settings that one holds, it counts
     /// as it is now.
-    static func made(_ pin: Pin, _ act: Act) throws(Rejection) {
+    @Sendable static func made(_ pin: Pin, _ act: Act) throws(Rejection) {
         guard let caller = act.caller.memberID else { return }
         for consent in try Consent.all(act) where consent.member == caller || consent.holder == caller {
             let standing = try standings(consent, at: pin.place.id, act).first
@@ -216,8 +216,8 @@ enum PlaceAgreements {
         guard standing.state != .asked else { return }
         try set(.asked, consent, standing.number, act)
         try act.emit(
-            "place.asked", about: about(consent.member, standing.id), to: try act.roster.only(decider(consent)),
-            data: ["member": .id(consent.member), "place": .id(standing.id), "name": .string(standing.name)],
+            Places.askedEvent, .init(member: consent.member, place: standing.id, name: standing.name),
+            about: about(consent.member, standing.id), to: try act.roster.only(decider(consent)),
             key: key(consent.member, standing.id), isHeard: true, title: standing.name)
     }
 
@@ -244,7 +244,7 @@ enum PlaceAgreements {
     }
 
     /// The place is about to be gone.
-    static func removing(_ pin: Pin, _ act: Act) throws(Rejection) {
+    @Sendable static func removing(_ pin: Pin, _ act: Act) throws(Rejection) {
         let asked = try act.rows(
             "SELECT h.member FROM place_agreements a JOIN sharing h ON h.track = a.track WHERE a.place = ?",
             .int(pin.number)
@@ -265,8 +265,8 @@ enum PlaceAgreements {
             try confirmAll(of: consent, until: until, act)
             guard isSeen else { continue }
             try act.emit(
-                "place.asked", about: about(consent.member), to: try act.roster.only(decider(consent)),
-                data: ["member": .id(consent.member), "until": .time(until)], key: about(consent.member) + "/asked")
+                Places.askedEvent, .init(member: consent.member, until: until), about: about(consent.member),
+                to: try act.roster.only(decider(consent)), key: about(consent.member) + "/asked")
         }
         try act.plan(lapseDue, about: "places", at: until)
     }
@@ -311,15 +311,4 @@ extension Places {
     /// What waits for an answer, in `sharing.show`.
     static let waiting = Shape.list(
         .object([.required("place", .id), .required("name", name)]), max: countMax)
-
-    /// The question of `place.admit`.
-    static let askedEvent = EventType(
-        "place.asked",
-        "A place waits until the member agrees to be seen there (place.admit); who decides that.",
-        data: .object([
-            .required("member", .id),
-            .optional("place", .id, "Absent after an update: all that were there, which count until then."),
-            .optional("name", name, "The place's."),
-            .optional("until", .time, "Until when places count that were there before the update."),
-        ]), isLatestOnly: true)
 }

@@ -59,7 +59,7 @@ struct PointJudge {
     static func isJump(_ one: Seen, _ other: Seen) -> Bool {
         if let mine = one.device, let its = other.device, mine != its { return false }
         let milliseconds = abs(other.at.milliseconds - one.at.milliseconds)
-        let doubt = (one.accuracy ?? Stay.accuracyAssumed) + (other.accuracy ?? Stay.accuracyAssumed) + slack
+        let doubt = (one.accuracy ?? Point.accuracyAssumed) + (other.accuracy ?? Point.accuracyAssumed) + slack
         let reach = Limits.pointSpeedMax * Double(milliseconds) / 1000
         return one.coordinate.roughDistance(to: other.coordinate) - doubt > reach
     }
@@ -108,9 +108,9 @@ struct PointJudge {
 
 extension PointJudge {
     /// Of a member, as the rows have it; `last` is the own dot.
-    static func of(_ consent: Consent, last: Position?, _ act: Act) throws(Rejection) -> PointJudge {
+    static func of(_ track: Int64, last: Position?, _ act: Act) throws(Rejection) -> PointJudge {
         let doubted = try act.first(
-            "SELECT lat, lon, at, accuracy, count FROM doubted_points WHERE track = ?", .int(consent.track)
+            "SELECT lat, lon, at, accuracy, count FROM doubted_points WHERE track = ?", .int(track)
         ) { row in (seen: Seen(row), count: row.int(4)) }
         return PointJudge(
             last: last.map {
@@ -119,25 +119,25 @@ extension PointJudge {
     }
 
     /// Writes down what is doubted.
-    func save(_ consent: Consent, _ act: Act) throws(Rejection) {
+    func save(_ track: Int64, _ act: Act) throws(Rejection) {
         guard isDoubtChanged else { return }
         guard let (seen, count) = doubted else {
-            try act.run("DELETE FROM doubted_points WHERE track = ?", .int(consent.track))
+            try act.run("DELETE FROM doubted_points WHERE track = ?", .int(track))
             return
         }
         try act.run(
             "INSERT OR REPLACE INTO doubted_points (track, lat, lon, at, accuracy, count) VALUES (?,?,?,?,?,?)",
-            .int(consent.track), .double(seen.coordinate.lat), .double(seen.coordinate.lon), .time(seen.at),
+            .int(track), .double(seen.coordinate.lat), .double(seen.coordinate.lon), .time(seen.at),
             Value(seen.accuracy), .int(count))
     }
 
     /// The newest good point of a history up to a moment.
-    static func upTo(_ at: Instant, _ consent: Consent, _ act: Act) throws(Rejection) -> Seen? {
+    static func upTo(_ at: Instant, _ track: Int64, _ act: Act) throws(Rejection) -> Seen? {
         try act.first(
             """
             SELECT lat, lon, at, accuracy, device FROM positions WHERE track = ? AND at <= ? AND quality = 0
             ORDER BY track DESC, at DESC LIMIT 1
-            """, .int(consent.track), .time(at)
+            """, .int(track), .time(at)
         ) { row in
             var seen = Seen(row)
             seen.device = row.int(4)

@@ -44,7 +44,7 @@ extension Map {
                 // The same one again is no more evidence than once.
                 if try crossed.keep(from: phone, act) {
                     let place = try Waypoints.place(stamped: crossed.stamp, on: phone, act)
-                    try Stays.evidence(crossed, region: place, of: member.id, act)
+                    try Stays.evidence(crossed.crossing, region: place, of: member.id, act)
                 }
             case .regions(let count): if let count { phone.regions = Int64(count) }
             case .card: try putFace(act)

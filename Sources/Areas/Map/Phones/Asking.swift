@@ -26,7 +26,7 @@ extension Map {
     ).forOwnWord()
 
     static let asked = EventType(
-        "position.asked", "Somebody asks where the member is; the member.", data: .object([.required("member", .id)]))
+        "position.asked", "Somebody asks where the member is; the member.", Member.Named.self)
 }
 
 /// A member asks where another is.
@@ -62,7 +62,7 @@ struct Asking {
             .time(act.now))
         try PhoneCommands.add(member, ["_type": "cmd", "action": "reportLocation"], key: "reportLocation", act)
         try act.emit(
-            "position.asked", about: Dot.about(member), to: try act.roster.only(member), data: ["member": .id(member)])
+            Map.asked, .init(member: member), about: Dot.about(member), to: try act.roster.only(member))
     }
 
     /// What the asker is answered.

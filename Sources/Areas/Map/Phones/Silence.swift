@@ -1,0 +1,43 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// A phone that should report and does not: its member is told, once until it reports again.
+///
+/// Positions do not move the due entry: when it falls due, the last position says whether the phone was silent, and if
+/// not, when to look again. So a phone that reports costs nothing but one look in ``Limits/phoneSilentHours``.
+enum Silence {
+    /// The phone is due to have reported.
+    static func fellDue(_ about: String, _ act: Act) throws(Rejection) {
+        guard let member = Identifier(about.split(separator: "/").last ?? ""),
+            var consent = try act.ask({ (database) throws(StoreFailure) in try Consent.find(database, member) }),
+            consent.isOn, !consent.isSilent
+        else { return }
+        let last = try Dot(member, act).own?.at
+        let limit = Consent.latest(after: max(last ?? consent.since, consent.since))
+        guard limit <= act.now else { return try consent.look(at: limit, act) }
+        consent.isSilent = true
+        try consent.save(act)
+        let cause = PhoneTrouble.likeliest(try Phone.all(of: member, act), last: last)
+        try act.emit(
+            event, .init(member: member, last: last, cause: cause), about: about, to: try act.roster.only(member))
+    }
+
+    static let event = EventType(
+        "position.silent",
+        "The member shares, but the phone has not reported for long; the member, once until it reports again.",
+        Silent.self)
+
+    /// Whose phone, since when and why.
+    struct Silent: WireRecord {
+        let member: Identifier
+        let last: Instant?
+        let cause: PhoneTrouble?
+
+        static let fields = Fields(
+            nil, Silent.init(member:last:cause:),
+            .required("member", \.member, .id),
+            .optional("last", \.last, .time, "Of when the last position is, if there is one."),
+            .optional("cause", \.cause, .word, "The likeliest reason."))
+    }
+}

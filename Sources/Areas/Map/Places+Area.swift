@@ -1,0 +1,50 @@
+package import KinKeeper
+import KinModel
+import KinStore
+
+extension Places {
+    package static let area = Area(
+        "Places", view: "map", isForOwnWord: true,
+        tables: [
+            Table("places"), Table("place_members"), Table("place_sight"), Table("place_index"), Table("place_rules"),
+            Table("stays", datedByPhones: ["since", "start", "last"]), Table("place_agreements"),
+        ],
+        migrations: migrations,
+        methods: [add, update, remove, list, near, notify, unnotify, rules].map { $0.forOwnWord() }
+            + [admit.forOwnWord { $0["admit"]?.bool == true }],
+        events: events + [askedEvent],
+        due: [
+            PlaceAgreements.upgradeDue: { (act, _) throws(Rejection) in try PlaceAgreements.upgrade(act) },
+            PlaceAgreements.lapseDue: { (act, _) throws(Rejection) in try PlaceAgreements.lapse(act) },
+        ],
+        told: [Household.removed.name: closeHousehold],
+        inbox: inboxRules, inboxKinds: inboxKinds, quotas: [.places],
+        sums: [
+            FamilySum("places") { (act) throws(Rejection) in
+                try act.first("SELECT count(*) FROM places") { row in row.int(0) } ?? 0
+            }
+        ],
+        life: Area.Life(
+            handOver: { (act, from, to) throws(Rejection) in try handOver(act, from, to) },
+            deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) }),
+        snapshot: [
+            .required("places", .list(Place.shape, max: shownMax), "Those in sight, without their notes.")
+        ],
+        snapshotBytesMax: Limits.placesSnapshotBytesMax,
+        show: { (database, viewer, snapshot) throws(StoreFailure) in
+            let seen = try Pin.seen(by: viewer.id, database).map(\.place.brief)
+            let sorted = seen.filter { $0.owner == viewer.id } + seen.filter { $0.owner != viewer.id }
+            let shown = snapshot.fitting(
+                sorted, in: "places", bytesMax: Limits.placesSnapshotBytesMax - PlaceRoom.frameBytes,
+                largest: PlaceRoom.largest, PlaceRoom.bytes)
+            for place in shown { snapshot.places[place.id] = place }
+        })
+}
+
+extension PlaceHooks {
+    /// Who is seen at a place is asked about it.
+    static let joined = PlaceHooks(
+        made: PlaceAgreements.made,
+        sightLost: { (pin, lost, act) throws(Rejection) in try PlaceAgreements.sightLost(of: pin, by: lost, act) },
+        removing: PlaceAgreements.removing)
+}

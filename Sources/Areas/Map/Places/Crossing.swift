@@ -1,0 +1,29 @@
+import KinGeo
+import KinKeeper
+import KinModel
+
+/// A phone says that it crossed the border of a region that it watches itself: evidence of an arrival or a leaving, by the
+/// phone's own judgement.
+struct Crossing: Equatable {
+    let isEntering: Bool
+    /// When, by the phone's clock.
+    let at: Instant
+    /// What the region is called on the phone.
+    let name: String?
+    /// The region's own identifier, where the app has one.
+    let region: String?
+    /// Where the phone was, when it said so.
+    var coordinate: Coordinate?
+    /// Metres.
+    var accuracy: Double?
+
+    /// Whether where the phone was when it said so, and how well it knew, speaks for what it says of a circle.
+    func fits(_ circle: Circle) -> Bool {
+        let sigma = accuracy ?? Point.accuracyAssumed
+        guard sigma <= Limits.placeAccuracyMax else { return false }
+        guard let coordinate else { return true }
+        let distance = circle.distance(to: coordinate)
+        return isEntering
+            ? distance <= circle.radius + circle.margin + 2 * sigma : distance >= circle.radius - 2 * sigma
+    }
+}

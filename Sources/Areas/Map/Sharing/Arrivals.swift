@@ -1,0 +1,39 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// Who is told that a member arrived at a place or left it: who sees both.
+enum Arrivals {
+    /// Tells what points decided about a member and a place.
+    static func tell(_ decided: Stays.Decided, of member: Identifier, _ act: Act) throws(Rejection) {
+        let (type, at): (EventType<Stays.Crossing>, Instant)
+        switch decided.decision {
+        case .entered(let start): (type, at) = (Stays.entered, start)
+        case .left(let start): (type, at) = (Stays.left, start)
+        case .found: return
+        }
+        let (exact, named) = try viewers(of: member, at: at, act)
+        let seers = try Stays.seers(of: decided.number, act)
+        func tell(_ audience: Audience, _ at: Instant, toldAt: Instant?) throws(Rejection) {
+            try act.emit(
+                type, .init(member: member, place: decided.id, name: decided.name, at: at),
+                about: Stays.about(member, decided.id), to: audience.intersection(seers), toldAt: toldAt,
+                title: decided.name)
+        }
+        try tell(exact, at, toldAt: nil)
+        // Who sees names of places sees no exact times, and only those of places that were agreed to.
+        guard try PlaceAgreements.counts(decided.number, for: member, act) else { return }
+        try tell(named, CoarseDot.rounded(at), toldAt: CoarseDot.rounded(act.now))
+    }
+
+    /// Who may know that a member was somewhere then: the member and who sees the exact position; and who sees names of
+    /// places. Whoever sees cells does not: a place lies within a cell.
+    private static func viewers(
+        of member: Identifier, at: Instant, _ act: Act
+    ) throws(Rejection) -> (exact: Audience, named: Audience) {
+        let owner = try act.roster.only(member)
+        let consent = try act.ask { (database) throws(StoreFailure) in try Consent.find(database, member) }
+        guard let consent, consent.shows(at) else { return (owner, Audience()) }
+        return (consent.viewers[.exact].union(owner), consent.viewers[.place])
+    }
+}

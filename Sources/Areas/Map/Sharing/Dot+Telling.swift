@@ -1,0 +1,118 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What goes into the log when a member's dots move, and when others see the member or see it no longer.
+///
+/// One row of the log for each payload: `position/MEMBER/exact` for those who see all, `…/coarse` for those who see a
+/// cell; ``Stopover`` has those of names of places and of home. The owner is told with the first of them, or, while the own
+/// dot is not the shown one, by a row of its own, `…/own`; while sharing is off the row under `…/exact` is the owner's
+/// alone.
+extension Dot {
+    /// Writes down and tells what moved.
+    func settle(_ consent: Consent, _ act: Act) throws(Rejection) {
+        if hasOwnMoved, let own { try save(own, isShown: false, isBoth: hasShownMoved && own == shown, act) }
+        if hasShownMoved, let shown {
+            if !hasOwnMoved || own != shown { try save(shown, isShown: true, act) }
+            try tellExact(shown, consent.viewers, act)
+        }
+        if isFirstShown { act.memory(LookMemory.self).forgetSettled() }
+        if cells != cellsBefore { try cells.save(member, act) }
+        if coarse != coarseBefore { try saveCoarse(act) }
+        if isCoarseToTell { try tellCoarse(consent.viewers, act) }
+        if hasOwnMoved, let own, own != shown {
+            try tell(own, to: try act.roster.only(member), key: consent.isOn ? ownKey : exactKey, act)
+        }
+    }
+
+    // MARK: Others may see it, or no longer
+
+    /// Replaces the member's whole group of rows: from this act on each sees what `viewers` says. Who sees less than
+    /// with the viewers before is told first that the dot is gone, so that nothing finer stays anywhere. `isOn` is
+    /// whether sharing is on now; when it is switched on, the last dot is shown.
+    mutating func show(
+        to viewers: Viewers, insteadOf before: Viewers, version: Int64, isOn: Bool, _ act: Act
+    ) throws(Rejection) {
+        try tellHidden(viewers, insteadOf: before, version: version, act)
+        guard isOn else { return try hide(act) }
+        // How long the member has been there already was not theirs to see who see it only now.
+        if shown == nil || !viewers[.exact].subtracting(before[.exact]).isEmpty,
+            let last = (shown ?? own)?.forgettingMotion
+        {
+            if own?.at == last.at {
+                own = last
+                gait = nil
+                try save(last, isShown: false, act)
+            }
+            shown = last
+            try save(last, isShown: true, act)
+        }
+        if coarse == nil, let last = cells.last {
+            coarse = CoarseDot(last.cell, at: last.at)
+            cells.show()
+            try cells.save(member, act)
+            try saveCoarse(act)
+        }
+        // Only now that there is a dot to be told: where there is none, who is away learns from that row that it is gone.
+        try forgetHidden(viewers, besides: version, act)
+        if let shown { try tellExact(shown, viewers, act) }
+        try tellCoarse(viewers, act)
+        guard let shown else { return }
+        if Stopover.isWanted(viewers) {
+            try Stopover.settle(member, at: shown.at, viewers, isWhole: true, act)
+        } else {
+            try Stopover.withdraw(member, act)
+        }
+    }
+
+    /// The dot is the owner's alone.
+    private mutating func hide(_ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM latest_positions WHERE member = ? AND shown = 1", .id(member))
+        try act.run("DELETE FROM coarse_dots WHERE member = ?", .id(member))
+        shown = nil
+        coarse = nil
+        try act.withdraw(key: coarseKey)
+        try Stopover.withdraw(member, act)
+        if let own {
+            try tell(own, to: try act.roster.only(member), key: exactKey, supersedes: [ownKey], act)
+        } else {
+            try act.withdraw(key: exactKey)
+        }
+    }
+
+    // MARK: Telling
+
+    private func tellExact(_ shown: Position, _ viewers: Viewers, _ act: Act) throws(Rejection) {
+        // Never back to an older dot: an owner whose own is another keeps the row that says so.
+        if shown == own {
+            let audience = viewers[.exact].union(try act.roster.only(member))
+            try tell(shown, to: audience, key: exactKey, supersedes: [ownKey], act)
+        } else {
+            try tell(shown, to: viewers[.exact], key: exactKey, act)
+        }
+    }
+
+    /// The event's own time is rounded like the dot's.
+    private func tellCoarse(_ viewers: Viewers, _ act: Act) throws(Rejection) {
+        guard let coarse else { return }
+        try act.emit(
+            Position.seen, .position(coarse.position(of: member)), about: about, to: viewers[.coarse], key: coarseKey,
+            toldAt: CoarseDot.rounded(act.now))
+    }
+
+    private func tell(
+        _ position: Position, to audience: Audience, key: String, supersedes: [String] = [], _ act: Act
+    ) throws(Rejection) {
+        try act.emit(
+            Position.seen, .position(position), about: about, to: audience, key: key, supersedes: supersedes)
+    }
+}
+
+extension Position {
+    /// Without whether and since when the member moved or rested.
+    fileprivate var forgettingMotion: Position {
+        Position(
+            member: member, lat: lat, lon: lon, at: at, accuracy: accuracy, altitude: altitude, speed: speed,
+            course: course, battery: battery, charging: charging)
+    }
+}
