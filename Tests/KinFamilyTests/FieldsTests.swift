@@ -132,7 +132,7 @@ import Testing
         check({ Sharing.Changed(sharing: $0.sharing(), changes: [$0.pick()]) }, tolerated: ["changes"])
         check { Place.Shown(place: $0.place()) }
         check { Place.Named(place: $0.id()) }
-        check { Stays.Crossing(member: $0.id(), place: $0.id(), name: $0.text(), at: $0.time()) }
+        check { Stays.Passage(member: $0.id(), place: $0.id(), name: $0.text(), at: $0.time()) }
         check {
             Places.Asked(
                 member: $0.id(), place: $0.maybe { $0.id() }, name: $0.maybe { $0.text() },

@@ -86,8 +86,8 @@ final class MapBox {
         // What the area hears when somebody joins by the door.
         try act { (act) throws(Rejection) in
             let told = Told(
-                type: "member.joined", at: clock, about: "", by: nil, audience: Audience(),
-                data: ["member": ["id": .id(id)]])
+                Member.joined, .init(member: try #require(try People.member(id, act.database))), at: clock, about: "",
+                by: nil, audience: Audience())
             try Map.rosterChanged(told, moved: false, act)
             try act.tellAreas()
         }

@@ -136,8 +136,8 @@ public final class Act {
         if !isTelling || isHeard, keeper.registry.told[name] != nil {
             untold.append(
                 Told(
-                    type: name, at: toldAt ?? now, about: about, by: by, isAtMachine: isAtMachineAsMember,
-                    audience: audience, value: data, data: json, title: title, owner: owner))
+                    type, data, json: json, at: toldAt ?? now, about: about, by: by, isAtMachine: isAtMachineAsMember,
+                    audience: audience, title: title, owner: owner))
         }
         let payload = Event.payload(
             type: name, at: toldAt ?? now, by: by, isAtMachine: isAtMachineAsMember, about: about, data: json)

@@ -203,19 +203,19 @@ extension Stay {
 extension Stays {
     static let entered = EventType(
         "place.entered",
-        "A member arrived at a place; who sees both, the member included. Once for an arrival.", Crossing.self)
+        "A member arrived at a place; who sees both, the member included. Once for an arrival.", Passage.self)
     static let left = EventType(
-        "place.left", "A member left a place; who sees both, the member included.", Crossing.self)
+        "place.left", "A member left a place; who sees both, the member included.", Passage.self)
 
     /// Who crossed the border of which place, and when.
-    struct Crossing: WireRecord {
+    struct Passage: WireRecord {
         let member: Identifier
         let place: Identifier
         let name: String
         let at: Instant
 
         static let fields = Fields(
-            nil, Crossing.init(member:place:name:at:),
+            nil, Passage.init(member:place:name:at:),
             .required("member", \.member, .id),
             .required("place", \.place, .id),
             .required("name", \.name, .name, "The place's."),

@@ -6,7 +6,7 @@ import KinStore
 enum Arrivals {
     /// Tells what points decided about a member and a place.
     static func tell(_ decided: Stays.Decided, of member: Identifier, _ act: Act) throws(Rejection) {
-        let (type, at): (EventType<Stays.Crossing>, Instant)
+        let (type, at): (EventType<Stays.Passage>, Instant)
         switch decided.decision {
         case .entered(let start): (type, at) = (Stays.entered, start)
         case .left(let start): (type, at) = (Stays.left, start)
