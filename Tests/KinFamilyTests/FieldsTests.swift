@@ -14,11 +14,11 @@ import Testing
 @Suite struct FieldsTests {
     /// `tolerated`: fields that may be missing although they are always written.
     private func check<Value: WireRecord>(
-        _ make: (inout Dice) -> Value, tolerated: Set<String> = [], _ location: SourceLocation = #_sourceLocation
+        _ make: (inout Sample) -> Value, tolerated: Set<String> = [], _ location: SourceLocation = #_sourceLocation
     ) {
         let fields = Value.fields.list
         for seed in 1...60 as ClosedRange<UInt64> {
-            var dice = Dice(seed: seed)
+            var dice = Sample(seed: seed)
             let value = make(&dice)
             let json = value.json
             #expect(Value(json) == value, "\(json.text)", sourceLocation: location)
@@ -165,7 +165,7 @@ extension Shape {
 }
 
 /// Values made of a seed.
-private struct Dice {
+private struct Sample {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
@@ -190,8 +190,8 @@ private struct Dice {
         let all = Array(Word.allCases)
         return all[below(all.count)]
     }
-    mutating func maybe<Value>(_ make: (inout Dice) -> Value) -> Value? { bool() ? make(&self) : nil }
-    mutating func some<Value>(_ make: (inout Dice) -> Value) -> [Value] {
+    mutating func maybe<Value>(_ make: (inout Sample) -> Value) -> Value? { bool() ? make(&self) : nil }
+    mutating func some<Value>(_ make: (inout Sample) -> Value) -> [Value] {
         (0..<below(4)).map { _ in make(&self) }
     }
 

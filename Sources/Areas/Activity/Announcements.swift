@@ -8,7 +8,7 @@ enum Announcements {
         "activity.announce", "Tells everyone something.", access: .admins,
         [.required("text", .text(max: Limits.announcementCharactersMax), "What to say; passed through unchanged.")],
         result: .object([.required("announcement", .object([.required("id", .id)]))]),
-        route: Route("POST", "/api/activity/announcements", status: 201), events: ["activity.announced"],
+        route: Route("POST", "/api/activity/announcements", status: 201), events: [Inbox.announced],
         again: { (_, ids) throws(Rejection) in rendered(ids) },
         apply: { (act, params) throws(Rejection) in
             let text = try params.string("text")

@@ -9,7 +9,7 @@ extension Meetings {
         "meeting.vote", "Votes on slots, in the place of all that the caller said before.", access: .signedIn,
         note: who,
         [named, .required("votes", votes, "Slots that are left out have no answer.")], result: SeenMeeting.shape,
-        route: Route("PUT", "/api/meetings/{meeting}/votes"), events: ["meeting.voted"],
+        route: Route("PUT", "/api/meetings/{meeting}/votes"), events: [Meeting.voted],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.visible(act, params)
@@ -56,7 +56,7 @@ extension Meetings {
     static let refuse = Method.command(
         "meeting.refuse", "Says that the caller takes no part in it; votes are taken back.", access: .signedIn,
         note: who, [named, .optional("reason", reason, "For all who see the meeting.")], result: SeenMeeting.shape,
-        route: Route("PUT", "/api/meetings/{meeting}/refusal"), events: ["meeting.refused"],
+        route: Route("PUT", "/api/meetings/{meeting}/refusal"), events: [Meeting.refused],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.visible(act, params)
@@ -82,7 +82,7 @@ extension Meetings {
     static let attend = Method.command(
         "meeting.attend", "Says whether the caller is going, once a slot is confirmed.", access: .signedIn, note: who,
         [named, .required("answer", attendance)], result: SeenMeeting.shape,
-        route: Route("PUT", "/api/meetings/{meeting}/attendance"), events: ["meeting.attended"],
+        route: Route("PUT", "/api/meetings/{meeting}/attendance"), events: [Meeting.attended],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.visible(act, params)
@@ -110,7 +110,7 @@ extension Meetings {
     static let suggest = Method.command(
         "meeting.suggest", "Suggests one more slot; the host accepts it or not.", access: .signedIn, note: who,
         [named, .required("slot", MeetingTimes.span)], result: SeenMeeting.shape,
-        route: Route("POST", "/api/meetings/{meeting}/slots", status: 201), events: ["meeting.suggested"],
+        route: Route("POST", "/api/meetings/{meeting}/slots", status: 201), events: [Meeting.suggested],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.visible(act, params)

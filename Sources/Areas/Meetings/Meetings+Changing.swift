@@ -21,7 +21,7 @@ extension Meetings {
             .optional("deadline", .nullable(MeetingTimes.shape), "Another one opens a closed meeting again."),
         ],
         result: SeenMeeting.shape, route: Route("PATCH", "/api/meetings/{meeting}"),
-        events: ["meeting.updated", "meeting.shown", "meeting.hidden"],
+        events: [Meeting.updated, Meeting.shown, Meeting.hidden],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             let before = try Gathering.led(act, params)

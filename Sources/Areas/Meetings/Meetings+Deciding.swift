@@ -8,7 +8,7 @@ extension Meetings {
     static let confirm = Method.command(
         "meeting.confirm", "Confirms a slot: whoever voted yes on it is going until they say otherwise.",
         access: .signedIn, note: leaders, [named, .required("slot", .id)], result: SeenMeeting.shape,
-        route: Route("PUT", "/api/meetings/{meeting}/confirmation"), events: ["meeting.confirmed"],
+        route: Route("PUT", "/api/meetings/{meeting}/confirmation"), events: [Meeting.confirmed],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.led(act, params)
@@ -36,7 +36,7 @@ extension Meetings {
     static let cancel = Method.command(
         "meeting.cancel", "Says that it does not take place; it is past then.", access: .signedIn, note: leaders,
         [named, .optional("reason", reason)], result: SeenMeeting.shape,
-        route: Route("PUT", "/api/meetings/{meeting}/cancellation"), events: ["meeting.cancelled"],
+        route: Route("PUT", "/api/meetings/{meeting}/cancellation"), events: [Meeting.cancelled],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.led(act, params)
@@ -56,7 +56,7 @@ extension Meetings {
             .required("meeting", Meeting.shape), .required("own", OwnPart.shape),
             .optional("nudged", .integer(0...Int64(Limits.membersMax)), "How many were reminded; not on a repeat."),
         ]),
-        route: Route("POST", "/api/meetings/{meeting}/nudges"), events: ["meeting.nudged"],
+        route: Route("POST", "/api/meetings/{meeting}/nudges"), events: [Meeting.nudged],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             let gathering = try Gathering.led(act, params)
@@ -71,7 +71,7 @@ extension Meetings {
     static let accept = Method.command(
         "meeting.accept", "Makes a suggested slot one of the slots.", access: .signedIn, note: leaders,
         [named, .required("suggestion", .id)], result: SeenMeeting.shape,
-        route: Route("PUT", "/api/meetings/{meeting}/suggestions/{suggestion}"), events: ["meeting.updated"],
+        route: Route("PUT", "/api/meetings/{meeting}/suggestions/{suggestion}"), events: [Meeting.updated],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.led(act, params)
@@ -88,7 +88,7 @@ extension Meetings {
     static let decline = Method.command(
         "meeting.decline", "Takes a suggested slot away.", access: .signedIn, note: leaders,
         [named, .required("suggestion", .id)], result: SeenMeeting.shape,
-        route: Route("DELETE", "/api/meetings/{meeting}/suggestions/{suggestion}"), events: ["meeting.updated"],
+        route: Route("DELETE", "/api/meetings/{meeting}/suggestions/{suggestion}"), events: [Meeting.updated],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.led(act, params)
@@ -112,7 +112,7 @@ extension Meetings {
     static let handOver = Method.command(
         "meeting.handOver", "Makes another member its host; the one before becomes an invitee.", access: .signedIn,
         note: leaders, [named, .required("to", .id)], result: SeenMeeting.shape,
-        route: Route("PUT", "/api/meetings/{meeting}/host"), events: ["meeting.handedOver", "meeting.shown"],
+        route: Route("PUT", "/api/meetings/{meeting}/host"), events: [Meeting.handedOver, Meeting.shown],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.led(act, params)

@@ -118,7 +118,7 @@ extension Meetings {
 
     static let clearPast = Method.command(
         "meeting.clearPast", "Clears the caller's list of past meetings; others keep theirs.", access: .signedIn,
-        note: "oneself", result: .nothing, route: Route("DELETE", "/api/meetings/past"), events: ["meeting.cleared"],
+        note: "oneself", result: .nothing, route: Route("DELETE", "/api/meetings/past"), events: [Meeting.cleared],
         apply: { (act, _) throws(Rejection) in
             let member = try act.member
             let listed = try MeetingLists.past(of: member, before: .max, limit: 1, matching: nil, act)

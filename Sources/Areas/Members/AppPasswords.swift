@@ -59,7 +59,7 @@ enum AppPasswords {
             .required("id", .id), .required("password", .token(max: 64)), .required("device", .name),
             .required("scope", .scope),
         ]),
-        route: Route("POST", "/api/app-passwords", status: 201), events: ["permission.changed"],
+        route: Route("POST", "/api/app-passwords", status: 201), events: [Permission.changed],
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
             let device = try params.string("device")
@@ -110,7 +110,7 @@ enum AppPasswords {
     static let revoke = Method.command(
         "appPassword.revoke", "Revokes one of the caller's app passwords.", access: .signedIn, note: "oneself",
         [.required("appPassword", .id)], result: .nothing,
-        route: Route("DELETE", "/api/app-passwords/{appPassword}"), events: ["permission.changed"],
+        route: Route("DELETE", "/api/app-passwords/{appPassword}"), events: [Permission.changed],
         apply: { (act, params) throws(Rejection) in
             let id = try params.id("appPassword")
             let gone = try act.run(

@@ -18,7 +18,7 @@ enum Invites {
             .optional("expires", .time, "Until when it is good: \(Limits.inviteDays) days if left out."),
         ],
         result: .object([.required("invite", Invites.Invite.shape), .required("code", .token(max: 64))]),
-        route: Route("POST", "/api/invites", status: 201), events: ["invite.created"],
+        route: Route("POST", "/api/invites", status: 201), events: [Invites.created],
         apply: { (act, params) throws(Rejection) in try create(act, params) })
 
     private static func create(_ act: Act, _ params: Params) throws(Rejection) -> Outcome {
@@ -75,7 +75,7 @@ enum Invites {
     static let revoke = Method.command(
         "invite.revoke", "Ends an invite: its code is no longer good.", access: [.head, .admin, .machine],
         note: "heads: of the own household", [.required("invite", .id)], result: .nothing,
-        route: Route("DELETE", "/api/invites/{invite}"), events: ["invite.revoked"],
+        route: Route("DELETE", "/api/invites/{invite}"), events: [Invites.revoked],
         apply: { (act, params) throws(Rejection) in
             let id = try params.id("invite")
             guard let invite = try all(act).first(where: { $0.id == id }), act.leads(invite.household) else {

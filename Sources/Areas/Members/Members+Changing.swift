@@ -16,7 +16,7 @@ extension Members {
             .optional("picture", .nullable(pictureShape), pictureSummary + " Null removes it."),
         ],
         result: .memberResult, route: Route("PATCH", "/api/members/{member}"),
-        events: ["member.updated", "member.grownAnswered"],
+        events: [Member.updated, Grown.answered],
         isSlow: true, again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
@@ -62,7 +62,7 @@ extension Members {
     static let setRole = Method.command(
         "member.setRole", "Changes what a member may do. A guest who becomes a member keeps everything.",
         access: .admins, [.required("member", .id), .required("role", .role)], result: .memberResult,
-        route: Route("PUT", "/api/members/{member}/role"), events: ["member.updated", "invite.revoked"],
+        route: Route("PUT", "/api/members/{member}/role"), events: [Member.updated, Invites.revoked],
         again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
@@ -109,7 +109,7 @@ extension Members {
             .required("member", .id),
             .required("picture", pictureShape, pictureSummary),
         ],
-        result: .memberResult, route: Route("PUT", "/api/members/{member}/picture"), events: ["member.updated"],
+        result: .memberResult, route: Route("PUT", "/api/members/{member}/picture"), events: [Member.updated],
         isSlow: true, again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try pictured(act, params)
@@ -162,7 +162,7 @@ extension Members {
     static let removePicture = Method.command(
         "member.removePicture", "Removes a member's picture.", access: [.signedIn, .machine],
         note: "adults: oneself; children: as member.update", [.required("member", .id)], result: .memberResult,
-        route: Route("DELETE", "/api/members/{member}/picture"), events: ["member.updated"],
+        route: Route("DELETE", "/api/members/{member}/picture"), events: [Member.updated],
         again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try pictured(act, params)

@@ -20,7 +20,7 @@ extension Members {
                 .optional("token", .token(max: 64), "With the set-up link: the session's secret."),
                 .optional("session", .id), .optional("knownDevice", .token(max: 64)),
             ]),
-        events: ["family.founded", "household.founded", "member.added", "session.opened"], isSlow: true,
+        events: [Family.founded, Household.founded, Member.added, Sessions.opened], isSlow: true,
         apply: { (act, params) throws(Rejection) in try found(act, params) })
 
     private static func found(_ act: Act, _ params: Params) throws(Rejection) -> Outcome {

@@ -11,7 +11,7 @@ extension Members {
         "member.askGrown",
         "A child asks to count as an adult; if nobody answers for \(Limits.grownDays) days, it does.",
         access: .signedIn, note: "children for themselves", result: .object([.required("ends", .time)]),
-        route: Route("POST", "/api/grown", status: 201), events: ["member.grownAsked"],
+        route: Route("POST", "/api/grown", status: 201), events: [Grown.asked],
         again: { (act, _) throws(Rejection) in
             let asked = try Wish.find(try act.member.id, act)?.askedAt ?? act.now
             return ["ends": .time(asked.adding(days: Limits.grownDays))]
@@ -51,7 +51,7 @@ extension Members {
             .required("grown", .bool, "False: the child asked, and is no adult yet."),
         ],
         result: .memberResult, route: Route("PUT", "/api/members/{member}/grown"),
-        events: ["member.updated", "member.grownAnswered"],
+        events: [Member.updated, Grown.answered],
         again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let child = try act.member(try params.id("member"))

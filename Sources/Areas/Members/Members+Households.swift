@@ -15,7 +15,7 @@ extension Members {
         result: .object([.required("household", Household.shape), .optional("member", Member.shape)]),
         route: Route("POST", "/api/households", status: 201),
         events: [
-            "household.founded", "household.answered", "member.moved", "household.removed", "invite.revoked",
+            Household.founded, Move.answered, Member.moved, Household.removed, Invites.revoked,
         ],
         again: { (act, ids) throws(Rejection) in try shown(act, ids) },
         apply: { (act, params) throws(Rejection) in
@@ -61,7 +61,7 @@ extension Members {
     static let renameHousehold = Method.command(
         "household.rename", "Gives a household another name.", access: [.head, .admin, .machine],
         note: "heads: the own household", [.required("household", .id), .required("name", .name)],
-        result: .householdResult, route: Route("PATCH", "/api/households/{household}"), events: ["household.renamed"],
+        result: .householdResult, route: Route("PATCH", "/api/households/{household}"), events: [Household.renamed],
         again: { (act, ids) throws(Rejection) in try shown(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var household = try act.household(try params.id("household"))
@@ -80,7 +80,7 @@ extension Members {
     static let removeHousehold = Method.command(
         "household.remove", "Removes a household that nobody lives in.", access: .admins,
         [.required("household", .id)], result: .nothing, route: Route("DELETE", "/api/households/{household}"),
-        events: ["household.removed", "household.answered", "invite.revoked"],
+        events: [Household.removed, Move.answered, Invites.revoked],
         apply: { (act, params) throws(Rejection) in
             let household = try act.household(try params.id("household"))
             guard try removeIfEmpty(household.id, act) else {

@@ -15,7 +15,7 @@ extension Members {
                 "True: whoever joins knows that the invite is for a child; needed with such an invite."),
         ],
         result: .signedIn, route: Route("POST", "/api/members", status: 201),
-        events: ["member.joined", "session.opened"], isSlow: true,
+        events: [Member.joined, Sessions.opened], isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let invite = try Invites.find(try params.string("code"), act)
             guard invite.kind == .adult || params["asChild"]?.bool == true else {
@@ -51,7 +51,7 @@ extension Members {
             .required("household", .id), .required("role", .role), .required("kind", .kind),
         ],
         result: .memberResult, route: Route("POST", "/api/households/{household}/members", status: 201),
-        events: ["member.added"], isSlow: true,
+        events: [Member.added], isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let household = try act.household(try params.id("household"))
             // The shapes were checked: these are roles and kinds.

@@ -16,7 +16,7 @@ extension Members {
             .optional("partnerOf", .id, "The member is a partner of this one."),
             .optional("remove", .bool, "True: the relation ends."),
         ],
-        result: .memberResult, route: Route("PUT", "/api/members/{member}/relations"), events: ["member.updated"],
+        result: .memberResult, route: Route("PUT", "/api/members/{member}/relations"), events: [Member.updated],
         again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))

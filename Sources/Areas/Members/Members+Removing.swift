@@ -12,7 +12,7 @@ extension Members {
             .optional("to", .id, "Who gets it: the caller if left out."),
         ],
         result: .nothing, route: Route("DELETE", "/api/members/{member}"),
-        events: ["member.removed", "household.removed", "household.answered", "invite.revoked"],
+        events: [Member.removed, Household.removed, Move.answered, Invites.revoked],
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
             try act.require(

@@ -115,7 +115,7 @@ enum Passwords {
         "password.change", "Changes the caller's password; the caller's other sessions end.", access: .signedIn,
         note: "oneself, with the old password",
         [.required("old", .secret(max: Limits.passwordBytesMax)), .required("new", .password)], result: .nothing,
-        route: Route("PUT", "/api/password"), events: ["permission.changed"], isSlow: true,
+        route: Route("PUT", "/api/password"), events: [Permission.changed], isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let caller = try act.member
             let member = try act.member(caller.id)
@@ -156,7 +156,7 @@ enum Passwords {
         "password.reset",
         "Gives a member a new password; all of the member's sessions end, and the app passwords.", access: .machine,
         [.required("username", .username), .required("password", .password), keepAppPasswords], result: .memberResult,
-        events: ["permission.changed", "account.changed"], isSlow: true,
+        events: [Permission.changed, Sessions.accountChanged], isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let username = try params.string("username")
             let found = try act.first(

@@ -156,7 +156,7 @@ extension Sessions {
             .optional("session", .id, "Which; all that the caller may speak for if left out."),
         ],
         result: .object([.required("trusted", .list(.id, max: Limits.sessionsPerMemberMax))]),
-        route: Route("POST", "/api/sessions/trust"), events: ["account.changed"],
+        route: Route("POST", "/api/sessions/trust"), events: [Sessions.accountChanged],
         again: { (_, ids) throws(Rejection) in ["trusted": .array(ids.map { .id($0) })] },
         apply: { (act, params) throws(Rejection) in
             let owner: Member

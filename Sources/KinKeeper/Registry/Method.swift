@@ -33,7 +33,7 @@ public struct Method: Sendable {
     public private(set) var result: Shape
     /// Its address over HTTP, if it has one.
     public let route: Route?
-    /// The types of events it writes.
+    /// The names of the types of events it writes.
     public let events: [String]
     /// The scopes of app passwords that may call it.
     public private(set) var scopes: [Scope] = []
@@ -77,7 +77,7 @@ public struct Method: Sendable {
 
     private init(
         _ name: String, _ summary: String, sort: Sort, access: Access, note: String, parameters: [Field],
-        result: Shape, route: Route?, events: [String], isSlow: Bool,
+        result: Shape, route: Route?, events: [any EventDeclaration], isSlow: Bool,
         again: (@Sendable (Act, [Identifier]) throws(Rejection) -> JSON)?,
         apply: @escaping @Sendable (Act, Params) throws(Rejection) -> Outcome
     ) {
@@ -89,7 +89,7 @@ public struct Method: Sendable {
         self.parameters = parameters
         self.result = result
         self.route = route
-        self.events = events
+        self.events = events.map(\.name)
         self.isSlow = isSlow
         self.again = again
         self.apply = apply
@@ -234,7 +234,7 @@ public struct Method: Sendable {
     /// the caller may see now.
     public static func command(
         _ name: String, _ summary: String, access: Access, note: String = "", _ parameters: [Field] = [],
-        result: Shape = .any, route: Route? = nil, events: [String], isSlow: Bool = false,
+        result: Shape = .any, route: Route? = nil, events: [any EventDeclaration], isSlow: Bool = false,
         again: @escaping @Sendable (Act, [Identifier]) throws(Rejection) -> JSON = { (_, _) throws(Rejection) in [:] },
         apply: @escaping @Sendable (Act, Params) throws(Rejection) -> Outcome
     ) -> Method {
@@ -246,7 +246,7 @@ public struct Method: Sendable {
     /// A method that changes something and carries or returns a secret.
     public static func secretCommand(
         _ name: String, _ summary: String, access: Access, note: String = "", _ parameters: [Field] = [],
-        result: Shape = .any, route: Route? = nil, events: [String], isSlow: Bool = false,
+        result: Shape = .any, route: Route? = nil, events: [any EventDeclaration], isSlow: Bool = false,
         apply: @escaping @Sendable (Act, Params) throws(Rejection) -> Outcome
     ) -> Method {
         Method(

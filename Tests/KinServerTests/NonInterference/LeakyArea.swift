@@ -44,7 +44,7 @@ enum LeakyArea {
 
     private static let whisper = Method.command(
         "leaky.whisper", "Whispers.", access: .signedIn, [.required("leak", .line(max: 20))], result: .nothing,
-        events: ["leaky.whispered"],
+        events: [whispered],
         apply: { (act, params) throws(Rejection) in
             let leak = try params.string("leak")
             let id = act.newIdentifier()

@@ -16,7 +16,7 @@ extension Map {
                 "contact", .time, "When a phone of the member's was last heard of, as finely as the caller sees."),
             .optional("last", .time, "Of when the coordinates are that the caller sees."),
         ]),
-        route: Route("POST", "/api/positions/{member}/questions"), events: ["position.asked"],
+        route: Route("POST", "/api/positions/{member}/questions"), events: [Map.asked],
         again: { (act, ids) throws(Rejection) in try Asking(ids[0], act).json(act) },
         apply: { (act, params) throws(Rejection) in
             let asking = try Asking(try params.id("member"), act)

@@ -294,7 +294,7 @@ extension Map {
         ],
         result: .object([.required("sharing", ownSharing)]),
         route: Route("PUT", "/api/members/{member}/sharing/holder"),
-        events: ["sharing.changed", "sharing.child"],
+        events: [Sharing.changed, Consent.ofChild],
         again: { (act, ids) throws(Rejection) in
             guard let child = ids.first else { throw Rejection.alreadyDone(nil) }
             try Consent.checkMayShow(child, act)

@@ -15,7 +15,7 @@ extension Map {
             """,
         [.required("from", .time), .required("to", .time)],
         result: .object([.required("forgotten", .integer(0...Int64.max), "Positions that were deleted.")]),
-        route: Route("DELETE", "/api/positions"), events: ["position.deleted"], isSlow: true,
+        route: Route("DELETE", "/api/positions"), events: [Position.deleted], isSlow: true,
         again: { (_, _) throws(Rejection) in ["forgotten": 0] },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member.id

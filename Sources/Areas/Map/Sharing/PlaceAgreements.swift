@@ -295,7 +295,7 @@ extension Places {
             .optional("member", .id, "A child whose settings the caller holds; the caller if left out."),
         ],
         result: .object([.required("sharing", Map.ownSharing)]),
-        route: Route("PUT", "/api/places/{place}/agreement"), events: ["position"],
+        route: Route("PUT", "/api/places/{place}/agreement"), events: [Position.seen],
         again: { (act, ids) throws(Rejection) in
             try Map.shownSharing(of: try Consent.settings(of: ids.first, toChange: false, act), act)
         },

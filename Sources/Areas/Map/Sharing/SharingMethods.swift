@@ -36,7 +36,7 @@ extension Map {
             .optional("member", .id, "A child whose settings the caller holds or narrows; the caller if left out."),
         ],
         result: .object([.required("sharing", ownSharing)]), route: Route("PUT", "/api/sharing"),
-        events: ["sharing.changed", "sharing.asked", "sharing.child", "position", "position.hidden", "place.asked"],
+        events: [Sharing.changed, Consent.asked, Consent.ofChild, Position.seen, Position.hidden, Places.askedEvent],
         again: { (act, ids) throws(Rejection) in
             guard let member = ids.first else { throw Rejection.alreadyDone(nil) }
             try Consent.checkMayShow(member, act)
@@ -124,7 +124,7 @@ extension Map {
         ],
         result: .object([.required("sharing", ownSharing)]),
         route: Route("PUT", "/api/sharing/viewers/{viewer}"),
-        events: ["sharing.changed", "position", "position.hidden"],
+        events: [Sharing.changed, Position.seen, Position.hidden],
         again: { (act, ids) throws(Rejection) in
             guard let member = ids.first else { throw Rejection.alreadyDone(nil) }
             try Consent.checkMayShow(member, act)
