@@ -56,10 +56,10 @@ extension MapBox {
     /// What the area hears of a change of the roster that the tests write by hand.
     func tell(_ type: EventType<Member.Changed>, _ member: Identifier, _ changed: [String]) throws {
         keeper.forgetRoster()
+        let member = try #require(try People.member(member, store.database))
         try act { (act) throws(Rejection) in
             let told = Told(
-                type, .init(member: try #require(try People.member(member, act.database)), changed: changed),
-                at: clock, about: "", by: nil, audience: Audience())
+                type, .init(member: member, changed: changed), at: clock, about: "", by: nil, audience: Audience())
             try Map.area.told[type.name]?(act, told)
             try act.tellAreas()
         }

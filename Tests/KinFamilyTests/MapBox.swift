@@ -84,10 +84,10 @@ final class MapBox {
             .text(kind.rawValue), .id(household ?? mill), .time(clock))
         keeper.forgetRoster()
         // What the area hears when somebody joins by the door.
+        let member = try #require(try People.member(id, store.database))
         try act { (act) throws(Rejection) in
             let told = Told(
-                Member.joined, .init(member: try #require(try People.member(id, act.database))), at: clock, about: "",
-                by: nil, audience: Audience())
+                Member.joined, .init(member: member), at: clock, about: "", by: nil, audience: Audience())
             try Map.rosterChanged(told, moved: false, act)
             try act.tellAreas()
         }
