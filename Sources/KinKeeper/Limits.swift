@@ -1,6 +1,7 @@
-/// Every limit of what the family may hold and ask, with its unit. Those of sockets and transports stand beside the
-/// server. Hitting one is an answer (1413, 1422, 1429), never growth.
-public enum Limits {
+public import KinModel
+
+/// Limits of the mechanism, each with its unit.
+extension Limits {
     /// Days an event stays in the log.
     public static let logDays: Int64 = 90
     /// Bytes of payload the log keeps, however young.
@@ -9,14 +10,10 @@ public enum Limits {
     public static let opDays: Int64 = 30
     /// Bytes of commands with an `op` that are remembered of one member's day: some 30,000 of them.
     public static let operationBytesPerDayMax: Int64 = 5 << 20
-    /// Members of a family, guests included. Long names reach ``membersSnapshotBytesMax`` before.
-    public static let membersMax = 400
     /// Named cursors of one member.
     public static let marksPerMemberMax = 32
     /// Days a named cursor is kept unused.
     public static let markDays: Int64 = 90
-    /// Characters of a name people read.
-    public static let nameCharactersMax = 64
     /// Items of a long list that are done in one turn of the keeper; the rest waits until others had their turn.
     public static let itemsPerTurn = 16
     /// Items of a long list that are checked in one turn of the keeper, before any of them is done.

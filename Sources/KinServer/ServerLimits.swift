@@ -1,4 +1,5 @@
 import KinKeeper
+import KinModel
 
 /// Every limit of sockets and transports, with its unit. What the family may hold and ask has its limits in KinFamily.
 /// Hitting one is an answer or a close code, never growth.

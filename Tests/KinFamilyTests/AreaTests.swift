@@ -77,7 +77,7 @@ import Testing
             _ = Registry.family.adding(
                 Area(
                     "Other", tables: [], migrations: [], methods: [], events: [],
-                    inbox: [InboxRule("member.joined", kind, .audience)]))
+                    inbox: [InboxRule(Member.joined, kind, .audience)]))
         }
     }
 

@@ -36,23 +36,30 @@ enum Letters {
                             "letters", column: "letter", members: "letter_members", sight: "letter_sight"))
         ],
         methods: [write, share, show],
-        events: [
-            EventType("letter.shown", "To each who sees the letter from now on.", data: named, sight: .gives),
-            EventType(
-                "letter.hidden", "To each who sees the letter no longer.", data: named, sight: .takes,
-                abouts: { _ in [] }),
-        ],
+        events: [shown, hidden],
         shared: [shared],
         life: Area.Life(
             deleteOwned: { (act, member) throws(Rejection) in
                 try act.run("DELETE FROM letters WHERE owner = ?", .id(member))
             }))
 
-    private static let named = Shape.object([.required("letter", .id)])
+    private static let shown = EventType(
+        "letter.shown", "To each who sees the letter from now on.", Named.self, sight: .gives)
+    private static let hidden = EventType(
+        "letter.hidden", "To each who sees the letter no longer.", Named.self, sight: .takes, clears: { _ in [] })
+
+    /// The letter, by its identifier.
+    private struct Named: WireRecord {
+        let letter: Identifier
+
+        static let fields = Fields(nil, Named.init(letter:), .required("letter", \.letter, .id))
+    }
+
+    private static let named = Named.shape
     private static let audience = Field.required("audience", SharedWith.shape, SharedWith.summary)
 
     private static let write = Method.command(
-        "letter.write", "Writes a letter.", access: .signedIn, [audience], result: named, events: ["letter.shown"],
+        "letter.write", "Writes a letter.", access: .signedIn, [audience], result: named, events: [shown],
         apply: { (act, params) throws(Rejection) in
             let (id, owner) = (act.newIdentifier(), try act.member)
             try act.run("INSERT INTO letters (id, owner, audience) VALUES (?, ?, '')", .id(id), .id(owner.id))
@@ -62,7 +69,7 @@ enum Letters {
 
     private static let share = Method.command(
         "letter.share", "Shares a letter with others.", access: .signedIn, [.required("letter", .id), audience],
-        result: .nothing, events: ["letter.shown", "letter.hidden"],
+        result: .nothing, events: [shown, hidden],
         apply: { (act, params) throws(Rejection) in
             try share(try params.id("letter"), params, act)
             return .done([:])
@@ -104,8 +111,7 @@ enum Letters {
 
     private static func tell(_ number: Int64, _ change: SharedThings.Change, _ act: Act) throws(Rejection) {
         guard let letter = try find("number = ?", .int(number), act) else { return }
-        let (about, data): (String, JSON) = ("letter/\(letter.id)", ["letter": .id(letter.id)])
-        try act.emit("letter.shown", about: about, to: change.gained, data: data)
-        try act.emit("letter.hidden", about: "letters", to: change.lost, data: data)
+        try act.emit(shown, .init(letter: letter.id), about: "letter/\(letter.id)", to: change.gained)
+        try act.emit(hidden, .init(letter: letter.id), about: "letters", to: change.lost)
     }
 }

@@ -90,15 +90,15 @@ import Testing
         _ = box.heard(ben)
         _ = box.heard(ada)
         _ = try box.call(ben, "position.report", report(box, 2))
-        #expect(!box.types(ben).contains(Quota.nearType))
+        #expect(!box.types(ben).contains(Quota.near.name))
         _ = try box.call(ben, "position.report", report(box, 2))
         let heard = box.allHeard(ben)
-        let near = try #require(heard.first { $0.type == Quota.nearType })
+        let near = try #require(heard.first { $0.type == Quota.near.name })
         #expect(near.data["what"] == "points" && near.data["most"] == .int(Limits.pointsPerDayMax))
         #expect(heard.contains { $0.data["entry"]?["lines"]?.array?.last?["kind"] == "quotaNear" })
         // Once, and to nobody else.
         _ = try box.call(ben, "position.report", report(box, 2))
-        #expect(!box.types(ben).contains(Quota.nearType) && !box.types(ada).contains(Quota.nearType))
+        #expect(!box.types(ben).contains(Quota.near.name) && !box.types(ada).contains(Quota.near.name))
 
         try box.store.database.begin()
         try box.store.database.run("UPDATE used_today SET used = ?", .int(Limits.pointsPerDayMax - 1))

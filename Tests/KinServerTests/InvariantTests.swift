@@ -49,7 +49,9 @@ import Testing
             let shout = Method.command(
                 "shout.aloud", "Emits what nobody declared.", access: .signedIn, [], result: .object([]), events: [],
                 apply: { (act, _) throws(Rejection) in
-                    try act.emit("shout.heard", about: "shout", to: try act.roster.everyone, data: [:])
+                    try act.emit(
+                        EventType("shout.heard", "Nobody declared it."), Nothing(), about: "shout",
+                        to: try act.roster.everyone)
                     return .done([:])
                 })
             var setting = Box.Setting()

@@ -26,21 +26,21 @@ extension MapBox {
     /// A member moves, by whatever door.
     func move(_ member: Identifier, to household: Identifier) throws {
         try write("UPDATE members SET household = ? WHERE id = ?", .id(household), .id(member))
-        try tell("member.moved", member, ["household"])
+        try tell(Member.moved, member, ["household"])
     }
 
     /// A member has another role from here on.
     func become(_ member: Identifier, _ role: Role) throws {
         try anew(member) {
             try write("UPDATE members SET role = ? WHERE id = ?", .text(role.rawValue), .id(member))
-            try tell("member.updated", member, ["role"])
+            try tell(Member.updated, member, ["role"])
         }
     }
 
     /// A member is grown from here on, or is not.
     func become(_ member: Identifier, _ kind: MemberKind) throws {
         try write("UPDATE members SET kind = ? WHERE id = ?", .text(kind.rawValue), .id(member))
-        try tell("member.updated", member, ["kind"])
+        try tell(Member.updated, member, ["kind"])
     }
 
     /// Somebody is a parent of a child, or no longer.
@@ -50,18 +50,18 @@ extension MapBox {
         } else {
             try write("INSERT INTO parents (child, parent) VALUES (?, ?)", .id(child), .id(parent))
         }
-        try tell("member.updated", child, ["parents"])
+        try tell(Member.updated, child, ["parents"])
     }
 
     /// What the area hears of a change of the roster that the tests write by hand.
-    func tell(_ type: String, _ member: Identifier, _ changed: [JSON]) throws {
+    func tell(_ type: EventType<Member.Changed>, _ member: Identifier, _ changed: [String]) throws {
         keeper.forgetRoster()
+        let member = try #require(try People.member(member, store.database))
         try act { (act) throws(Rejection) in
             let told = Told(
-                type: type, at: clock, about: "", by: nil, audience: Audience(),
-                data: ["member": ["id": .id(member)], "changed": .array(changed)])
-            for things in Map.area.shared { try things.told[type]?(act, told) }
-            try Map.area.told[type]?(act, told)
+                type, .init(member: member, changed: changed), at: clock, about: "", by: nil, audience: Audience())
+            for things in Map.area.shared { try things.told[type.name]?(act, told) }
+            try Map.area.told[type.name]?(act, told)
             try act.tellAreas()
         }
     }

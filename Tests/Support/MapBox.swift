@@ -84,10 +84,10 @@ final class MapBox {
             .text(kind.rawValue), .id(household ?? mill), .time(clock))
         keeper.forgetRoster()
         // What the area hears when somebody joins by the door.
+        let member = try #require(try People.member(id, store.database))
         try act { (act) throws(Rejection) in
             let told = Told(
-                type: "member.joined", at: clock, about: "", by: nil, audience: Audience(),
-                data: ["member": ["id": .id(id)]])
+                Member.joined, .init(member: member), at: clock, about: "", by: nil, audience: Audience())
             try Map.rosterChanged(told, moved: false, act)
             try act.tellAreas()
         }

@@ -5,7 +5,7 @@ import KinStore
 /// What inboxes make of events: the areas' rules, by type of event, and what types take out of sight.
 struct Hearing: Sendable {
     private let rules: [String: [InboxRule]]
-    private let sights: [String: EventType]
+    private let sights: [String: any EventDeclaration]
 
     init(_ areas: [Area]) {
         rules = Dictionary(grouping: areas.flatMap(\.inbox), by: \.event)
@@ -16,7 +16,7 @@ struct Hearing: Sendable {
     /// Every type of event that concerns inboxes.
     var told: [String: @Sendable (Act, Told) throws(Rejection) -> Void] {
         let types = Set(rules.keys).union(sights.keys).union([
-            "member.joined", "member.added", "member.updated", "member.moved",
+            Member.joined.name, Member.added.name, Member.updated.name, Member.moved.name,
         ])
         return Dictionary(
             uniqueKeysWithValues: types.map { type in
@@ -28,15 +28,13 @@ struct Hearing: Sendable {
     }
 
     private func hear(_ act: Act, _ told: Told) throws(Rejection) {
-        switch sights[told.type]?.sight {
-        case .takes?: try Activity.forget(act, abouts: sights[told.type]?.abouts(told) ?? [], from: told.audience)
-        case .ends?: try Activity.forget(act, abouts: sights[told.type]?.abouts(told) ?? [], from: nil)
-        default: break
+        if let type = sights[told.type] {
+            try Activity.forget(act, abouts: told.cleared(by: type), from: type.sight == .ends ? nil : told.audience)
         }
-        switch told.type {
-        case "member.joined", "member.added": try Activity.welcome(act, told)
-        case "member.updated", "member.moved": try Activity.look(act, told)
-        default: break
+        if let data = told[Member.joined] ?? told[Member.added] {
+            try Activity.welcome(data.member, act)
+        } else if let data = told[Member.updated] ?? told[Member.moved] {
+            try Activity.look(data, told, act)
         }
         for rule in rules[told.type] ?? [] where rule.applies(told) { try follow(rule, act, told) }
     }
@@ -79,10 +77,9 @@ extension Activity {
     // MARK: Coming, going, and what is in sight
 
     /// A new member has an inbox from here on: earlier announcements were others'.
-    static func welcome(_ act: Act, _ told: Told) throws(Rejection) {
-        guard let member = told.data["member"]?["id"]?.identifier else { return }
+    static func welcome(_ member: Member, _ act: Act) throws(Rejection) {
         try act.run(
-            "INSERT OR IGNORE INTO inbox_members (member, joined, seen) VALUES (?1, ?2, ?2)", .id(member),
+            "INSERT OR IGNORE INTO inbox_members (member, joined, seen) VALUES (?1, ?2, ?2)", .id(member.id),
             .int(act.logPosition))
     }
 
@@ -102,13 +99,12 @@ extension Activity {
 
     /// A role or household changed. Who was a guest has missed the announcements before; a guest's inbox says nothing
     /// of members in other households. Those whose sight changed are given a fresh view, so nothing is told here.
-    static func look(_ act: Act, _ told: Told) throws(Rejection) {
-        let changed = told.data["changed"]?.array ?? []
-        guard changed.contains("role") || changed.contains("household"),
-            told.data["member"]?["username"] != nil, let id = told.data["member"]?["id"]?.identifier,
+    static func look(_ data: Member.Changed, _ told: Told, _ act: Act) throws(Rejection) {
+        let id = data.member.id
+        guard data.changed.contains("role") || data.changed.contains("household"), !data.member.username.isEmpty,
             let entry = try act.roster[id]
         else { return }
-        if entry.role != .guest, told.type == "member.updated", !told.audience.contains(entry.number) {
+        if entry.role != .guest, told.type == Member.updated.name, !told.audience.contains(entry.number) {
             let position = act.logPosition
             try act.run(
                 "UPDATE inbox_members SET joined = ?1, seen = max(seen, ?1) WHERE member = ?2", .int(position), .id(id))

@@ -35,19 +35,7 @@ extension Activity {
                             "kinds", .list(counted, max: max(kinds.all.count, 1)),
                             "digest: of how many entries, by the kind of their last line.")
                     ]))
-            entry = .named(
-                "InboxEntry",
-                .object([
-                    .required("id", .id),
-                    .required("about", .token(max: 128), "What it is about, such as meeting/0198…."),
-                    .required("official", .bool, "Stands apart: never merged with others, muted or held back."),
-                    .required("unread", .bool), .required("at", .time, "When its last line was added."),
-                    .optional(
-                        "title", .text(max: InboxEntry.titleCharactersMax),
-                        "The text of the thing when the entry began; the beginning of an announcement."),
-                    .required("lines", .list(line, max: InboxEntry.linesMax), "The latest, newest last."),
-                    .required("more", .integer(0...Int64.max), "How many lines there were before those."),
-                ]))
+            entry = InboxEntry.fields(line: line).shape
             mutable = .list(.oneOf(kinds.mutable.map(\.name)), max: max(kinds.mutable.count, 1))
             rules = .object([.required("mute", mutable), .required("quiet", .nullable(quiet))])
         }
@@ -64,8 +52,7 @@ extension Activity {
     }
 
     /// How many entries are unread.
-    static let unread = Field.required(
-        "unread", .integer(0...Inbox.unreadMax), "How many entries are unread; \(Inbox.unreadMax): that many or more.")
+    static let unread = Field.required("unread", Form.unread.shape, Inbox.unreadSummary)
 
     /// Quiet hours.
     static let quiet = Shape.object([

@@ -57,35 +57,11 @@ package enum Activity {
         return area
     }
 
-    private static func events(_ shapes: Shapes) -> [EventType] {
+    private static func events(_ shapes: Shapes) -> [any EventDeclaration] {
         [
-            EventType(
-                "activity.announced", "An admin tells everyone something; the author is told too.",
-                data: .object([.required("text", .text(max: Limits.announcementCharactersMax))])),
-            EventType(
-                "activity.deleted", "An announcement is gone, because its author left and took it along.",
-                data: .object([]), sight: .ends),
-            EventType(
-                "activity.added", "An entry came into the member's inbox, or got another line; the member.",
-                data: .object([
-                    .required("entry", shapes.entry), unread,
-                    .optional("again", .bool, "True when it is no news: it came into view because another left."),
-                ]), isLatestOnly: true),
-            EventType(
-                "activity.read", "The member has read everything up to a moment; the member.",
-                data: .object([.required("upTo", .time), unread])),
-            EventType(
-                "activity.dismissed", "The member took an entry out of the inbox; the member.",
-                data: .object([.required("id", .id), unread])),
-            EventType(
-                "activity.removed", "Entries left the inbox with what they were about; the member.",
-                data: .object([
-                    .required("entries", .list(.id, max: Int(Limits.inboxEntriesPerMemberMax))), unread,
-                ]), sight: .takes, abouts: { _ in [] }),
-            EventType(
-                "activity.digested",
-                "Every entry up to a moment, except official ones, is summed up by one; the member. Again when that one counts less.",
-                data: .object([.required("entry", shapes.entry), .required("upTo", .time), unread]), isLatestOnly: true),
+            Inbox.announced, Inbox.announcementDeleted,
+            Inbox.added.shaped(Inbox.Added.fields(entry: shapes.entry).shape), Inbox.read, Inbox.dismissed,
+            Inbox.removed, Inbox.digested.shaped(Inbox.Digested.fields(entry: shapes.entry).shape),
         ]
     }
 

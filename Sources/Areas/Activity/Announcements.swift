@@ -8,7 +8,7 @@ enum Announcements {
         "activity.announce", "Tells everyone something.", access: .admins,
         [.required("text", .text(max: Limits.announcementCharactersMax), "What to say; passed through unchanged.")],
         result: .object([.required("announcement", .object([.required("id", .id)]))]),
-        route: Route("POST", "/api/activity/announcements", status: 201), events: ["activity.announced"],
+        route: Route("POST", "/api/activity/announcements", status: 201), events: [Inbox.announced],
         again: { (_, ids) throws(Rejection) in rendered(ids) },
         apply: { (act, params) throws(Rejection) in
             let text = try params.string("text")
@@ -20,7 +20,7 @@ enum Announcements {
                 "INSERT INTO announcements (id, by, at, text, seq, author) VALUES (?, ?, ?, ?, ?, ?)",
                 .id(id), by, .time(act.now), .text(text), .int(act.logPosition + 1), by)
             try act.emit(
-                "activity.announced", about: about(id), to: try act.roster.everyone, data: ["text": .string(text)])
+                Inbox.announced, .init(text: text), about: about(id), to: try act.roster.everyone)
             return .done(rendered([id]), ids: [id])
         })
 
@@ -58,7 +58,7 @@ enum Announcements {
         for id in ids { try act.erase(about: about(id)) }
         guard ids.count <= deletionsToldMax else { return try act.reset(try act.roster.everyone) }
         for id in ids {
-            try act.emit("activity.deleted", about: about(id), to: try act.roster.everyone, data: [:])
+            try act.emit(Inbox.announcementDeleted, Nothing(), about: about(id), to: try act.roster.everyone)
         }
         for reader in readers { try reader.inbox.tellRemoved(reader.gone, reader.before) }
     }

@@ -63,7 +63,7 @@ extension Activity {
         "activity.read", "Says that the caller has read everything up to an entry or a moment.", access: .signedIn,
         note: "oneself; an entry stands for the moment of its last line",
         [.required("upTo", .either(.id, .time), "An entry, or a moment.")], result: unreadResult,
-        route: Route("POST", "/api/activity/read"), events: ["activity.read"],
+        route: Route("POST", "/api/activity/read"), events: [Inbox.read],
         again: { (act, _) throws(Rejection) in ["unread": .int(try own(act).unread())] },
         apply: { (act, params) throws(Rejection) in
             let inbox = try own(act)
@@ -80,7 +80,7 @@ extension Activity {
     static let dismiss = Method.command(
         "activity.dismiss", "Takes one entry out of the caller's inbox.", access: .signedIn, note: "oneself",
         [.required("id", .id)], result: unreadResult, route: Route("DELETE", "/api/activity/{id}"),
-        events: ["activity.dismissed", "activity.added"],
+        events: [Inbox.dismissed, Inbox.added],
         again: { (act, _) throws(Rejection) in ["unread": .int(try own(act).unread())] },
         apply: { (act, params) throws(Rejection) in
             let inbox = try own(act)
@@ -111,7 +111,7 @@ extension Activity {
                     "quiet", .nullable(quiet), "When entries are held back, to be summed up at the end; null: never."),
             ],
             result: .object([.required("rules", shapes.rules)]), route: Route("PUT", "/api/activity/rules"),
-            events: ["activity.added"],
+            events: [Inbox.added],
             again: { (act, _) throws(Rejection) in try shownRules(act) },
             apply: { (act, params) throws(Rejection) in
                 let inbox = try own(act)

@@ -1,11 +1,7 @@
-package import KinKeeper
+package import KinModel
 
 /// Limits of the area, each with its unit.
 extension Limits {
-    /// Characters of an announcement.
-    package static let announcementCharactersMax = 4000
-    /// Entries of one member's inbox, and announcements in everybody's; the oldest count as read and go.
-    package static let inboxEntriesPerMemberMax: Int64 = 1000
     /// Days a read entry of an inbox is kept.
     package static let inboxReadDays: Int64 = 30
     /// Days an unread entry of an inbox is kept.

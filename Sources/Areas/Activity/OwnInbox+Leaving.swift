@@ -15,7 +15,7 @@ extension OwnInbox {
         if own > 0 { isChanged = true }
         if try readAnnouncements(upTo: upTo) { isChanged = true }
         guard isChanged else { return }
-        try emit("activity.read", ["upTo": .time(upTo), "unread": .int(try unread())])
+        try emit(Inbox.read, .init(upTo: upTo, unread: try unread()))
     }
 
     /// Moves the watermark to the last announcement up to a moment. Answers whether one of the member's was unread.
@@ -53,7 +53,7 @@ extension OwnInbox {
             try act.withdraw(key: key(id))
         }
         let unread = try unread()
-        try emit("activity.dismissed", ["id": .id(id), "unread": .int(unread)])
+        try emit(Inbox.dismissed, .init(id: id, unread: unread))
         try refill(before, unread: unread)
     }
 
@@ -88,7 +88,7 @@ extension OwnInbox {
     func tellRemoved(_ gone: [Identifier], _ before: [InboxEntry]?) throws(Rejection) {
         guard !gone.isEmpty else { return }
         let unread = try unread()
-        try emit("activity.removed", ["entries": .array(gone.map { .id($0) }), "unread": .int(unread)])
+        try emit(Inbox.removed, .init(entries: gone, unread: unread))
         try refill(before, unread: unread)
     }
 
@@ -119,7 +119,7 @@ extension OwnInbox {
         ) { row in row.identifier(0) }
         guard old.count > 1, let id = try sumUp(old) else { return }
         guard let entry = try ask({ (query) throws(StoreFailure) in try query.entry(id) }) else { return }
-        try tellDigested(entry, upTo: .time(upTo))
+        try tellDigested(entry, upTo: upTo)
         try refill(before.map { $0 + [entry] }, unread: try unread())
     }
 
@@ -159,7 +159,7 @@ extension OwnInbox {
 
     // MARK: Telling
 
-    private func emit(_ type: String, _ data: JSON) throws(Rejection) {
-        try act.emit(type, about: "inbox", to: try act.roster.only(owner.id), data: data)
+    private func emit<Data>(_ type: EventType<Data>, _ data: Data) throws(Rejection) {
+        try act.emit(type, data, about: "inbox", to: try act.roster.only(owner.id))
     }
 }

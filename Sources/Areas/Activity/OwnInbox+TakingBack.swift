@@ -90,7 +90,7 @@ extension OwnInbox {
             try emit(entry, unread: try unread(), isAgain: true)
             return true
         }
-        try tellDigested(entry, upTo: .time(upTo))
+        try tellDigested(entry, upTo: upTo)
         return true
     }
 
@@ -100,10 +100,10 @@ extension OwnInbox {
     func digestedKey(_ digest: Identifier) -> String { key(digest) + "/digested" }
 
     /// Tells that a digest sums up what came up to a moment; a newer form of it takes the place of the one before.
-    func tellDigested(_ entry: InboxEntry, upTo: JSON) throws(Rejection) {
+    func tellDigested(_ entry: InboxEntry, upTo: Instant) throws(Rejection) {
         try act.emit(
-            "activity.digested", about: "inbox", to: try act.roster.only(owner.id),
-            data: ["entry": entry.json, "upTo": upTo, "unread": .int(try unread())], key: digestedKey(entry.id))
+            Inbox.digested, .init(entry: entry, upTo: upTo, unread: try unread()), about: "inbox",
+            to: try act.roster.only(owner.id), key: digestedKey(entry.id))
     }
 
     private func digestedUpTo(_ digest: Identifier) throws(Rejection) -> Instant? {

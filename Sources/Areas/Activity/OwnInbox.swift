@@ -144,10 +144,8 @@ struct OwnInbox {
 
     func emit(_ entry: InboxEntry, unread: Int64, isAgain: Bool = false, at: Instant? = nil) throws(Rejection) {
         try act.emit(
-            "activity.added", about: entry.about, to: try act.roster.only(owner.id),
-            data: .object(leavingOut: [
-                "entry": entry.json, "unread": .int(unread), "again": isAgain ? true : nil,
-            ]), key: key(entry.id), toldAt: at)
+            Inbox.added, .init(entry: entry, unread: unread, again: isAgain ? true : nil), about: entry.about,
+            to: try act.roster.only(owner.id), key: key(entry.id), toldAt: at)
     }
 
     /// What is in view, where something might come into view when some of it goes; `nil` where nothing can.

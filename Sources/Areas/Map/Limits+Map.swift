@@ -1,4 +1,4 @@
-package import KinKeeper
+package import KinModel
 
 /// Limits of the area, each with its unit.
 extension Limits {
@@ -50,18 +50,10 @@ extension Limits {
     package static let transitionDays: Int64 = 30
     /// Bytes of the face on a phone's own card, in base64.
     package static let cardFaceBytesMax = 256 << 10
-    /// Characters of a place's icon: an emoji may take several.
-    package static let placeIconCharactersMax = 16
-    /// Characters of the text of a place.
-    package static let placeNoteCharactersMax = 1000
     /// Days for which places count after an update to the first version that asks about them, until they are confirmed.
     package static let placesUnconfirmedDays: Int64 = 14
     /// Rules of one member about who is to be told of at which place.
     package static let placeRulesPerMemberMax: Int64 = 100
-    /// Metres of a place's circle at least: less is not told apart by any phone.
-    package static let placeRadiusMin = 20.0
-    /// Metres of a place's circle at most.
-    package static let placeRadiusMax = 50_000.0
     /// Metres of a place's circle unless it says otherwise.
     package static let placeRadius = 100.0
     /// Metres beyond a place's circle that a member may be without leaving it; a quarter of the radius if that is more.

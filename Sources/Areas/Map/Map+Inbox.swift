@@ -18,26 +18,21 @@ extension Map {
 
     static let inboxRules = [
         InboxRule(
-            "sharing.changed", sharingChanged, .audience, word: { $0.data["sharing"]?["state"]?.string }, name: changes),
-        InboxRule(
-            "position.silent", phoneSilent, .audience, word: { $0.data["cause"]?.string },
-            time: { $0.data["last"]?.instant }),
-        InboxRule("position.asked", positionAsked, .audience),
+            Sharing.changed, sharingChanged, .audience, word: \.sharing.state,
+            name: { $0.changes.map(\.rawValue).joined(separator: " ") }),
+        InboxRule(Silence.event, phoneSilent, .audience, word: { $0.cause?.rawValue }, time: \.last),
+        InboxRule(asked, positionAsked, .audience),
         // Who came is whom it is about, whoever let them come.
         InboxRule(
-            "sharing.asked", sharingAsked, .audience, by: { $0.data["viewer"]?.identifier },
-            word: { $0.data["precision"]?.string }, name: { $0.data["group"]?.string }),
-        InboxRule("sharing.toConfirm", sharingToConfirm, .audience, time: { $0.data["until"]?.instant }),
-        InboxRule("sharing.child", childSharing, .audience, when: { $0.data["what"] != "waits" }, word: what),
+            MemberSharing.asked, sharingAsked, .audience, by: { $0[MemberSharing.asked]?.viewer },
+            word: \.precision.rawValue,
+            name: \.group.rawValue),
+        InboxRule(MemberSharing.toConfirm, sharingToConfirm, .audience, time: \.until),
+        InboxRule(
+            MemberSharing.ofChild, childSharing, .audience, when: { $0.what != .waits }, word: \.what.rawValue),
         // To be decided also by who made the other one go.
         InboxRule(
-            "sharing.child", childSharing, .audience, when: { $0.data["what"] == "waits" }, word: what,
+            MemberSharing.ofChild, childSharing, .audience, when: { $0.what == .waits }, word: \.what.rawValue,
             isForDoerToo: true),
     ]
-
-    @Sendable private static func what(_ told: Told) -> String? { told.data["what"]?.string }
-
-    @Sendable private static func changes(_ told: Told) -> String? {
-        told.data["changes"]?.array.map { $0.compactMap(\.string).joined(separator: " ") }
-    }
 }

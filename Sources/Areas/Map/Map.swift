@@ -21,31 +21,8 @@ package enum Map {
         ]
             + GuestLinks.methods,
         events: [
-            EventType(
-                "position",
-                "A member is somewhere: to the member, and while sharing is on to whom the rules name, as much as they say.",
-                data: seen, isLatestOnly: true),
-            EventType(
-                "position.hidden", "A member shares no longer, or less: to all who saw more of the position.",
-                data: .object([.required("member", .id)]), isLatestOnly: true, sight: .takes, abouts: { _ in [] }),
-            EventType(
-                "position.deleted", "A member deleted the latest position with others of its time: to all who saw it.",
-                data: .object([.required("member", .id)]), sight: .takes, abouts: { _ in [] }),
-            EventType(
-                "sharing.changed",
-                "The member's own sharing or its rules were changed, by the member, by who holds them, or because they ended.",
-                data: .object([
-                    .required("sharing", sharing),
-                    .required(
-                        "changes",
-                        .list(.oneOf(["state", "rules", "history", "viewers", "holder"]), max: 5),
-                        "What is not as it was."),
-                ])),
-            MemberSharing.asked,
-            MemberSharing.toConfirm,
-            MemberSharing.ofChild,
-            asked,
-            Silence.event,
+            Position.seen.shaped(seen), Position.hidden, Position.deleted, Sharing.changed, MemberSharing.asked,
+            MemberSharing.toConfirm, MemberSharing.ofChild, asked, Silence.event,
         ],
         due: [
             "upkeep": { (act, _) throws(Rejection) in
@@ -87,38 +64,38 @@ package enum Map {
             redated: { (act, redating) throws(Rejection) in try redate(redating, act) }),
         snapshot: [
             .required("positions", .list(seen, max: Limits.membersMax), "The latest of each member in sight."),
-            .required("sharing", sharing, "The looking member's own."),
+            .required("sharing", Sharing.shape, "The looking member's own."),
         ],
         snapshotBytesMax: Limits.mapSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in try show(database, viewer, &snapshot) })
 
     /// What others do changes who sees whom.
     private static let rosterTold: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
-        "member.added": { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
-        "member.joined": { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
-        "member.moved": { (act, told) throws(Rejection) in
+        Member.added.name: { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
+        Member.joined.name: { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
+        Member.moved.name: { (act, told) throws(Rejection) in
             try rosterChanged(told, moved: true, act)
             try MemberSharing.checkHolders(act)
         },
-        "member.updated": { (act, told) throws(Rejection) in
-            let changed = told.data["changed"]?.array ?? []
+        Member.updated.name: { (act, told) throws(Rejection) in
+            let changed = told[Member.updated]?.changed ?? []
             if changed.contains("role") { try rosterChanged(told, moved: false, act) }
-            if ["role", "kind", "parents"].contains(where: { changed.contains(.string($0)) }) {
+            if ["role", "kind", "parents"].contains(where: { changed.contains($0) }) {
                 try MemberSharing.checkHolders(act)
             }
         },
-        "member.removed": { (act, told) throws(Rejection) in
+        Member.removed.name: { (act, told) throws(Rejection) in
             try MemberSharing.checkHolders(act)
             for sharing in try MemberSharing.all(act) { try sharing.settleQuestions(act) }
             // What was told of the member together with places.
-            guard let member = told.subject else { return }
+            guard let member = told[Member.removed]?.member else { return }
             try act.hooks.inbox?.remove(act, ["stay/\(member)/%", "agreement/\(member)%"], nil)
         },
-        "place.added": { (act, told) throws(Rejection) in try placesChanged(act, told) },
-        "place.updated": { (act, told) throws(Rejection) in try placesChanged(act, told) },
-        "place.shown": { (act, told) throws(Rejection) in try placesChanged(act, told) },
-        "place.hidden": { (act, told) throws(Rejection) in try placesChanged(act, told) },
-        "place.removed": { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        Place.added.name: { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        Place.updated.name: { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        Place.shown.name: { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        Place.hidden.name: { (act, told) throws(Rejection) in try placesChanged(act, told) },
+        Place.removed.name: { (act, told) throws(Rejection) in try placesChanged(act, told) },
     ]
 
     /// A place has another name, other seers or is gone: what was told of those who are there is told anew.
@@ -126,17 +103,16 @@ package enum Map {
         try Waypoints.changed(for: told.audience, act)
         let members = try act.rows("SELECT member FROM stopovers ORDER BY member") { row in row.identifier(0) }
         for member in members { try Stopover.stayChanged(member, act) }
-        if told.type != "place.removed", told.type != "place.hidden",
-            let place = (told.data["place"]?["id"] ?? .null).identifier
-        {
-            try PlaceAgreements.placeChanged(place, act)
+        if let data = told[Place.added] ?? told[Place.updated] ?? told[Place.shown] {
+            try PlaceAgreements.placeChanged(data.place.id, act)
         }
     }
 
     /// A member came, `moved` or has another role: sees other places than before, and other members. Who sees which place
     /// is known by now, for that decides what is told of who is where; what places' own events say nobody hears here.
     static func rosterChanged(_ told: Told, moved: Bool, _ act: Act) throws(Rejection) {
-        guard let member = told.data["member"]?["id"]?.identifier else { return }
+        let changed = told[Member.updated] ?? told[Member.moved]
+        guard let member = (changed?.member ?? (told[Member.added] ?? told[Member.joined])?.member)?.id else { return }
         try MemberSharing.rosterChanged(moved: moved, act)
         try Waypoints.changed(for: try act.roster.only(member), act)
     }

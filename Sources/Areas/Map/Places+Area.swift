@@ -17,7 +17,7 @@ extension Places {
             PlaceAgreements.upgradeDue: { (act, _) throws(Rejection) in try PlaceAgreements.upgrade(act) },
             PlaceAgreements.lapseDue: { (act, _) throws(Rejection) in try PlaceAgreements.lapse(act) },
         ],
-        told: ["household.removed": closeHousehold],
+        told: [Household.removed.name: closeHousehold],
         inbox: inboxRules, inboxKinds: inboxKinds, quotas: [.places],
         sums: [
             FamilySum("places") { (act) throws(Rejection) in
@@ -28,7 +28,7 @@ extension Places {
             handOver: { (act, from, to) throws(Rejection) in try handOver(act, from, to) },
             deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) }),
         snapshot: [
-            .required("places", .list(place, max: shownMax), "Those in sight, without their notes.")
+            .required("places", .list(Place.shape, max: shownMax), "Those in sight, without their notes.")
         ],
         snapshotBytesMax: Limits.placesSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in

@@ -1,9 +1,7 @@
-package import KinKeeper
+package import KinModel
 
-/// Limits of the area, each with its unit.
+/// Limits of the area, each with its unit; those of what is seen of a meeting stand beside it.
 extension Limits {
-    /// Slots of one meeting, suggested ones included.
-    package static let meetingSlotsMax = 50
     /// Meetings of one host that are not over.
     package static let meetingsPerHostMax = 32
     /// Bytes that those may take in a snapshot.
@@ -14,14 +12,6 @@ extension Limits {
     package static let meetingDaysAheadMax: Int64 = 3660
     /// Meetings in one answer of a list.
     package static let meetingsPerAnswerMax: Int64 = 100
-    /// Characters of a meeting's title.
-    package static let meetingTitleCharactersMax = 120
-    /// Characters of a meeting's place.
-    package static let meetingPlaceCharactersMax = 200
-    /// Characters of a meeting's note.
-    package static let meetingNoteCharactersMax = 2000
-    /// Characters of a reason to refuse or cancel.
-    package static let meetingReasonCharactersMax = 400
     /// Characters of a search.
     package static let searchCharactersMax = 200
     /// Words of a search that count.

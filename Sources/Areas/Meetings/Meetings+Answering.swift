@@ -8,8 +8,8 @@ extension Meetings {
     static let vote = Method.command(
         "meeting.vote", "Votes on slots, in the place of all that the caller said before.", access: .signedIn,
         note: who,
-        [named, .required("votes", votes, "Slots that are left out have no answer.")], result: seen,
-        route: Route("PUT", "/api/meetings/{meeting}/votes"), events: ["meeting.voted"],
+        [named, .required("votes", votes, "Slots that are left out have no answer.")], result: SeenMeeting.shape,
+        route: Route("PUT", "/api/meetings/{meeting}/votes"), events: [Meeting.voted],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.visible(act, params)
@@ -22,12 +22,9 @@ extension Meetings {
             part.reply = .voted
             part.votes = votes
             try gathering.take(part, of: member, instead: before, act)
+            let meeting = gathering.meeting
             try gathering.tell(
-                "meeting.voted",
-                [
-                    "meeting": .id(gathering.meeting.id), "member": .id(member),
-                    "votes": .array(votes.map(\.json)), "tally": gathering.meeting.tally.json,
-                ], act)
+                Meeting.voted, .init(meeting: meeting.id, member: member, votes: votes, tally: meeting.tally), act)
             return try done(gathering, part: part, act)
         })
 
@@ -58,8 +55,8 @@ extension Meetings {
 
     static let refuse = Method.command(
         "meeting.refuse", "Says that the caller takes no part in it; votes are taken back.", access: .signedIn,
-        note: who, [named, .optional("reason", reason, "For all who see the meeting.")], result: seen,
-        route: Route("PUT", "/api/meetings/{meeting}/refusal"), events: ["meeting.refused"],
+        note: who, [named, .optional("reason", reason, "For all who see the meeting.")], result: SeenMeeting.shape,
+        route: Route("PUT", "/api/meetings/{meeting}/refusal"), events: [Meeting.refused],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.visible(act, params)
@@ -76,19 +73,16 @@ extension Meetings {
             part.reply = .refused
             part.votes = []
             try gathering.take(part, of: member, reason: reason, instead: before, act)
+            let meeting = gathering.meeting
             try gathering.tell(
-                "meeting.refused",
-                .object(leavingOut: [
-                    "meeting": .id(gathering.meeting.id), "member": .id(member), "reason": reason.map { .string($0) },
-                    "tally": gathering.meeting.tally.json,
-                ]), act)
+                Meeting.refused, .init(meeting: meeting.id, member: member, reason: reason, tally: meeting.tally), act)
             return try done(gathering, part: part, act)
         })
 
     static let attend = Method.command(
         "meeting.attend", "Says whether the caller is going, once a slot is confirmed.", access: .signedIn, note: who,
-        [named, .required("answer", attendance)], result: seen,
-        route: Route("PUT", "/api/meetings/{meeting}/attendance"), events: ["meeting.attended"],
+        [named, .required("answer", attendance)], result: SeenMeeting.shape,
+        route: Route("PUT", "/api/meetings/{meeting}/attendance"), events: [Meeting.attended],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.visible(act, params)
@@ -98,25 +92,25 @@ extension Meetings {
                 throw Rejection(
                     .conflict, "No slot of this meeting is confirmed so far; vote on its slots (meeting.vote).")
             }
-            let answer = try params.string("answer")
+            guard let answer = OwnPart.Attendance(rawValue: try params.string("answer")) else {
+                preconditionFailure("the shape of answer was checked")
+            }
             let before = try gathering.part(of: member, act)
             var part = before ?? OwnPart()
-            part.attendance = OwnPart.Attendance(rawValue: answer)
+            part.attendance = answer
             if part == before { return try done(gathering, act) }
             try gathering.attend(part, of: member, instead: before, act)
+            let meeting = gathering.meeting
             try gathering.tell(
-                "meeting.attended",
-                [
-                    "meeting": .id(gathering.meeting.id), "member": .id(member), "answer": .string(answer),
-                    "tally": gathering.meeting.tally.json,
-                ], act)
+                Meeting.attended, .init(meeting: meeting.id, member: member, answer: answer, tally: meeting.tally),
+                act)
             return try done(gathering, part: part, act)
         })
 
     static let suggest = Method.command(
         "meeting.suggest", "Suggests one more slot; the host accepts it or not.", access: .signedIn, note: who,
-        [named, .required("slot", MeetingTimes.span)], result: seen,
-        route: Route("POST", "/api/meetings/{meeting}/slots", status: 201), events: ["meeting.suggested"],
+        [named, .required("slot", MeetingTimes.span)], result: SeenMeeting.shape,
+        route: Route("POST", "/api/meetings/{meeting}/slots", status: 201), events: [Meeting.suggested],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.visible(act, params)
@@ -131,13 +125,12 @@ extension Meetings {
             }
             try check(slotCount: all.count + 1, field: "slot")
             let slot = Slot(id: act.newIdentifier(), start: span.start, end: span.end)
-            gathering.meeting.suggestions.append(Suggestion(slot: slot, by: member))
+            let suggestion = Suggestion(slot: slot, by: member)
+            gathering.meeting.suggestions.append(suggestion)
             try gathering.checkRoom(act)
             try gathering.saveSlots(act)
             try gathering.save(act)
-            try gathering.tell(
-                "meeting.suggested",
-                ["meeting": .id(meeting.id), "suggestion": Suggestion(slot: slot, by: member).json], act)
+            try gathering.tell(Meeting.suggested, .init(meeting: meeting.id, suggestion: suggestion), act)
             return try done(gathering, act)
         })
 
@@ -164,15 +157,16 @@ extension Meetings {
 
 extension Gathering {
     /// Tells all who see it.
-    func tell(_ type: String, _ data: JSON, _ act: Act) throws(Rejection) {
+    func tell<Data>(_ type: EventType<Data>, _ data: Data, _ act: Act) throws(Rejection) {
         try tell(type, data, to: seers(try act.roster), act)
     }
 
     /// The same to some of them. What inboxes say of it, its title and its host, is handed along.
-    func tell(_ type: String, _ data: JSON, to audience: Audience, _ act: Act) throws(Rejection) {
+    func tell<Data>(
+        _ type: EventType<Data>, _ data: Data, to audience: Audience, _ act: Act
+    ) throws(Rejection) {
         try act.emit(
-            type, about: Meetings.about(meeting.id), to: audience, data: data, title: meeting.title,
-            owner: meeting.host)
+            type, data, about: Meetings.about(meeting.id), to: audience, title: meeting.title, owner: meeting.host)
     }
 
     /// Writes down whether a member is going; the reply and its reason stay.

@@ -20,8 +20,8 @@ extension Meetings {
             .optional("invitees", members, "All invitees from now on."),
             .optional("deadline", .nullable(MeetingTimes.shape), "Another one opens a closed meeting again."),
         ],
-        result: seen, route: Route("PATCH", "/api/meetings/{meeting}"),
-        events: ["meeting.updated", "meeting.shown", "meeting.hidden"],
+        result: SeenMeeting.shape, route: Route("PATCH", "/api/meetings/{meeting}"),
+        events: [Meeting.updated, Meeting.shown, Meeting.hidden],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             let before = try Gathering.led(act, params)
@@ -146,31 +146,33 @@ extension Meetings {
 
     // MARK: Telling
 
-    private static func difference(from before: Gathering, to after: Gathering) -> [String] {
+    private static func difference(
+        from before: Gathering, to after: Gathering
+    ) -> [Meeting.Updated.Change] {
         func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
         let (old, new) = (before.meeting, after.meeting)
-        var changed: Set<String> = []
+        var changed: Set<Meeting.Updated.Change> = []
         // By bytes: to Swift two spellings of one word are equal, to those who look at them perhaps not.
-        if bytes(old.title) != bytes(new.title) { changed.insert("title") }
-        if bytes(old.place) != bytes(new.place) { changed.insert("place") }
-        if bytes(old.note) != bytes(new.note) { changed.insert("note") }
-        if old.zone != new.zone { changed.insert("zone") }
-        if old.deadline != new.deadline { changed.insert("deadline") }
-        if old.slots != new.slots { changed.insert("slots") }
-        if before.invited != after.invited { changed.insert("invitees") }
-        if old.state != new.state { changed.insert("state") }
-        return changes.filter { changed.contains($0) }
+        if bytes(old.title) != bytes(new.title) { changed.insert(.title) }
+        if bytes(old.place) != bytes(new.place) { changed.insert(.place) }
+        if bytes(old.note) != bytes(new.note) { changed.insert(.note) }
+        if old.zone != new.zone { changed.insert(.zone) }
+        if old.deadline != new.deadline { changed.insert(.deadline) }
+        if old.slots != new.slots { changed.insert(.slots) }
+        if before.invited != after.invited { changed.insert(.invitees) }
+        if old.state != new.state { changed.insert(.state) }
+        return Meeting.Updated.Change.allCases.filter { changed.contains($0) }
     }
 
     /// Who gains sight or is named from now on gets the whole thing with the own part, who loses it is told to forget
     /// it, and everybody else gets the meeting as it is.
     private static func tell(
-        _ changes: [String], _ before: Gathering, _ after: Gathering, _ guests: Guests, _ act: Act
+        _ changes: [Meeting.Updated.Change], _ before: Gathering, _ after: Gathering, _ guests: Guests, _ act: Act
     ) throws(Rejection) {
         let roster = try act.roster
         let (saw, see) = (before.seers(roster), after.seers(roster))
         let about = about(after.meeting.id)
-        try act.emit("meeting.hidden", about: about, to: saw.subtracting(see), data: ["meeting": .id(after.meeting.id)])
+        try act.emit(Meeting.hidden, .init(meeting: after.meeting.id), about: about, to: saw.subtracting(see))
         var shown = Audience()
         var parts: [OwnPart: Audience] = [:]
         for entry in guests.named + guests.dropped where see.contains(entry.number) {
@@ -183,7 +185,7 @@ extension Meetings {
             try after.showWhole(to: audience, part, act)
         }
         try after.tell(
-            "meeting.updated", ["meeting": after.meeting.json, "changes": .array(changes.map { .string($0) })],
+            Meeting.updated, .init(meeting: after.meeting, changes: changes),
             to: see.intersection(saw).subtracting(shown), act)
     }
 }

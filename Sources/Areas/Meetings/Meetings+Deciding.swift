@@ -7,8 +7,8 @@ extension Meetings {
 
     static let confirm = Method.command(
         "meeting.confirm", "Confirms a slot: whoever voted yes on it is going until they say otherwise.",
-        access: .signedIn, note: leaders, [named, .required("slot", .id)], result: seen,
-        route: Route("PUT", "/api/meetings/{meeting}/confirmation"), events: ["meeting.confirmed"],
+        access: .signedIn, note: leaders, [named, .required("slot", .id)], result: SeenMeeting.shape,
+        route: Route("PUT", "/api/meetings/{meeting}/confirmation"), events: [Meeting.confirmed],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.led(act, params)
@@ -29,16 +29,14 @@ extension Meetings {
                 throw Rejection(.invalid, "This slot is over; confirm one that is still to come.", field: "slot")
             }
             let going = try gathering.confirm(slot, act)
-            try gathering.tell(
-                "meeting.confirmed",
-                ["meeting": gathering.meeting.json, "going": .array(going.map { .id($0) })], act)
+            try gathering.tell(Meeting.confirmed, .init(meeting: gathering.meeting, going: going), act)
             return try done(gathering, act)
         })
 
     static let cancel = Method.command(
         "meeting.cancel", "Says that it does not take place; it is past then.", access: .signedIn, note: leaders,
-        [named, .optional("reason", reason)], result: seen,
-        route: Route("PUT", "/api/meetings/{meeting}/cancellation"), events: ["meeting.cancelled"],
+        [named, .optional("reason", reason)], result: SeenMeeting.shape,
+        route: Route("PUT", "/api/meetings/{meeting}/cancellation"), events: [Meeting.cancelled],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.led(act, params)
@@ -46,12 +44,8 @@ extension Meetings {
             gathering.meeting.suggestions = []
             try gathering.saveSlots(act)
             try gathering.becomePast(act)
-            let reason = params.optionalString("reason")
             try gathering.tell(
-                "meeting.cancelled",
-                .object(leavingOut: [
-                    "meeting": .id(gathering.meeting.id), "reason": reason.map { .string($0) },
-                ]), act)
+                Meeting.cancelled, .init(meeting: gathering.meeting.id, reason: params.optionalString("reason")), act)
             return try done(gathering, act)
         })
 
@@ -59,16 +53,16 @@ extension Meetings {
         "meeting.nudge", "Reminds those who have not replied, and nobody else.", access: .signedIn, note: leaders,
         [named],
         result: .object([
-            .required("meeting", meeting), .required("own", own),
+            .required("meeting", Meeting.shape), .required("own", OwnPart.shape),
             .optional("nudged", .integer(0...Int64(Limits.membersMax)), "How many were reminded; not on a repeat."),
         ]),
-        route: Route("POST", "/api/meetings/{meeting}/nudges"), events: ["meeting.nudged"],
+        route: Route("POST", "/api/meetings/{meeting}/nudges"), events: [Meeting.nudged],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             let gathering = try Gathering.led(act, params)
             try gathering.checkOpen(act)
             let silent = try gathering.silent(act)
-            try gathering.tell("meeting.nudged", ["meeting": .id(gathering.meeting.id)], to: silent, act)
+            try gathering.tell(Meeting.nudged, .init(meeting: gathering.meeting.id), to: silent, act)
             var result = try rendered(gathering, act)
             result["nudged"] = .int(Int64(silent.count))
             return .done(result, ids: [gathering.meeting.id])
@@ -76,8 +70,8 @@ extension Meetings {
 
     static let accept = Method.command(
         "meeting.accept", "Makes a suggested slot one of the slots.", access: .signedIn, note: leaders,
-        [named, .required("suggestion", .id)], result: seen,
-        route: Route("PUT", "/api/meetings/{meeting}/suggestions/{suggestion}"), events: ["meeting.updated"],
+        [named, .required("suggestion", .id)], result: SeenMeeting.shape,
+        route: Route("PUT", "/api/meetings/{meeting}/suggestions/{suggestion}"), events: [Meeting.updated],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.led(act, params)
@@ -87,19 +81,19 @@ extension Meetings {
             }
             gathering.meeting.slots.append(suggestion.slot)
             try gathering.checkRoom(act)
-            try gathering.settle(["slots", "suggestions"], act)
+            try gathering.settle([.slots, .suggestions], act)
             return try done(gathering, act)
         })
 
     static let decline = Method.command(
         "meeting.decline", "Takes a suggested slot away.", access: .signedIn, note: leaders,
-        [named, .required("suggestion", .id)], result: seen,
-        route: Route("DELETE", "/api/meetings/{meeting}/suggestions/{suggestion}"), events: ["meeting.updated"],
+        [named, .required("suggestion", .id)], result: SeenMeeting.shape,
+        route: Route("DELETE", "/api/meetings/{meeting}/suggestions/{suggestion}"), events: [Meeting.updated],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.led(act, params)
             _ = try taken(&gathering, params)
-            try gathering.settle(["suggestions"], act)
+            try gathering.settle([.suggestions], act)
             return try done(gathering, act)
         })
 
@@ -117,8 +111,8 @@ extension Meetings {
 
     static let handOver = Method.command(
         "meeting.handOver", "Makes another member its host; the one before becomes an invitee.", access: .signedIn,
-        note: leaders, [named, .required("to", .id)], result: seen,
-        route: Route("PUT", "/api/meetings/{meeting}/host"), events: ["meeting.handedOver", "meeting.shown"],
+        note: leaders, [named, .required("to", .id)], result: SeenMeeting.shape,
+        route: Route("PUT", "/api/meetings/{meeting}/host"), events: [Meeting.handedOver, Meeting.shown],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var gathering = try Gathering.led(act, params)
@@ -164,13 +158,12 @@ extension Gathering {
     }
 
     /// Writes changed slots or suggestions, and tells all who see it.
-    mutating func settle(_ changes: [String], _ act: Act) throws(Rejection) {
+    mutating func settle(_ changes: [Meeting.Updated.Change], _ act: Act) throws(Rejection) {
         try saveSlots(act)
         try recount(act)
         try save(act)
         try schedule(act)
-        try tell(
-            "meeting.updated", ["meeting": meeting.json, "changes": .array(changes.map { .string($0) })], act)
+        try tell(Meeting.updated, .init(meeting: meeting, changes: changes), act)
     }
 
     /// Makes somebody its host, who is no invitee from then on.
@@ -189,17 +182,14 @@ extension Gathering {
         try save(act)
         let told = isOldInvited ? before : before.subtracting(roster.only(old))
         try tell(
-            "meeting.handedOver",
-            ["meeting": .id(meeting.id), "host": .id(entry.id), "from": .id(old), "tally": meeting.tally.json],
-            to: told, act)
+            Meeting.handedOver, .init(meeting: meeting.id, host: entry.id, from: old, tally: meeting.tally), to: told,
+            act)
         if !before.contains(entry.number) { try showWhole(to: roster.only(entry.id), OwnPart(), act) }
     }
 
     /// Gives the whole meeting to members who have the same part in it.
     func showWhole(to audience: Audience, _ own: OwnPart, _ act: Act) throws(Rejection) {
         try tell(
-            "meeting.shown",
-            ["meeting": meeting.json, "own": own.json, "invitees": .array(try invitees(act).map { .id($0) })],
-            to: audience, act)
+            Meeting.shown, .init(meeting: meeting, own: own, invitees: try invitees(act)), to: audience, act)
     }
 }

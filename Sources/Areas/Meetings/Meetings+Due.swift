@@ -21,8 +21,7 @@ extension Meetings {
         gathering.meeting.state = .closed
         try gathering.save(act)
         try gathering.tell(
-            "meeting.closed",
-            ["meeting": .id(gathering.meeting.id), "tally": gathering.meeting.tally.json], act)
+            Meeting.closed, .init(meeting: gathering.meeting.id, tally: gathering.meeting.tally), act)
     }
 
     /// The deadline is near: those who have not replied are told, unless it has passed meanwhile.
@@ -31,7 +30,7 @@ extension Meetings {
             let deadline = gathering.meeting.deadline, deadline > act.now
         else { return }
         try gathering.tell(
-            "meeting.deadlineNear", ["meeting": .id(gathering.meeting.id), "deadline": .time(deadline)],
+            Meeting.deadlineNear, .init(meeting: gathering.meeting.id, deadline: deadline),
             to: try gathering.silent(act), act)
     }
 
@@ -41,7 +40,7 @@ extension Meetings {
             return
         }
         try gathering.becomePast(act)
-        try gathering.tell("meeting.ended", ["meeting": .id(gathering.meeting.id)], act)
+        try gathering.tell(Meeting.ended, .init(meeting: gathering.meeting.id), act)
     }
 }
 

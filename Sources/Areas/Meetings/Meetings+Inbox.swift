@@ -29,42 +29,33 @@ extension Meetings {
     }
 
     static let inboxRules = [
-        InboxRule("meeting.proposed", invited, .audience),
-        InboxRule("meeting.shown", invited, .audience, when: { $0.data["own"]?["isInvited"]?.bool == true }),
-        InboxRule("meeting.updated", changed, .audience, when: isChanged, word: changes),
-        InboxRule("meeting.deadlineNear", deadlineNear, .audience, time: { $0.data["deadline"]?.instant }),
-        InboxRule("meeting.nudged", nudged, .audience),
-        InboxRule("meeting.closed", closed, .audience),
-        InboxRule("meeting.confirmed", confirmed, .audience),
-        InboxRule("meeting.cancelled", cancelled, .audience),
-        InboxRule("meeting.voted", voted, host, word: { _ in "voted" }),
-        InboxRule("meeting.refused", voted, host, word: { _ in "refused" }),
+        InboxRule(Meeting.proposed, invited, .audience),
+        InboxRule(Meeting.shown, invited, .audience, when: \.own.isInvited),
+        // Who else is asked, and what somebody suggests, does not change what one has answered.
         InboxRule(
-            "meeting.voted", allReplied, host, when: haveAllReplied, by: { _ in nil }, word: replies, isToldOnce: true),
+            Meeting.updated, changed, .audience,
+            when: { $0.changes.contains { $0 != .suggestions && $0 != .invitees } },
+            word: { $0.changes.map(\.rawValue).joined(separator: " ") }),
+        InboxRule(Meeting.deadlineNear, deadlineNear, .audience, time: \.deadline),
+        InboxRule(Meeting.nudged, nudged, .audience),
+        InboxRule(Meeting.closed, closed, .audience),
+        InboxRule(Meeting.confirmed, confirmed, .audience),
+        InboxRule(Meeting.cancelled, cancelled, .audience),
+        InboxRule(Meeting.voted, voted, host, word: { _ in "voted" }),
+        InboxRule(Meeting.refused, voted, host, word: { _ in "refused" }),
         InboxRule(
-            "meeting.refused", allReplied, host, when: haveAllReplied, by: { _ in nil }, word: replies,
-            isToldOnce: true),
-        InboxRule("meeting.suggested", changed, host, word: { _ in "suggestions" }),
-        InboxRule("meeting.handedOver", changed, host, word: { _ in "host" }),
-        InboxRule("meeting.attended", goingChanged, host, word: { $0.data["answer"]?.string }),
+            Meeting.voted, allReplied, host, when: { $0.tally.noReply == 0 }, by: { _ in nil },
+            word: { replies($0.tally) }, isToldOnce: true),
+        InboxRule(
+            Meeting.refused, allReplied, host, when: { $0.tally.noReply == 0 }, by: { _ in nil },
+            word: { replies($0.tally) }, isToldOnce: true),
+        InboxRule(Meeting.suggested, changed, host, word: { _ in "suggestions" }),
+        InboxRule(Meeting.handedOver, changed, host, word: { _ in "host" }),
+        InboxRule(Meeting.attended, goingChanged, host, word: \.answer.rawValue),
     ]
 
-    @Sendable private static func changes(_ told: Told) -> String? {
-        told.data["changes"]?.array.map { $0.compactMap(\.string).joined(separator: " ") }
-    }
-
-    /// Who else is asked, and what somebody suggests, does not change what one has answered.
-    @Sendable private static func isChanged(_ told: Told) -> Bool {
-        told.data["changes"]?.array?.contains { $0 != "suggestions" && $0 != "invitees" } ?? false
-    }
-
-    @Sendable private static func haveAllReplied(_ told: Told) -> Bool { told.data["tally"]?["noReply"]?.int == 0 }
-
     /// How many replied. Not sent: it tells the last reply of all from a reply that is changed.
-    @Sendable private static func replies(_ told: Told) -> String? {
-        let tally = told.data["tally"]
-        return "\((tally?["voted"]?.int ?? 0) + (tally?["refused"]?.int ?? 0))"
-    }
+    private static func replies(_ tally: Tally) -> String { "\(tally.voted + tally.refused)" }
 
     /// Whether a meeting names a member, as its host or among the invitees.
     static func isNamed(_ member: Identifier, in meeting: Identifier, _ act: Act) throws(Rejection) -> Bool {

@@ -37,11 +37,9 @@ extension Meetings {
             try gathering.recount(act)
             try gathering.save(act)
             try gathering.tell(
-                "meeting.updated",
-                [
-                    "meeting": gathering.meeting.json,
-                    "changes": .array(suggested ? ["suggestions", "invitees"] : ["invitees"]),
-                ], to: gathering.seers(try act.roster).subtracting(leaving), act)
+                Meeting.updated,
+                .init(meeting: gathering.meeting, changes: suggested ? [.suggestions, .invitees] : [.invitees]),
+                to: gathering.seers(try act.roster).subtracting(leaving), act)
         }
         try forgetPast(act, member)
         try act.run("UPDATE meetings SET counted_for = host WHERE counted_for = ?", .id(member))
@@ -67,8 +65,8 @@ extension Meetings {
             try act.unplan(about: about)
             guard all.count <= deletionsToldMax else { continue }
             try act.emit(
-                "meeting.deleted", about: about, to: gathering.seers(try act.roster).subtracting(leaving),
-                data: ["meeting": .id(gathering.meeting.id)])
+                Meeting.deleted, .init(meeting: gathering.meeting.id), about: about,
+                to: gathering.seers(try act.roster).subtracting(leaving))
         }
         if all.count > deletionsToldMax {
             try act.reset(Audience(try act.roster.entries.map(\.number)).subtracting(leaving))

@@ -20,7 +20,7 @@ extension Meetings {
             .optional("limit", .integer(1...Limits.meetingsPerAnswerMax), "\(pageDefault) if left out."),
         ],
         result: .object([
-            .required("meetings", .list(seen, max: Int(Limits.meetingsPerAnswerMax))),
+            .required("meetings", .list(SeenMeeting.shape, max: Int(Limits.meetingsPerAnswerMax))),
             .optional("next", .token(max: 64), "There are more: give it as after."),
         ]),
         route: Route("GET", "/api/meetings"),
@@ -105,7 +105,7 @@ extension Meetings {
         "meeting.show", "A meeting with what everybody said to it.", access: .signedIn, note: "who may see it",
         [named],
         result: .object([
-            .required("meeting", meeting), .required("own", own),
+            .required("meeting", Meeting.shape), .required("own", OwnPart.shape),
             .required("invitees", .list(invitee, max: Limits.membersMax)),
         ]),
         route: Route("GET", "/api/meetings/{meeting}"),
@@ -118,7 +118,7 @@ extension Meetings {
 
     static let clearPast = Method.command(
         "meeting.clearPast", "Clears the caller's list of past meetings; others keep theirs.", access: .signedIn,
-        note: "oneself", result: .nothing, route: Route("DELETE", "/api/meetings/past"), events: ["meeting.cleared"],
+        note: "oneself", result: .nothing, route: Route("DELETE", "/api/meetings/past"), events: [Meeting.cleared],
         apply: { (act, _) throws(Rejection) in
             let member = try act.member
             let listed = try MeetingLists.past(of: member, before: .max, limit: 1, matching: nil, act)
@@ -129,8 +129,8 @@ extension Meetings {
                 ON CONFLICT DO UPDATE SET through = excluded.through
                 """, .id(member.id))
             try act.emit(
-                "meeting.cleared", about: "meetings/\(member.id)", to: try act.roster.only(member.id),
-                data: ["before": .time(act.now)])
+                Meeting.cleared, .init(before: act.now), about: "meetings/\(member.id)",
+                to: try act.roster.only(member.id))
             return .done([:])
         })
 }

@@ -16,7 +16,7 @@ extension Meetings {
             .optional("place", place), .optional("note", note),
             .optional("deadline", MeetingTimes.shape, "Until when votes are taken: at most until the last slot ends."),
         ],
-        result: seen, route: Route("POST", "/api/meetings", status: 201), events: ["meeting.proposed"],
+        result: SeenMeeting.shape, route: Route("POST", "/api/meetings", status: 201), events: [Meeting.proposed],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             let host = try act.member
@@ -36,9 +36,7 @@ extension Meetings {
             try Gathering.checkHost(host.id, act)
             let made = try Gathering.insert(meeting, invitees: invitees, act)
             try made.schedule(act)
-            try made.tell(
-                "meeting.proposed",
-                ["meeting": made.meeting.json, "invitees": .array(try made.invitees(act).map { .id($0) })], act)
+            try made.tell(Meeting.proposed, .init(meeting: made.meeting, invitees: try made.invitees(act)), act)
             return try done(made, act)
         })
 

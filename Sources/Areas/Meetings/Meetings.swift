@@ -43,7 +43,7 @@ package enum Meetings {
             }),
         snapshot: [
             .required(
-                "meetings", .list(seen, max: currentMax),
+                "meetings", .list(SeenMeeting.shape, max: currentMax),
                 "Those in sight that are not over, without their notes.")
         ],
         snapshotBytesMax: Limits.meetingsSnapshotBytesMax,

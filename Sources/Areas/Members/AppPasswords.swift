@@ -24,7 +24,7 @@ enum AppPasswords {
         }
         try act.run("DELETE FROM app_passwords WHERE id = ?", .id(id))
         try Members.tell(
-            .appPasswordRevoked, of: member.id, act, device: device, scope: member.scope?.rawValue)
+            .appPasswordRevoked, of: member.id, act, device: device, scope: member.scope)
         act.note(.secretExposed, "An app password was seen in plain text on the network; it is revoked.")
         return true
     }
@@ -59,7 +59,7 @@ enum AppPasswords {
             .required("id", .id), .required("password", .token(max: 64)), .required("device", .name),
             .required("scope", .scope),
         ]),
-        route: Route("POST", "/api/app-passwords", status: 201), events: ["permission.changed"],
+        route: Route("POST", "/api/app-passwords", status: 201), events: [Permission.changed],
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
             let device = try params.string("device")
@@ -81,7 +81,8 @@ enum AppPasswords {
                 """
                 INSERT INTO app_passwords (id, hash, member, device, scope, created_at) VALUES (?, ?, ?, ?, ?, ?)
                 """, .id(id), Secret.digest(password), .id(member.id), .text(device), .text(scope), .time(act.now))
-            try Members.tell(.appPasswordMade, of: member.id, act, device: device, scope: scope)
+            try Members.tell(
+                .appPasswordMade, of: member.id, act, device: device, scope: Scope(rawValue: scope))
             return .done(
                 [
                     "id": .id(id), "password": .string(password), "device": .string(device), "scope": .string(scope),
@@ -111,7 +112,7 @@ enum AppPasswords {
     static let revoke = Method.command(
         "appPassword.revoke", "Revokes one of the caller's app passwords.", access: .signedIn, note: "oneself",
         [.required("appPassword", .id)], result: .nothing,
-        route: Route("DELETE", "/api/app-passwords/{appPassword}"), events: ["permission.changed"],
+        route: Route("DELETE", "/api/app-passwords/{appPassword}"), events: [Permission.changed],
         apply: { (act, params) throws(Rejection) in
             let id = try params.id("appPassword")
             let gone = try act.run(

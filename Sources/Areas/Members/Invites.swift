@@ -17,8 +17,8 @@ enum Invites {
             .optional("uses", .integer(1...Limits.inviteUsesMax), "How many members it can bring: 1 if left out."),
             .optional("expires", .time, "Until when it is good: \(Limits.inviteDays) days if left out."),
         ],
-        result: .object([.required("invite", .invite), .required("code", .token(max: 64))]),
-        route: Route("POST", "/api/invites", status: 201), events: ["invite.created"],
+        result: .object([.required("invite", Invites.Invite.shape), .required("code", .token(max: 64))]),
+        route: Route("POST", "/api/invites", status: 201), events: [Invites.created],
         apply: { (act, params) throws(Rejection) in try create(act, params) })
 
     private static func create(_ act: Act, _ params: Params) throws(Rejection) -> Outcome {
@@ -56,8 +56,7 @@ enum Invites {
             preconditionFailure("what was inserted in this transaction is there")
         }
         try act.emit(
-            "invite.created", about: about(id), to: try act.roster.leaders(of: household.id),
-            data: ["invite": invite.json])
+            created, .init(invite: invite), about: about(id), to: try act.roster.leaders(of: household.id))
         return .done(["invite": invite.json, "code": .string(code)], ids: [id])
     }
 
@@ -65,7 +64,7 @@ enum Invites {
         "invite.list", "The open invites, without their codes.", access: [.head, .admin, .machine],
         note: "heads: of the own household",
         result: .object([
-            .required("invites", .list(.invite, max: Limits.invitesPerHouseholdMax * Limits.householdsMax))
+            .required("invites", .list(Invites.Invite.shape, max: Limits.invitesPerHouseholdMax * Limits.householdsMax))
         ]),
         route: Route("GET", "/api/invites"),
         apply: { (act, _) throws(Rejection) in
@@ -76,7 +75,7 @@ enum Invites {
     static let revoke = Method.command(
         "invite.revoke", "Ends an invite: its code is no longer good.", access: [.head, .admin, .machine],
         note: "heads: of the own household", [.required("invite", .id)], result: .nothing,
-        route: Route("DELETE", "/api/invites/{invite}"), events: ["invite.revoked"],
+        route: Route("DELETE", "/api/invites/{invite}"), events: [Invites.revoked],
         apply: { (act, params) throws(Rejection) in
             let id = try params.id("invite")
             guard let invite = try all(act).first(where: { $0.id == id }), act.leads(invite.household) else {
@@ -119,7 +118,7 @@ enum Invites {
     // MARK: For the rest of the area
 
     /// An invite as the table has it.
-    struct Invite {
+    struct Invite: WireRecord {
         let id: Identifier
         let household: Identifier
         let role: Role
@@ -131,13 +130,39 @@ enum Invites {
 
         func isOpen(at now: Instant) -> Bool { used < uses && now < expires }
 
-        var json: JSON {
-            .object(leavingOut: [
-                "id": .id(id), "household": .id(household), "role": .string(role.rawValue),
-                "kind": .string(kind.rawValue), "uses": .int(uses), "used": .int(used), "by": by.map { .id($0) },
-                "expires": .time(expires),
-            ])
-        }
+        /// As it is written, without its code.
+        static let fields = Fields(
+            "Invite", Invite.init(id:household:role:kind:uses:used:by:expires:),
+            .required("id", \.id, .id),
+            .required("household", \.household, .id),
+            .required("role", \.role, .word),
+            .required("kind", \.kind, .word),
+            .required("uses", \.uses, someUses, "How many members it can bring."),
+            .required("used", \.used, anyUses, "How many it has brought."),
+            .optional("by", \.by, .id, "Who made it; absent for an administrator at the machine."),
+            .required("expires", \.expires, .time))
+
+        private static let someUses = Form.integer(1...Limits.inviteUsesMax)
+        private static let anyUses = Form.integer(0...Limits.inviteUsesMax)
+    }
+
+    static let created = EventType(
+        "invite.created", "An invite was made; admins and heads of the household.", Created.self)
+    static let revoked = EventType(
+        "invite.revoked", "An invite is no longer good; admins and heads of the household.", Revoked.self)
+
+    /// A new one.
+    struct Created: WireRecord {
+        let invite: Invite
+
+        static let fields = Fields(nil, Created.init(invite:), .required("invite", \.invite, Invite.form))
+    }
+
+    /// One that is gone.
+    struct Revoked: WireRecord {
+        let invite: Identifier
+
+        static let fields = Fields(nil, Revoked.init(invite:), .required("invite", \.invite, .id))
     }
 
     /// The open invite of a code; 1404 alike for codes that are unknown, used up, expired or revoked.
@@ -153,8 +178,8 @@ enum Invites {
         try act.run("DELETE FROM invites WHERE id = ?", .id(invite.id))
         guard invite.isOpen(at: act.now) else { return }
         try act.emit(
-            "invite.revoked", about: about(invite.id), to: try act.roster.leaders(of: invite.household),
-            data: ["invite": .id(invite.id)])
+            revoked, .init(invite: invite.id), about: about(invite.id),
+            to: try act.roster.leaders(of: invite.household))
     }
 
     /// Ends a member's invites that the member could not make any more: who left, moved or lost a role no longer

@@ -1,4 +1,4 @@
-package import KinKeeper
+package import KinModel
 
 /// Limits of the area, each with its unit.
 extension Limits {
@@ -25,8 +25,6 @@ extension Limits {
     package static let waitSeconds: Int64 = 72 * 3600
     /// Seconds a one-time sign-in link is good.
     package static let signInLinkSeconds: Int64 = 86_400
-    /// Parents of one member, and partners of one member.
-    package static let relationsPerMemberMax = 8
     /// Devices of one member that are spared from what others did to the account; the one that signed in longest ago
     /// makes room.
     package static let knownDevicesPerMemberMax = 16

@@ -16,7 +16,7 @@ extension Members {
             .optional("picture", .nullable(pictureShape), pictureSummary + " Null removes it."),
         ],
         result: .memberResult, route: Route("PATCH", "/api/members/{member}"),
-        events: ["member.updated", "member.grownAnswered"],
+        events: [Member.updated, Grown.answered],
         isSlow: true, again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
@@ -46,7 +46,7 @@ extension Members {
                 }
                 let fields = ["displayName", "username", "kind"].filter { changed.json[$0] != member.json[$0] }
                 try tell(
-                    "member.updated", member.id, act, changed: fields,
+                    Member.updated, member.id, act, changed: fields,
                     isSeenByGuests: changed.asGuestsSee.json.bytes != member.asGuestsSee.json.bytes)
                 if changed.kind != member.kind { try settleGrown(changed, before: member, act) }
             }
@@ -62,7 +62,7 @@ extension Members {
     static let setRole = Method.command(
         "member.setRole", "Changes what a member may do. A guest who becomes a member keeps everything.",
         access: .admins, [.required("member", .id), .required("role", .role)], result: .memberResult,
-        route: Route("PUT", "/api/members/{member}/role"), events: ["member.updated", "invite.revoked"],
+        route: Route("PUT", "/api/members/{member}/role"), events: [Member.updated, Invites.revoked],
         again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
@@ -75,7 +75,7 @@ extension Members {
             // Who becomes a guest, or was one, sees another family from here on.
             let isSightChanged = role == .guest || member.role == .guest
             let anew = isSightChanged ? try act.roster.only(member.id) : Audience()
-            try tell("member.updated", member.id, act, changed: ["role"], except: anew)
+            try tell(Member.updated, member.id, act, changed: ["role"], except: anew)
             try Invites.endUnfounded(by: member.id, act)
             try act.reset(anew)
             // An admin who steps down sees the answer with the eyes of the new role.
@@ -109,7 +109,7 @@ extension Members {
             .required("member", .id),
             .required("picture", pictureShape, pictureSummary),
         ],
-        result: .memberResult, route: Route("PUT", "/api/members/{member}/picture"), events: ["member.updated"],
+        result: .memberResult, route: Route("PUT", "/api/members/{member}/picture"), events: [Member.updated],
         isSlow: true, again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try pictured(act, params)
@@ -162,7 +162,7 @@ extension Members {
     static let removePicture = Method.command(
         "member.removePicture", "Removes a member's picture.", access: [.signedIn, .machine],
         note: "adults: oneself; children: as member.update", [.required("member", .id)], result: .memberResult,
-        route: Route("DELETE", "/api/members/{member}/picture"), events: ["member.updated"],
+        route: Route("DELETE", "/api/members/{member}/picture"), events: [Member.updated],
         again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try pictured(act, params)
@@ -202,6 +202,6 @@ extension Members {
         }
         try act.run("DELETE FROM faces WHERE member = ?", .id(member.id))
         if let old = member.picture { act.dropBlob(old) }
-        try tell("member.updated", member.id, act, changed: ["picture"])
+        try tell(Member.updated, member.id, act, changed: ["picture"])
     }
 }

@@ -15,11 +15,12 @@ extension Members {
         ],
         result: .object(
             [
-                .required("family", .family), .required("household", .household), .required("member", .member),
+                .required("family", Family.shape), .required("household", Household.shape),
+                .required("member", Member.shape),
                 .optional("token", .token(max: 64), "With the set-up link: the session's secret."),
                 .optional("session", .id), .optional("knownDevice", .token(max: 64)),
             ]),
-        events: ["family.founded", "household.founded", "member.added", "session.opened"], isSlow: true,
+        events: [Family.founded, Household.founded, Member.added, Sessions.opened], isSlow: true,
         apply: { (act, params) throws(Rejection) in try found(act, params) })
 
     private static func found(_ act: Act, _ params: Params) throws(Rejection) -> Outcome {
@@ -51,9 +52,9 @@ extension Members {
             id: act.newIdentifier(), username: username, displayName: displayName, role: .admin, kind: .adult,
             household: household.id)
         try insert(member, password: password, broughtBy: nil, act)
-        try act.emit("family.founded", about: "family", to: try act.roster.everyone, data: ["family": family.json])
+        try act.emit(Family.founded, .init(family: family), about: "family", to: try act.roster.everyone)
         try tellFounded(household, act)
-        try tell("member.added", member.id, act)
+        try tell(Member.added, member.id, act)
         act.note(.founded, "The family was founded by \(username).")
         var result: JSON = ["family": family.json, "household": household.json, "member": member.json]
         guard !isAtMachine else {
@@ -74,7 +75,7 @@ extension Members {
         "family.show", "The family and its households.", access: [.signedIn, .machine],
         note: "guests: their own household",
         result: .object([
-            .required("family", .family),
+            .required("family", Family.shape),
             .required(
                 "households",
                 .list(

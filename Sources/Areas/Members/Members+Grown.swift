@@ -11,7 +11,7 @@ extension Members {
         "member.askGrown",
         "A child asks to count as an adult; if nobody answers for \(Limits.grownDays) days, it does.",
         access: .signedIn, note: "children for themselves", result: .object([.required("ends", .time)]),
-        route: Route("POST", "/api/grown", status: 201), events: ["member.grownAsked"],
+        route: Route("POST", "/api/grown", status: 201), events: [Grown.asked],
         again: { (act, _) throws(Rejection) in
             let asked = try Wish.find(try act.member.id, act)?.askedAt ?? act.now
             return ["ends": .time(asked.adding(days: Limits.grownDays))]
@@ -36,8 +36,8 @@ extension Members {
             let ends = act.now.adding(days: Limits.grownDays)
             try act.plan(grownDue, about: about(child.id), at: ends)
             try act.emit(
-                "member.grownAsked", about: about(child.id), to: try concerned(child, act),
-                data: ["member": .id(child.id), "ends": .time(ends)])
+                Grown.asked, .init(member: child.id, ends: ends), about: about(child.id),
+                to: try concerned(child, act))
             return .done(["ends": .time(ends)])
         }
     ).forOwnWord()
@@ -51,7 +51,7 @@ extension Members {
             .required("grown", .bool, "False: the child asked, and is no adult yet."),
         ],
         result: .memberResult, route: Route("PUT", "/api/members/{member}/grown"),
-        events: ["member.updated", "member.grownAnswered"],
+        events: [Member.updated, Grown.answered],
         again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let child = try act.member(try params.id("member"))
@@ -140,7 +140,7 @@ extension Members {
         var grown = child
         grown.kind = .adult
         try act.run("UPDATE members SET kind = 'adult' WHERE id = ?", .id(child.id))
-        try tell("member.updated", child.id, act, changed: ["kind"])
+        try tell(Member.updated, child.id, act, changed: ["kind"])
         try settleGrown(grown, before: child, isUnanswered: isUnanswered, act)
     }
 
@@ -148,10 +148,8 @@ extension Members {
         _ child: Member, _ isGrown: Bool, isUnanswered: Bool = false, _ act: Act
     ) throws(Rejection) {
         try act.emit(
-            "member.grownAnswered", about: about(child.id), to: try concerned(child, act),
-            data: .object(leavingOut: [
-                "member": .id(child.id), "grown": .bool(isGrown), "unanswered": isUnanswered ? true : nil,
-            ]))
+            Grown.answered, .init(member: child.id, grown: isGrown, unanswered: isUnanswered ? true : nil),
+            about: about(child.id), to: try concerned(child, act))
     }
 
     private static func concerned(_ child: Member, _ act: Act) throws(Rejection) -> Audience {
@@ -160,5 +158,42 @@ extension Members {
 
     private static func forgetDue(_ child: Identifier, _ act: Act) throws(Rejection) {
         try act.unplan(grownDue, about: about(child))
+    }
+}
+
+/// A child asks to count as an adult.
+enum Grown {
+    static let asked = EventType(
+        "member.grownAsked", "A child asks to count as an adult; the child and those who can answer.", Asked.self)
+    static let answered = EventType(
+        "member.grownAnswered",
+        "A child counts as an adult, or is told that it does not yet; the child and those who can say so.",
+        Answered.self)
+
+    /// Who asks, and how long.
+    struct Asked: WireRecord {
+        let member: Identifier
+        let ends: Instant
+
+        static let fields = Fields(
+            nil, Asked.init(member:ends:),
+            .required("member", \.member, .id),
+            .required("ends", \.ends, .time, "From when on it is so without an answer."))
+    }
+
+    /// What became of it.
+    struct Answered: WireRecord {
+        let member: Identifier
+        let grown: Bool
+        let unanswered: Bool?
+
+        static let fields = Fields(
+            nil, Answered.init(member:grown:unanswered:),
+            .required("member", \.member, .id),
+            .required("grown", \.grown, .bool),
+            .optional("unanswered", \.unanswered, .bool, "True: nobody answered, so it is so."))
+
+        /// The same in the inbox.
+        var word: String { !grown ? "notYet" : unanswered == true ? "unanswered" : "grown" }
     }
 }

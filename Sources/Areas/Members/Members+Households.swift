@@ -12,10 +12,10 @@ extension Members {
             .optional("member", .id, "Who moves in: the caller if left out; somebody else only at the machine."),
             .optional("stay", .bool, "True: nobody moves in, it waits for an invite; admins."),
         ],
-        result: .object([.required("household", .household), .optional("member", .member)]),
+        result: .object([.required("household", Household.shape), .optional("member", Member.shape)]),
         route: Route("POST", "/api/households", status: 201),
         events: [
-            "household.founded", "household.answered", "member.moved", "household.removed", "invite.revoked",
+            Household.founded, Move.answered, Member.moved, Household.removed, Invites.revoked,
         ],
         again: { (act, ids) throws(Rejection) in try shown(act, ids) },
         apply: { (act, params) throws(Rejection) in
@@ -61,7 +61,7 @@ extension Members {
     static let renameHousehold = Method.command(
         "household.rename", "Gives a household another name.", access: [.head, .admin, .machine],
         note: "heads: the own household", [.required("household", .id), .required("name", .name)],
-        result: .householdResult, route: Route("PATCH", "/api/households/{household}"), events: ["household.renamed"],
+        result: .householdResult, route: Route("PATCH", "/api/households/{household}"), events: [Household.renamed],
         again: { (act, ids) throws(Rejection) in try shown(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var household = try act.household(try params.id("household"))
@@ -72,15 +72,15 @@ extension Members {
             }
             let roster = try act.roster
             try act.emit(
-                "household.renamed", about: about(household: household.id),
-                to: roster.everyone.union(roster.guests(of: household.id)), data: ["household": household.json])
+                Household.renamed, .init(household: household), about: about(household: household.id),
+                to: roster.everyone.union(roster.guests(of: household.id)))
             return .done(["household": household.json], ids: [household.id])
         })
 
     static let removeHousehold = Method.command(
         "household.remove", "Removes a household that nobody lives in.", access: .admins,
         [.required("household", .id)], result: .nothing, route: Route("DELETE", "/api/households/{household}"),
-        events: ["household.removed", "household.answered", "invite.revoked"],
+        events: [Household.removed, Move.answered, Invites.revoked],
         apply: { (act, params) throws(Rejection) in
             let household = try act.household(try params.id("household"))
             guard try removeIfEmpty(household.id, act) else {
@@ -102,8 +102,8 @@ extension Members {
 
     static func tellFounded(_ household: Household, _ act: Act) throws(Rejection) {
         try act.emit(
-            "household.founded", about: about(household: household.id), to: try act.roster.everyone,
-            data: ["household": household.json])
+            Household.founded, .init(household: household), about: about(household: household.id),
+            to: try act.roster.everyone)
     }
 
     /// A household that nobody lives in any more goes, with its open invites. Answers whether it did.
@@ -117,8 +117,8 @@ extension Members {
         try act.run("DELETE FROM households WHERE id = ?", .id(household))
         try act.erase(about: about(household: household))
         try act.emit(
-            "household.removed", about: about(household: household), to: try act.roster.everyone,
-            data: ["household": .id(household)])
+            Household.removed, .init(household: household), about: about(household: household),
+            to: try act.roster.everyone)
         return true
     }
 }

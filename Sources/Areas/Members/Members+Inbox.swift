@@ -37,56 +37,63 @@ extension Members {
     static let inboxRules = [
         // Who joins is not told so.
         InboxRule(
-            "member.joined", joined, .audience, by: { _ in nil },
+            Member.joined, joined, .audience, by: { _ in nil },
             spares: { (_, told, hearer) throws(Rejection) in hearer == told.subject }),
         InboxRule(
-            "member.added", joined, .audience, by: { _ in nil },
+            Member.added, joined, .audience, by: { _ in nil },
             spares: { (_, told, hearer) throws(Rejection) in hearer == told.subject }),
-        InboxRule("member.removed", left, .audience),
-        InboxRule("member.updated", roleChanged, .subject, when: isRoleChanged, word: role),
-        InboxRule("member.moved", roleChanged, .subject, when: isRoleChanged, word: role),
-        InboxRule(
-            "permission.changed", permissionChanged, .audience, word: { $0.data["what"]?.string },
-            name: { $0.data["device"]?.string }),
+        InboxRule(Member.removed, left, .audience),
+        InboxRule(Member.updated, roleChanged, .subject, when: isRoleChanged, word: \.member.role.rawValue),
+        InboxRule(Member.moved, roleChanged, .subject, when: isRoleChanged, word: \.member.role.rawValue),
+        InboxRule(Permission.changed, permissionChanged, .audience, word: \.what.rawValue, name: \.device),
         // Nor that the first device is a new one.
         InboxRule(
-            "session.opened", newDevice, .audience, name: { $0.data["device"]?.string },
+            Sessions.opened, newDevice, .audience, name: \.device,
             spares: { (act, _, hearer) throws(Rejection) in
                 try act.first("SELECT joined_at FROM members WHERE id = ?", .id(hearer)) { row in row.instant(0) }
                     == act.now
             }),
-        InboxRule("household.asked", moveAsked, .audience, name: { $0.data["household"]?.string }),
+        InboxRule(Move.asked, moveAsked, .audience, name: \.household.description),
         InboxRule(
-            "household.answered", moveAnswered, asker, when: { $0.data["answer"] != "withdrawn" },
-            word: { $0.data["answer"]?.string }, name: { $0.data["household"]?.string }),
-        InboxRule("member.grownAsked", grownAsked, .audience),
-        InboxRule("member.grownAnswered", grownAnswered, .subject, word: grown),
+            Move.answered, moveAnswered, asker, when: { $0.answer != .withdrawn }, word: \.answer.rawValue,
+            name: \.household.description),
+        InboxRule(Grown.asked, grownAsked, .audience),
+        InboxRule(Grown.answered, grownAnswered, .subject, word: \.word),
         InboxRule(
-            "account.changed", accountChanged, .audience, by: { $0.by ?? $0.data["setBy"]?.identifier },
-            word: { $0.data["what"]?.string }, name: { $0.data["device"]?.string },
-            time: { $0.data["until"]?.instant }),
+            Sessions.accountChanged, accountChanged, .audience,
+            by: { $0.by ?? $0[Sessions.accountChanged]?.setBy?.flatMap(\.self) }, word: \.what.rawValue,
+            name: \.device, time: \.until),
     ]
 
     /// The member the event is about, and whoever asked for it.
     private static let asker = InboxRule.Hearers.members { (_, told) throws(Rejection) in
-        let asker = told.data["askedBy"]?.identifier
+        let asker = told[Move.answered]?.askedBy
         return [told.subject, asker == told.subject ? nil : asker].compactMap(\.self)
     }
 
     /// Guests of the household are told in an event of their own, without the username; one of the two is enough.
-    @Sendable private static func isRoleChanged(_ told: Told) -> Bool {
-        told.data["changed"]?.array?.contains("role") == true && told.data["member"]?["username"] != nil
-    }
-
-    @Sendable private static func role(_ told: Told) -> String? { told.data["member"]?["role"]?.string }
-
-    @Sendable private static func grown(_ told: Told) -> String? {
-        guard told.data["grown"] == true else { return "notYet" }
-        return told.data["unanswered"] == true ? "unanswered" : "grown"
+    @Sendable private static func isRoleChanged(_ data: Member.Changed) -> Bool {
+        data.changed.contains("role") && !data.member.username.isEmpty
     }
 }
 
-/// What a member's account was given, or what was taken from it, as `permission.changed` says it.
+/// What a member's account was given, or what was taken from it.
 enum Permission: String, CaseIterable {
     case appPasswordMade, appPasswordRevoked, signInLinkMade, passwordChanged
+
+    static let changed = EventType(
+        "permission.changed", "What opens the member's account changed; the member.", Changed.self)
+
+    /// What that was.
+    struct Changed: WireRecord {
+        let what: Permission
+        let device: String?
+        let scope: Scope?
+
+        static let fields = Fields(
+            nil, Changed.init(what:device:scope:),
+            .required("what", \.what, .word),
+            .optional("device", \.device, .name, "The app password's device."),
+            .optional("scope", \.scope, .word, "What the app password is good for."))
+    }
 }

@@ -15,7 +15,7 @@ extension Members {
                 "True: whoever joins knows that the invite is for a child; needed with such an invite."),
         ],
         result: .signedIn, route: Route("POST", "/api/members", status: 201),
-        events: ["member.joined", "session.opened"], isSlow: true,
+        events: [Member.joined, Sessions.opened], isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let invite = try Invites.find(try params.string("code"), act)
             guard invite.kind == .adult || params["asChild"]?.bool == true else {
@@ -38,7 +38,7 @@ extension Members {
             try act.run("UPDATE invites SET used = used + 1 WHERE id = ?", .id(invite.id))
             try growing(act) { () throws(Rejection) in try insert(member, password: password, broughtBy: invite.by, act)
             }
-            try tell("member.joined", member.id, act)
+            try tell(Member.joined, member.id, act)
             return try Sessions.open(for: member.id, device: params.optionalString("device"), act)
         }
     ).openingSession()
@@ -51,7 +51,7 @@ extension Members {
             .required("household", .id), .required("role", .role), .required("kind", .kind),
         ],
         result: .memberResult, route: Route("POST", "/api/households/{household}/members", status: 201),
-        events: ["member.added"], isSlow: true,
+        events: [Member.added], isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let household = try act.household(try params.id("household"))
             // The shapes were checked: these are roles and kinds.
@@ -72,14 +72,14 @@ extension Members {
             }
             try act.run(
                 "UPDATE members SET password_set_by = ? WHERE id = ?", act.makers.value, .id(member.id))
-            try tell("member.added", member.id, act)
+            try tell(Member.added, member.id, act)
             return .done(try act.show(member.id), ids: [member.id])
         })
 
     static let list = Method.query(
         "member.list", "The members of the family.", access: [.signedIn, .machine],
         note: "guests: the own household, without relations and usernames",
-        result: .object([.required("members", .list(.member, max: Limits.membersMax))]),
+        result: .object([.required("members", .list(Member.shape, max: Limits.membersMax))]),
         route: Route("GET", "/api/members"),
         apply: { (act, _) throws(Rejection) in
             guard let sight = act.sight else { throw Rejection(.notSignedIn, "Sign in first.") }

@@ -16,10 +16,10 @@ extension Members {
             .required("household", .id, "The household it lives in already: the question is withdrawn."),
         ],
         result: .object([
-            .required("member", .member),
+            .required("member", Member.shape),
             .required("asked", .bool, "True: it lives where it lived, and an answer is waited for."),
         ]), route: Route("PUT", "/api/members/{member}/household"),
-        events: ["household.asked", "household.answered", "member.moved", "household.removed", "invite.revoked"],
+        events: [Move.asked, Move.answered, Member.moved, Household.removed, Invites.revoked],
         again: { (act, ids) throws(Rejection) in try shownMove(ids[0], act) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
@@ -56,10 +56,10 @@ extension Members {
             .required("admit", .bool, "False: the question is refused, or the admission taken back."),
         ],
         result: .object([
-            .required("member", .member),
+            .required("member", Member.shape),
             .required("moved", .bool, "False with admit: it has not asked, and moves in when it likes."),
         ]), route: Route("PUT", "/api/members/{member}/admission"),
-        events: ["household.answered", "member.moved", "household.removed", "invite.revoked"],
+        events: [Move.answered, Member.moved, Household.removed, Invites.revoked],
         again: { (act, ids) throws(Rejection) in try shownAdmission(ids[0], ids[1], act) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
@@ -181,7 +181,7 @@ extension Members {
             .id(member.id))
         act.rosterChanged()
         let changed = ["household"] + (role == member.role ? [] : ["role"])
-        try tell("member.moved", member.id, act, changed: changed, isSeenByGuests: false)
+        try tell(Member.moved, member.id, act, changed: changed, isSeenByGuests: false)
         try Move.settle(member.id, in: household, act)
         try Invites.endUnfounded(by: member.id, act)
         try removeIfEmpty(member.household, act)

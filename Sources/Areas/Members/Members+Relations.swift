@@ -16,7 +16,7 @@ extension Members {
             .optional("partnerOf", .id, "The member is a partner of this one."),
             .optional("remove", .bool, "True: the relation ends."),
         ],
-        result: .memberResult, route: Route("PUT", "/api/members/{member}/relations"), events: ["member.updated"],
+        result: .memberResult, route: Route("PUT", "/api/members/{member}/relations"), events: [Member.updated],
         again: { (act, ids) throws(Rejection) in try act.show(ids[0]) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
@@ -99,7 +99,7 @@ extension Members {
             }
             try act.run("INSERT INTO parents (child, parent) VALUES (?, ?)", .id(child.id), .id(parent.id))
         }
-        try tell("member.updated", child.id, act, changed: ["parents"], isSeenByGuests: false)
+        try tell(Member.updated, child.id, act, changed: ["parents"], isSeenByGuests: false)
     }
 
     private static func setPartner(
@@ -117,8 +117,8 @@ extension Members {
         // Both ways, so that either's partners are found by one look-up.
         try act.run(sql, .id(one.id), .id(other.id))
         try act.run(sql, .id(other.id), .id(one.id))
-        try tell("member.updated", one.id, act, changed: ["partners"], isSeenByGuests: false)
-        try tell("member.updated", other.id, act, changed: ["partners"], isSeenByGuests: false)
+        try tell(Member.updated, one.id, act, changed: ["partners"], isSeenByGuests: false)
+        try tell(Member.updated, other.id, act, changed: ["partners"], isSeenByGuests: false)
     }
 
     private static func checkRoom(_ relations: [Identifier], _ field: String) throws(Rejection) {

@@ -12,7 +12,7 @@ extension Members {
             .optional("to", .id, "Who gets it: the caller if left out."),
         ],
         result: .nothing, route: Route("DELETE", "/api/members/{member}"),
-        events: ["member.removed", "household.removed", "household.answered", "invite.revoked"],
+        events: [Member.removed, Household.removed, Move.answered, Invites.revoked],
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
             try act.require(
@@ -56,7 +56,7 @@ extension Members {
         try act.forgetOperations(of: member.id)
         act.rosterChanged()
         act.revoke(.member(member.id))
-        try act.emit("member.removed", about: about(member.id), to: told, data: ["member": .id(member.id)])
+        try act.emit(Member.removed, .init(member: member.id), about: about(member.id), to: told)
         try removeIfEmpty(member.household, act)
     }
 }

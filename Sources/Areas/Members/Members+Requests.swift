@@ -52,7 +52,7 @@ extension Members {
     private static let requestsMax = Limits.membersMax + Limits.admissionsPerHouseholdMax * Limits.householdsMax
 
     private static let waitingMove = Shape.object([
-        .required("member", .member), .required("household", .household),
+        .required("member", Member.shape), .required("household", Household.shape),
         .required("admitted", .bool, "True: nobody has to answer any more; the member moves in by household.move."),
         .optional("by", .id, "Who asked, or who admits; absent for guests and where it was done at the machine."),
         .required("at", .time), .required("ends", .time),
@@ -61,7 +61,7 @@ extension Members {
     ])
 
     private static let waitingChild = Shape.object([
-        .required("member", .member), .required("at", .time),
+        .required("member", Member.shape), .required("at", .time),
         .required("ends", .time, "From when on it is so without an answer."),
         .required("mayAnswer", .bool, "Whether the caller can answer."),
     ])

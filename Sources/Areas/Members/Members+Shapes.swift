@@ -5,32 +5,6 @@ extension Shape {
     /// A password.
     static let password = Shape.secret(max: Limits.passwordBytesMax)
 
-    /// The family.
-    static let family = Shape.named("Family", .object([.required("id", .id), .required("name", .name)]))
-    /// A household as events and snapshots carry it.
-    static let household = Shape.named("Household", .object([.required("id", .id), .required("name", .name)]))
-    /// A member as events and snapshots carry it.
-    static let member = Shape.named(
-        "Member",
-        .object([
-            .required("id", .id),
-            .optional("username", .username, "The name to sign in with; guests are not told it."),
-            .required("displayName", .name, "The name people read."),
-            .required("role", .role), .required("kind", .kind), .required("household", .id),
-            .optional("picture", .token(max: 128), "The picture's name, which changes with the picture."),
-            .required("parents", .list(.id, max: Limits.relationsPerMemberMax)),
-            .required("partners", .list(.id, max: Limits.relationsPerMemberMax)),
-        ]))
-    /// An invite, without its code.
-    static let invite = Shape.named(
-        "Invite",
-        .object([
-            .required("id", .id), .required("household", .id), .required("role", .role), .required("kind", .kind),
-            .required("uses", .integer(1...Limits.inviteUsesMax), "How many members it can bring."),
-            .required("used", .integer(0...Limits.inviteUsesMax), "How many it has brought."),
-            .optional("by", .id, "Who made it; absent for an administrator at the machine."),
-            .required("expires", .time),
-        ]))
     /// A session as its owner sees it.
     static let session = Shape.named(
         "Session",
@@ -55,14 +29,14 @@ extension Shape {
         ]))
 
     /// `{"member":…}`.
-    static let memberResult = Shape.object([.required("member", .member)])
+    static let memberResult = Member.Shown.shape
     /// `{"household":…}`.
-    static let householdResult = Shape.object([.required("household", .household)])
+    static let householdResult = Household.Shown.shape
     /// What a sign-in answers.
     static let signedIn = Shape.object(signedInFields)
     static let signedInFields: [Field] = [
         .required("token", .token(max: 64), "The session's secret, shown once."),
-        .required("session", .id), .required("member", .member), .required("family", .family),
+        .required("session", .id), .required("member", Member.shape), .required("family", Family.shape),
         .optional(
             "waitsUntil", .time,
             "Somebody else made the link or set the password: until then the session sees nobody's positions."),

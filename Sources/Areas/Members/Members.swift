@@ -22,12 +22,12 @@ package enum Members {
         ],
         told: [
             // Who asked is answered: the question leaves the inboxes of those who could have.
-            "household.answered": { (act, told) throws(Rejection) in
+            Move.answered.name: { (act, told) throws(Rejection) in
                 try act.settle(moveAsked, about: told.about) { (line, _) throws(Rejection) in
-                    line.name == told.data["household"]?.string
+                    line.name == told[Move.answered]?.household.description
                 }
             },
-            "member.grownAnswered": { (act, told) throws(Rejection) in try act.settle(grownAsked, about: told.about) },
+            Grown.answered.name: { (act, told) throws(Rejection) in try act.settle(grownAsked, about: told.about) },
         ],
         inbox: inboxRules, inboxKinds: inboxKinds,
         sees: [
@@ -61,11 +61,11 @@ package enum Members {
                 })),
         life: Area.Life(redated: { (act, redating) throws(Rejection) in try redate(redating, act) }),
         snapshot: [
-            .required("households", .list(.household, max: Limits.householdsMax)),
-            .required("members", .list(.member, max: Limits.membersMax)),
+            .required("households", .list(Household.shape, max: Limits.householdsMax)),
+            .required("members", .list(Member.shape, max: Limits.membersMax)),
         ],
         everySnapshot: [
-            .required("family", .nullable(.family), "Null before it is founded."),
+            .required("family", .nullable(Family.shape), "Null before it is founded."),
             .required("me", .nullable(.id), "The member who looks."),
         ],
         snapshotBytesMax: Limits.membersSnapshotBytesMax,

@@ -106,18 +106,16 @@ struct Move: Equatable {
     /// Says what became of it to the member, to whoever asked, and to those who can answer.
     func tell(_ answer: Answer, _ act: Act) throws(Rejection) {
         try act.emit(
-            "household.answered", about: Members.about(member), to: try concerned(act),
-            data: .object(leavingOut: [
-                "member": .id(member), "household": .id(household), "answer": .string(answer.rawValue),
-                "askedBy": isAdmitted ? nil : by.map { .id($0) },
-            ]))
+            Move.answered,
+            .init(member: member, household: household, answer: answer, askedBy: isAdmitted ? nil : by),
+            about: Members.about(member), to: try concerned(act))
     }
 
     /// Says that it is asked.
     func tellAsked(_ act: Act) throws(Rejection) {
         try act.emit(
-            "household.asked", about: Members.about(member), to: try concerned(act),
-            data: ["member": .id(member), "household": .id(household)])
+            Move.asked, .init(member: member, household: household), about: Members.about(member),
+            to: try concerned(act))
     }
 
     private func concerned(_ act: Act) throws(Rejection) -> Audience {
@@ -157,5 +155,41 @@ struct Move: Equatable {
             member: row.identifier("member"), household: row.identifier("household"),
             isAdmitted: row.bool("is_admitted"),
             by: row.optionalIdentifier("by"), at: row.instant("at"))
+    }
+}
+
+extension Move {
+    static let asked = EventType(
+        "household.asked", "A member asks to move in; the member, whoever asked, and those who can answer.",
+        Asked.self)
+    static let answered = EventType(
+        "household.answered",
+        "A question to move in is answered or over, or somebody is admitted; the member, whoever asked, and those who "
+            + "can answer.", Answered.self)
+
+    /// Who asks, and where to.
+    struct Asked: WireRecord {
+        let member: Identifier
+        let household: Identifier
+
+        static let fields = Fields(
+            nil, Asked.init(member:household:),
+            .required("member", \.member, .id),
+            .required("household", \.household, .id))
+    }
+
+    /// What became of it.
+    struct Answered: WireRecord {
+        let member: Identifier
+        let household: Identifier
+        let answer: Answer
+        let askedBy: Identifier?
+
+        static let fields = Fields(
+            nil, Answered.init(member:household:answer:askedBy:),
+            .required("member", \.member, .id),
+            .required("household", \.household, .id),
+            .required("answer", \.answer, .word),
+            .optional("askedBy", \.askedBy, .id, "Absent where somebody was admitted without asking."))
     }
 }

@@ -94,7 +94,8 @@ enum Passwords {
         guard !ended.isEmpty else { return }
         try act.run("DELETE FROM app_passwords WHERE member = ?", .id(member))
         for (device, scope) in ended {
-            try Members.tell(.appPasswordRevoked, of: member, act, device: device, scope: scope)
+            try Members.tell(
+                .appPasswordRevoked, of: member, act, device: device, scope: Scope(rawValue: scope))
         }
     }
 
@@ -114,7 +115,7 @@ enum Passwords {
         "password.change", "Changes the caller's password; the caller's other sessions end.", access: .signedIn,
         note: "oneself, with the old password",
         [.required("old", .secret(max: Limits.passwordBytesMax)), .required("new", .password)], result: .nothing,
-        route: Route("PUT", "/api/password"), events: ["permission.changed"], isSlow: true,
+        route: Route("PUT", "/api/password"), events: [Permission.changed], isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let caller = try act.member
             let member = try act.member(caller.id)
@@ -155,7 +156,7 @@ enum Passwords {
         "password.reset",
         "Gives a member a new password; all of the member's sessions end, and the app passwords.", access: .machine,
         [.required("username", .username), .required("password", .password), keepAppPasswords], result: .memberResult,
-        events: ["permission.changed", "account.changed"], isSlow: true,
+        events: [Permission.changed, Sessions.accountChanged], isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let username = try params.string("username")
             let found = try act.first(

@@ -1,4 +1,5 @@
 public import KinKeeper
+import KinModel
 import KinPicture
 import KinStore
 

@@ -16,7 +16,7 @@ extension Sessions {
             .optional("knownDevice", .code, "What the device's last sign-in answered under that name."),
         ],
         result: .signedIn, route: Route("POST", "/api/session", status: 201),
-        events: ["session.opened", "account.changed"],
+        events: [Sessions.opened, Sessions.accountChanged],
         isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let username = try params.string("username")
@@ -58,7 +58,7 @@ extension Sessions {
         "session.resume", "Signs this connection in with a session's token.", access: .everybody,
         [.required("token", .code)],
         result: .object([
-            .required("session", .id), .required("member", .member),
+            .required("session", .id), .required("member", Member.shape),
             .optional("waitsUntil", .time, "Until when the session waits, where it does."),
         ]),
         apply: { (act, params) throws(Rejection) in
@@ -153,7 +153,7 @@ extension Sessions {
         access: .admins, [.required("member", .id)],
         result: .object([.required("link", .token(max: 64)), .required("expires", .time)]),
         route: Route("POST", "/api/members/{member}/sign-in-link", status: 201),
-        events: ["permission.changed", "account.changed"],
+        events: [Permission.changed, Sessions.accountChanged],
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
             let secret = act.newSecret()
@@ -176,7 +176,7 @@ extension Sessions {
             Passwords.keepAppPasswords,
         ],
         result: .signedIn, route: Route("POST", "/api/session/link", status: 201),
-        events: ["session.opened", "permission.changed", "account.changed"],
+        events: [Sessions.opened, Permission.changed, Sessions.accountChanged],
         isSlow: true,
         apply: { (act, params) throws(Rejection) in
             let hash = Secret.digest(try params.string("link"))

@@ -72,15 +72,43 @@ extension Sessions {
 
     // MARK: Telling
 
+    static let opened = EventType(
+        "session.opened", "Somebody signed in as the member; the member.", Opened.self)
     static let accountChanged = EventType(
         "account.changed",
         "Somebody made or used a way into a member's account: the adults of the household; of sessions that wait the member too.",
-        data: .object([
-            .required("member", .id), .required("what", .oneOf(AccountChange.allCases.map(\.rawValue))),
-            .optional("setBy", .nullable(.id), "Who made the link or set the password; null: the machine."),
-            .optional("session", .id), .optional("device", .name),
-            .optional("until", .time, "sessionWaits: until when."),
-        ]))
+        AccountChanged.self)
+
+    /// A new session.
+    struct Opened: WireRecord {
+        let session: Identifier
+        let device: String
+
+        static let fields = Fields(
+            nil, Opened.init(session:device:),
+            .required("session", \.session, .id),
+            .required("device", \.device, .name))
+    }
+
+    /// Whose account, and what became of it.
+    struct AccountChanged: WireRecord {
+        let member: Identifier
+        let what: AccountChange
+        let setBy: Identifier??
+        var session: Identifier?
+        var device: String?
+        var until: Instant?
+
+        static let fields = Fields(
+            nil, AccountChanged.init(member:what:setBy:session:device:until:),
+            .required("member", \.member, .id),
+            .required("what", \.what, .word),
+            .optional(
+                "setBy", \.setBy, .nullable(.id), "Who made the link or set the password; null: the machine."),
+            .optional("session", \.session, .id),
+            .optional("device", \.device, .name),
+            .optional("until", \.until, .time, "sessionWaits: until when."))
+    }
 
     /// Tells the adults of a member's household what was made for the account. The member hears `permission.changed`.
     static func tellAdults(
@@ -89,19 +117,18 @@ extension Sessions {
         if makers.isAlone(member) { return }
         let hearers = try adults(around: member, act).subtracting(try act.roster.only(member))
         try act.emit(
-            "account.changed", about: Members.about(member), to: hearers,
-            data: ["member": .id(member), "what": .string(what.rawValue), "setBy": makers.json])
+            accountChanged, .init(member: member, what: what, setBy: .some(makers.last)),
+            about: Members.about(member), to: hearers)
     }
 
     private static func tell(_ what: AccountChange, _ wait: Wait, _ act: Act) throws(Rejection) {
         let hearers = try adults(around: wait.member, act).union(try act.roster.only(wait.member))
         try act.emit(
-            "account.changed", about: Members.about(wait.member), to: hearers,
-            data: .object(leavingOut: [
-                "member": .id(wait.member), "what": .string(what.rawValue), "setBy": wait.makers.json,
-                "session": .id(wait.session), "device": .string(wait.device),
-                "until": what == .sessionWaits ? .time(wait.until) : nil,
-            ]))
+            accountChanged,
+            .init(
+                member: wait.member, what: what, setBy: .some(wait.makers.last), session: wait.session,
+                device: wait.device, until: what == .sessionWaits ? wait.until : nil),
+            about: Members.about(wait.member), to: hearers)
     }
 
     /// The adults who live with a member and are no guests; the member too, being one.
@@ -129,7 +156,7 @@ extension Sessions {
             .optional("session", .id, "Which; all that the caller may speak for if left out."),
         ],
         result: .object([.required("trusted", .list(.id, max: Limits.sessionsPerMemberMax))]),
-        route: Route("POST", "/api/sessions/trust"), events: ["account.changed"],
+        route: Route("POST", "/api/sessions/trust"), events: [Sessions.accountChanged],
         again: { (_, ids) throws(Rejection) in ["trusted": .array(ids.map { .id($0) })] },
         apply: { (act, params) throws(Rejection) in
             let owner: Member

@@ -50,8 +50,8 @@ enum Sessions {
         try makeRoom(for: id, keeping: session, act)
         let known = try KnownDevices.make(for: id, session, replacing: knownDevice, act)
         try act.emit(
-            "session.opened", about: "session/\(session)", to: try act.roster.only(id),
-            data: ["session": .id(session), "device": .string(device)])
+            Sessions.opened, .init(session: session, device: device), about: "session/\(session)",
+            to: try act.roster.only(id))
         let until = try wait(session, of: id, by: makers, act)
         return .done(
             .object(leavingOut: [

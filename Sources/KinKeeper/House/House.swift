@@ -39,13 +39,13 @@ package enum House {
                         INSERT INTO clock (one, moment, since_boot, boot)
                         SELECT 1, latest, 0, 'unknown' FROM log_state WHERE latest > 0;
                         """),
-            ], methods: [check, backup, status(sums), metrics, trustClock], events: [Quota.near(quotas)],
+            ], methods: [check, backup, status(sums), metrics, trustClock],
+            events: [Quota.near.shaped(Quota.Near.fields(what: .oneOf(quotas.map(\.name))).shape)],
             due: ["upkeep": { (act, _) throws(Rejection) in try Quota.prune(act) }],
             inbox: [
                 // The daemon's word, although it is one's own doing that comes to its end.
                 InboxRule(
-                    Quota.nearType, quotaNear(quotas), .audience, by: { _ in nil }, word: { $0.data["what"]?.string },
-                    isForDoerToo: true)
+                    Quota.near, quotaNear(quotas), .audience, by: { _ in nil }, word: \.what, isForDoerToo: true)
             ],
             inboxKinds: [quotaNear(quotas)], quotas: [.operations])
     }

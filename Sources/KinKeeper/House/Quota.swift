@@ -20,15 +20,27 @@ public struct Quota: Sendable {
     package static let operations = Quota("operations", today: "operationBytesToday")
 
     /// The event by which a member is told.
-    package static let nearType = "quota.near"
+    package static let near = EventType(
+        "quota.near", "Four fifths of what is for one member are used; to that member, once as it comes to that.",
+        Near.self)
 
-    package static func near(_ quotas: [Quota]) -> EventType {
-        EventType(
-            nearType, "Four fifths of what is for one member are used; to that member, once as it comes to that.",
-            data: .object([
-                .required("what", .oneOf(quotas.map(\.name))),
-                .required("used", .integer(0...Int64.max)), .required("most", .integer(0...Int64.max)),
-            ]))
+    /// Of what so much is used.
+    package struct Near: WireRecord {
+        package let what: String
+        package let used: Int64
+        package let most: Int64
+
+        package static let fields: Fields<Near> = fields(what: .any)
+
+        /// The same, where all quotas are known.
+        package static func fields(what: Shape) -> Fields<Near> {
+            let amount = Form.integer(0...Int64.max)
+            return Fields(
+                nil, Near.init(what:used:most:),
+                .required("what", \.what, .text(what)),
+                .required("used", \.used, amount),
+                .required("most", \.most, amount))
+        }
     }
 
     // MARK: By the day
@@ -66,8 +78,8 @@ public struct Quota: Sendable {
         let near = most - most / 5
         guard before < near, after >= near else { return }
         try act.emit(
-            Self.nearType, about: "quota/\(name)", to: try act.roster.only(member),
-            data: ["what": .string(name), "used": .int(after), "most": .int(most)])
+            Self.near, .init(what: name, used: after, most: most), about: "quota/\(name)",
+            to: try act.roster.only(member))
     }
 
     /// Forgets the days before.

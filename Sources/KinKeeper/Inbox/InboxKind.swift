@@ -1,3 +1,5 @@
+public import KinModel
+
 /// What a line of an inbox says; clients make the sentence. Declared by the area whose events it tells of, with what its
 /// three columns are called on the wire.
 public struct InboxKind: Sendable {

@@ -40,44 +40,31 @@ public struct InboxRule: Sendable {
         false
     }
 
-    /// A rule.
-    public init(
-        _ event: String, _ kind: InboxKind, _ hearers: Hearers,
-        when applies: @escaping @Sendable (Told) -> Bool = { _ in true },
+    /// A rule. What depends on the event's data is told by the data.
+    public init<Data>(
+        _ event: EventType<Data>, _ kind: InboxKind, _ hearers: Hearers,
+        when applies: @escaping @Sendable (Data) -> Bool = { _ in true },
         by: @escaping @Sendable (Told) -> Identifier? = { $0.by },
-        word: @escaping @Sendable (Told) -> String? = { _ in nil },
-        name: @escaping @Sendable (Told) -> String? = { _ in nil },
-        time: @escaping @Sendable (Told) -> Instant? = { _ in nil },
+        word: @escaping @Sendable (Data) -> String? = { _ in nil },
+        name: @escaping @Sendable (Data) -> String? = { _ in nil },
+        time: @escaping @Sendable (Data) -> Instant? = { _ in nil },
         isForDoerToo: Bool = false, isToldOnce: Bool = false,
         spares: @escaping @Sendable (Act, Told, Identifier) throws(Rejection) -> Bool = { (_, _, _) throws(Rejection) in
             false
         }
     ) {
-        self.event = event
+        self.event = event.name
         self.kind = kind
         self.hearers = hearers
-        self.applies = applies
+        self.applies = { $0[event].map(applies) ?? false }
         self.by = by
-        self.word = word
-        self.name = name
-        self.time = time
+        self.word = { $0[event].flatMap(word) }
+        self.name = { $0[event].flatMap(name) }
+        self.time = { $0[event].flatMap(time) }
         self.isForDoerToo = isForDoerToo
         self.isToldOnce = isToldOnce
         self.spares = spares
     }
-}
-
-/// What an event does to the sight that its audience has of a thing, so that nothing about it stays where it may no longer
-/// be known.
-public enum SightChange: Sendable {
-    /// Nothing is seen from here on that was not, and the other way round.
-    case keeps
-    /// Its audience sees the thing from here on, and gets all of it.
-    case gives
-    /// Its audience sees the thing no longer.
-    case takes
-    /// The thing is gone, for everybody.
-    case ends
 }
 
 /// What the inboxes do for other areas.

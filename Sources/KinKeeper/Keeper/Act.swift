@@ -122,30 +122,32 @@ public final class Act {
     /// the newest event of that key and of those in `supersedes`. Its time is `toldAt`, for those who may not know it
     /// better; else now. `isHeard`: the areas are told of it also where one of them emits it because of what it was told.
     /// `title` and `owner` are handed along to them (``Told``), and to nobody else.
-    public func emit(
-        _ type: String, about: String, to audience: Audience, data: JSON, key: String? = nil,
+    public func emit<Data>(
+        _ type: EventType<Data>, _ data: Data, about: String, to audience: Audience, key: String? = nil,
         supersedes: [String] = [], toldAt: Instant? = nil, isHeard: Bool = false, title: String? = nil,
         owner: Identifier? = nil
     ) throws(Rejection) {
-        hold(.eventsAreDeclared, keeper.registry.events[type] != nil)
+        let name = type.name
+        hold(.eventsAreDeclared, keeper.registry.events[name] != nil)
         if audience.isEmpty {
             if let key { try withdraw(key: key) }
             for key in supersedes { try withdraw(key: key) }
             return
         }
         let by = caller.memberID
-        if !isTelling || isHeard, keeper.registry.told[type] != nil {
+        let json = data.json
+        if !isTelling || isHeard, keeper.registry.told[name] != nil {
             untold.append(
                 Told(
-                    type: type, at: toldAt ?? now, about: about, by: by, isAtMachine: isAtMachineAsMember,
-                    audience: audience, data: data, title: title, owner: owner))
+                    type, data, json: json, at: toldAt ?? now, about: about, by: by, isAtMachine: isAtMachineAsMember,
+                    audience: audience, title: title, owner: owner))
         }
         let payload = Event.payload(
-            type: type, at: toldAt ?? now, by: by, isAtMachine: isAtMachineAsMember, about: about, data: data)
+            type: name, at: toldAt ?? now, by: by, isAtMachine: isAtMachineAsMember, about: about, data: json)
         let salt = keeper.randomNumber()
         do throws(StoreFailure) {
             let appended = try keeper.store.log.append(
-                at: now, type: type, by: by, about: about, key: key, supersedes: supersedes, audience: audience,
+                at: now, type: name, by: by, about: about, key: key, supersedes: supersedes, audience: audience,
                 salt: salt, payload: payload)
             events.append(appended.row)
             removed += appended.superseded
@@ -179,7 +181,7 @@ public final class Act {
     /// Tells followers that their view was built anew: each gets a fresh snapshot (`reset`) from here.
     public func reset(_ audience: Audience) throws(Rejection) {
         guard !audience.isEmpty else { return }
-        try emit(Registry.resetType, about: "family", to: audience, data: [:])
+        try emit(Registry.reset, Nothing(), about: "family", to: audience)
     }
 
     /// Blanks every row about a thing in the log, or those of one type; the event that says it was deleted is the caller's

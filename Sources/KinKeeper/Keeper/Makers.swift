@@ -27,7 +27,10 @@ package struct Makers: Hashable, Sendable {
     package func isAlone(_ member: Identifier) -> Bool { members == [member] }
 
     /// As answers and events name it; null for the machine.
-    package var json: JSON { members.last.flatMap { $0 == Self.nobody ? nil : .id($0) } ?? .null }
+    package var json: JSON { last.map { .id($0) } ?? .null }
+
+    /// The last one, who answers for it; `nil` for the machine.
+    package var last: Identifier? { members.last.flatMap { $0 == Self.nobody ? nil : $0 } }
 
     // MARK: In the database: their bytes, one after the other
 

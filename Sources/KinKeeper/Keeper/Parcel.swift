@@ -1,4 +1,5 @@
 import KinCrypto
+import KinModel
 public import KinStore
 
 /// A long text of a request that went to a file as it arrived, instead of through memory: a picture. Its name stands in

@@ -1,4 +1,4 @@
-import KinModel
+package import KinModel
 import KinStore
 
 /// Following the log: the loop carries it out, the keeper says who may and keeps named cursors.

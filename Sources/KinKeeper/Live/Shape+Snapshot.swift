@@ -1,3 +1,5 @@
+package import KinModel
+
 extension Shape {
     /// Everything a member sees at one cursor, of these areas.
     package static func snapshot(of areas: [Area]) -> Shape {

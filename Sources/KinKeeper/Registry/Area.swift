@@ -16,7 +16,7 @@ public struct Area: Sendable {
     /// What can be asked of it.
     public let methods: [Method]
     /// What it writes to the log.
-    public let events: [EventType]
+    public let events: [any EventDeclaration]
     /// The word by which a view asks for it; areas may share one. `nil`: it belongs to every view.
     public let view: String?
     /// Whether its view is closed to sessions that wait: it tells where somebody is or was.
@@ -166,7 +166,7 @@ public struct Area: Sendable {
     public init(
         _ name: String, view: String? = nil, isForOwnWord: Bool = false, tables: [Table], migrations: [Migration],
         methods: [Method],
-        events: [EventType],
+        events: [any EventDeclaration],
         due: [String: @Sendable (Act, String) throws(Rejection) -> Void] = [:],
         told: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [:], shared: [SharedThings] = [],
         inbox: [InboxRule] = [],

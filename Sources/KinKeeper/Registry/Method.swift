@@ -33,7 +33,7 @@ public struct Method: Sendable {
     public private(set) var result: Shape
     /// Its address over HTTP, if it has one.
     public let route: Route?
-    /// The types of events it writes.
+    /// The names of the types of events it writes.
     public let events: [String]
     /// The scopes of app passwords that may call it.
     public private(set) var scopes: [Scope] = []
@@ -77,7 +77,7 @@ public struct Method: Sendable {
 
     private init(
         _ name: String, _ summary: String, sort: Sort, access: Access, note: String, parameters: [Field],
-        result: Shape, route: Route?, events: [String], isSlow: Bool,
+        result: Shape, route: Route?, events: [any EventDeclaration], isSlow: Bool,
         again: (@Sendable (Act, [Identifier]) throws(Rejection) -> JSON)?,
         apply: @escaping @Sendable (Act, Params) throws(Rejection) -> Outcome
     ) {
@@ -89,7 +89,7 @@ public struct Method: Sendable {
         self.parameters = parameters
         self.result = result
         self.route = route
-        self.events = events
+        self.events = events.map(\.name)
         self.isSlow = isSlow
         self.again = again
         self.apply = apply
@@ -234,7 +234,7 @@ public struct Method: Sendable {
     /// the caller may see now.
     public static func command(
         _ name: String, _ summary: String, access: Access, note: String = "", _ parameters: [Field] = [],
-        result: Shape = .any, route: Route? = nil, events: [String], isSlow: Bool = false,
+        result: Shape = .any, route: Route? = nil, events: [any EventDeclaration], isSlow: Bool = false,
         again: @escaping @Sendable (Act, [Identifier]) throws(Rejection) -> JSON = { (_, _) throws(Rejection) in [:] },
         apply: @escaping @Sendable (Act, Params) throws(Rejection) -> Outcome
     ) -> Method {
@@ -246,7 +246,7 @@ public struct Method: Sendable {
     /// A method that changes something and carries or returns a secret.
     public static func secretCommand(
         _ name: String, _ summary: String, access: Access, note: String = "", _ parameters: [Field] = [],
-        result: Shape = .any, route: Route? = nil, events: [String], isSlow: Bool = false,
+        result: Shape = .any, route: Route? = nil, events: [any EventDeclaration], isSlow: Bool = false,
         apply: @escaping @Sendable (Act, Params) throws(Rejection) -> Outcome
     ) -> Method {
         Method(
@@ -310,38 +310,5 @@ public struct Access: OptionSet, Sendable {
         case .member: .member
         case .guest: .guest
         }
-    }
-}
-
-/// A type of event, declared by its area.
-public struct EventType: Sendable {
-    /// Its name, such as `member.joined`.
-    public let name: String
-    /// One sentence: what happened and who is told.
-    public let summary: String
-    /// The shape of its `data`.
-    public let data: Shape
-    /// Whether a newer one of the same key supersedes it.
-    public let isLatestOnly: Bool
-    /// What it does to the sight of what it is about.
-    public let sight: SightChange
-    /// Whether it belongs to every view, not only to its area's: it happens to the family itself.
-    public let isInEveryView: Bool
-    /// What in inboxes is about the same thing, as patterns of LIKE; where it takes or ends sight.
-    public let abouts: @Sendable (Told) -> [String]
-
-    /// An event type.
-    public init(
-        _ name: String, _ summary: String, data: Shape, isLatestOnly: Bool = false, sight: SightChange = .keeps,
-        isInEveryView: Bool = false,
-        abouts: @escaping @Sendable (Told) -> [String] = { [$0.about] }
-    ) {
-        self.name = name
-        self.summary = summary
-        self.data = data
-        self.isLatestOnly = isLatestOnly
-        self.sight = sight
-        self.isInEveryView = isInEveryView
-        self.abouts = abouts
     }
 }

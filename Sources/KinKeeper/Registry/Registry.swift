@@ -4,7 +4,8 @@ public import KinStore
 /// All areas together, and what follows from that.
 public struct Registry: Sendable {
     /// The event that tells the loop to send fresh snapshots; clients see the `reset` notification instead.
-    package static let resetType = "reset"
+    package static let reset = EventType("reset", "The member's view was built anew.")
+    package static let resetType = reset.name
 
     private let given: [Area]
     /// The areas, in the order their snapshots are put together.
@@ -14,7 +15,7 @@ public struct Registry: Sendable {
     /// What stands before the dot of methods' names, sorted; the first is for methods there are none of.
     public let methodFamilies: [String]
     /// Every event type by name.
-    public let events: [String: EventType]
+    public let events: [String: any EventDeclaration]
     /// What areas make of events, by type. Most types concern nobody and are not in it, so an event costs one look-up.
     package let told: [String: [@Sendable (Act, Told) throws(Rejection) -> Void]]
     /// Every migration, in order.
@@ -54,8 +55,8 @@ public struct Registry: Sendable {
                 method.family = families.firstIndex(of: method.familyName) ?? 0
                 return (method.name, method)
             })
-        let reset = EventType(Self.resetType, "The member's view was built anew.", data: .object([]))
-        events = Dictionary(uniqueKeysWithValues: (areas.flatMap(\.events) + [reset]).map { ($0.name, $0) })
+        events = Dictionary(
+            uniqueKeysWithValues: (areas.flatMap(\.events) + [Self.reset]).map { ($0.name, $0) })
         typesThatHide = events.values.filter { $0.sight == .takes }.map(\.name).sorted()
         var told = areas.reduce(into: [String: [@Sendable (Act, Told) throws(Rejection) -> Void]]()) { all, area in
             // Who sees what comes first, for the area's own goes by it.

@@ -13,15 +13,42 @@ public struct Told: Sendable {
     /// Who did it; `nil` for the daemon and the machine.
     public let by: Identifier?
     /// Whether it was at the machine, in that member's name.
-    public var isAtMachine = false
+    public let isAtMachine: Bool
     /// Who sees the event.
     public let audience: Audience
-    /// The event's data.
-    public let data: JSON
+    /// The event's data; see the subscript.
+    let value: any WireValue
+    /// The same as it is written.
+    let data: JSON
     /// The text of what it is about, where people gave it one: handed along, since nobody else reads it up.
-    public var title: String?
+    public let title: String?
     /// Whose thing it is, where that is somebody: handed along too.
-    public var owner: Identifier?
+    public let owner: Identifier?
+
+    /// An event of a type.
+    package init<Data>(
+        _ type: EventType<Data>, _ data: Data, json: JSON? = nil, at: Instant, about: String, by: Identifier?,
+        isAtMachine: Bool = false, audience: Audience, title: String? = nil, owner: Identifier? = nil
+    ) {
+        self.type = type.name
+        self.at = at
+        self.about = about
+        self.by = by
+        self.isAtMachine = isAtMachine
+        self.audience = audience
+        value = data
+        self.data = json ?? data.json
+        self.title = title
+        self.owner = owner
+    }
+
+    /// The event's data, where it is of a type.
+    public subscript<Data>(type: EventType<Data>) -> Data? {
+        self.type.hasSameBytes(as: type.name) ? value as? Data : nil
+    }
+
+    /// What in inboxes is about the same thing as the event, which is of a type that takes or ends sight.
+    package func cleared(by type: any EventDeclaration) -> [String] { type.cleared(by: value) ?? [about] }
 
     /// The member the event is about, where it is about one.
     public var subject: Identifier? { data["member"].flatMap { $0.identifier ?? $0["id"]?.identifier } }

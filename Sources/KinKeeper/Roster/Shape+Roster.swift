@@ -1,4 +1,4 @@
-import KinModel
+package import KinModel
 
 /// Shapes that several areas speak of.
 extension Shape {

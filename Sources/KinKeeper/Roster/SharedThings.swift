@@ -119,9 +119,9 @@ public struct SharedThings: Sendable {
             if let member = told.subject { try rosterChanged(member, act) }
         }
         return [
-            "member.added": moved, "member.joined": moved, "member.moved": moved,
-            "member.updated": { (act, told) throws(Rejection) in
-                if told.data["changed"]?.array?.contains("role") == true { try moved(act, told) }
+            Member.added.name: moved, Member.joined.name: moved, Member.moved.name: moved,
+            Member.updated.name: { (act, told) throws(Rejection) in
+                if told[Member.updated]?.changed.contains("role") == true { try moved(act, told) }
             },
         ]
     }
@@ -130,8 +130,8 @@ public struct SharedThings: Sendable {
     package var toldLast: [String: @Sendable (Act, Told) throws(Rejection) -> Void] {
         [
             // Nobody lives there any more, so that this takes nothing from anybody's sight.
-            "household.removed": { (act, told) throws(Rejection) in
-                guard let household = told.data["household"]?.identifier else { return }
+            Household.removed.name: { (act, told) throws(Rejection) in
+                guard let household = told[Household.removed]?.household else { return }
                 try act.run(
                     "UPDATE \(table) SET audience = ?, household = NULL WHERE audience = 'household' AND household = ?",
                     .text(SharedWith.nobody.word), .id(household))

@@ -58,31 +58,30 @@ public struct Inbox: Sendable, Hashable {
 extension Inbox {
     /// What an event does to the inbox of a member.
     mutating func apply(_ event: Event, of me: Identifier?) {
-        let data = event.data
-        switch event.type {
-        case "activity.announced":
-            guard event.by == nil || event.by != me, let text = data["text"]?.string,
-                let id = Identifier(event.about.dropFirst("announcement/".count)),
+        if let data = event[Inbox.announced] {
+            guard event.by == nil || event.by != me, let id = Identifier(event.about.dropFirst("announcement/".count)),
                 !kept.contains(where: { $0.id == id })
             else { return }
-            put(.announcement(id, at: event.at, by: event.by, text: text))
+            put(.announcement(id, at: event.at, by: event.by, text: data.text))
             unread = min(unread + 1, Self.unreadMax)
-            return
-        case "activity.added":
-            if let entry = data["entry"].flatMap(InboxEntry.init) { put(entry) }
-        case "activity.read":
-            if let upTo = data["upTo"]?.instant { kept.removeAll { $0.at <= upTo } }
-        case "activity.dismissed":
-            if let id = data["id"]?.identifier { kept.removeAll { $0.id == id } }
-        case "activity.removed":
-            let gone = Set((data["entries"]?.array ?? []).compactMap(\.identifier))
+        } else if let data = event[Inbox.added] {
+            put(data.entry)
+            unread = data.unread
+        } else if let data = event[Inbox.read] {
+            kept.removeAll { $0.at <= data.upTo }
+            unread = data.unread
+        } else if let data = event[Inbox.dismissed] {
+            kept.removeAll { $0.id == data.id }
+            unread = data.unread
+        } else if let data = event[Inbox.removed] {
+            let gone = Set(data.entries)
             kept.removeAll { gone.contains($0.id) }
-        case "activity.digested":
-            if let upTo = data["upTo"]?.instant { kept.removeAll { !$0.isOfficial && $0.at <= upTo } }
-            if let entry = data["entry"].flatMap(InboxEntry.init) { put(entry) }
-        default: return
+            unread = data.unread
+        } else if let data = event[Inbox.digested] {
+            kept.removeAll { !$0.isOfficial && $0.at <= data.upTo }
+            put(data.entry)
+            unread = data.unread
         }
-        unread = data["unread"]?.int ?? unread
     }
 
     private mutating func put(_ entry: InboxEntry) {

@@ -1,5 +1,5 @@
 /// One entry of a member's inbox: what happened about one thing, its latest lines, and how many there were before.
-public struct InboxEntry: Sendable, Hashable {
+public struct InboxEntry: WireRecord {
     /// The entry's identifier; an announcement's is the announcement's own.
     public let id: Identifier
     /// What it is about, such as `meeting/0198…`.
@@ -39,23 +39,27 @@ public struct InboxEntry: Sendable, Hashable {
         self.more = more
     }
 
-    /// Reads the form that ``json`` writes.
-    public init?(_ json: JSON) {
-        guard let id = json["id"]?.identifier, let about = json["about"]?.string, let at = json["at"]?.instant else {
-            return nil
-        }
-        self.init(
-            id: id, about: about, isOfficial: json["official"]?.bool ?? false,
-            isUnread: json["unread"]?.bool ?? true, at: at, title: json["title"]?.string,
-            lines: json["lines"]?.array ?? [], more: json["more"]?.int ?? 0)
-    }
+    /// As it is written.
+    public static let fields: Fields<InboxEntry> = fields(line: .any)
 
-    /// `{"id","about","official","unread","at","title"?,"lines","more"}`.
-    public var json: JSON {
-        .object(leavingOut: [
-            "id": .id(id), "about": .string(about), "official": .bool(isOfficial), "unread": .bool(isUnread),
-            "at": .time(at), "title": title.map { .string($0) }, "lines": .array(lines), "more": .int(more),
-        ])
+    /// The same, where it is known what lines look like.
+    package static func fields(line: Shape) -> Fields<InboxEntry> {
+        let lines = Form<[JSON]>.list(.json(line), max: linesMax)
+        let count = Form.integer(0...Int64.max)
+        return Fields(
+            "InboxEntry", InboxEntry.init(id:about:isOfficial:isUnread:at:title:lines:more:),
+            .required("id", \.id, .id),
+            .required("about", \.about, .token(max: 128), "What it is about, such as meeting/0198…."),
+            .required(
+                "official", \.isOfficial, .bool, "Stands apart: never merged with others, muted or held back.",
+                absent: false),
+            .required("unread", \.isUnread, .bool, absent: true),
+            .required("at", \.at, .time, "When its last line was added."),
+            .optional(
+                "title", \.title, .text(max: titleCharactersMax),
+                "The text of the thing when the entry began; the beginning of an announcement."),
+            .required("lines", \.lines, lines, "The latest, newest last.", absent: []),
+            .required("more", \.more, count, "How many lines there were before those.", absent: Int64(0)))
     }
 
     /// The entry that an announcement is in every inbox, except its author's.

@@ -53,31 +53,24 @@ public struct MapPart: SnapshotPart {
 
     /// What an event says of where members are. Who arrives at which place is no part of it.
     public mutating func apply(_ event: Event, of me: Identifier?) {
-        switch event.type {
-        case "member.removed":
-            guard let id = event.data["member"]?.identifier else { return }
-            positions[id] = nil
-            presences[id] = nil
-        case "position":
-            if let position = Position(event.data) {
+        if let data = event[Position.seen] {
+            switch data {
+            case .position(let position):
                 positions[position.member] = position
                 presences[position.member] = nil
-            } else if let presence = Presence(event.data) {
+            case .presence(let presence):
                 presences[presence.member] = presence
                 positions[presence.member] = nil
             }
-        case "position.hidden", "position.deleted":
-            if let member = event.data["member"]?.identifier {
-                positions[member] = nil
-                presences[member] = nil
-            }
-        case "sharing.changed":
-            if let changed = event.data["sharing"].flatMap(Sharing.init) { sharing = changed }
-        case "place.added", "place.updated", "place.shown":
-            if let place = event.data["place"].flatMap(Place.init) { places[place.id] = place.brief }
-        case "place.hidden", "place.removed":
-            if let id = event.data["place"]?.identifier { places[id] = nil }
-        default: break
+        } else if let data = event[Position.hidden] ?? event[Position.deleted] ?? event[Member.removed] {
+            positions[data.member] = nil
+            presences[data.member] = nil
+        } else if let data = event[Sharing.changed] {
+            sharing = data.sharing
+        } else if let data = event[Place.added] ?? event[Place.updated] ?? event[Place.shown] {
+            places[data.place.id] = data.place.brief
+        } else if let data = event[Place.hidden] ?? event[Place.removed] {
+            places[data.place] = nil
         }
     }
 }

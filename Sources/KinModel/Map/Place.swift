@@ -1,5 +1,5 @@
 /// A pin on the family's map.
-public struct Place: Sendable, Hashable {
+public struct Place: WireRecord {
     /// What a pin is for.
     public enum Kind: String, Sendable, CaseIterable, Hashable {
         /// Somewhere people are: arriving and leaving are noticed.
@@ -48,26 +48,22 @@ public struct Place: Sendable, Hashable {
         self.note = note
     }
 
-    /// Reads the form that ``json`` writes.
-    public init?(_ json: JSON) {
-        guard let id = json["id"]?.identifier, let kind = json["kind"]?.string.flatMap(Kind.init),
-            let name = json["name"]?.string, let lat = json["lat"]?.double, let lon = json["lon"]?.double,
-            let owner = json["owner"]?.identifier
-        else { return nil }
-        self.init(
-            id: id, kind: kind, name: name, icon: json["icon"]?.string, lat: lat, lon: lon,
-            radius: json["radius"]?.double, owner: owner, homeOf: json["homeOf"]?.identifier,
-            note: json["note"]?.string)
-    }
-
-    /// `{"id","kind","name","icon"?,"lat","lon","radius"?,"owner","homeOf"?,"note"?}`.
-    public var json: JSON {
-        .object(leavingOut: [
-            "id": .id(id), "kind": .string(kind.rawValue), "name": .string(name), "icon": icon.map { .string($0) },
-            "lat": .double(lat), "lon": .double(lon), "radius": radius.map { .double($0) }, "owner": .id(owner),
-            "homeOf": homeOf.map { .id($0) }, "note": note.map { .string($0) },
-        ])
-    }
+    /// As it is written.
+    public static let fields = Fields(
+        "Place", Place.init(id:kind:name:icon:lat:lon:radius:owner:homeOf:note:),
+        .required("id", \.id, .id),
+        .required("kind", \.kind, .word),
+        .required("name", \.name, .name),
+        .optional(
+            "icon", \.icon, .line(max: Limits.placeIconCharactersMax), "What to draw; absent for the usual pin."),
+        .required("lat", \.lat, .number(Limits.latBounds), "Degrees north (WGS 84)."),
+        .required("lon", \.lon, .number(Limits.lonBounds), "Degrees east (WGS 84)."),
+        .optional(
+            "radius", \.radius, .number(Limits.placeRadiusMin...Limits.placeRadiusMax),
+            "Metres; only of the kind place."),
+        .required("owner", \.owner, .id),
+        .optional("homeOf", \.homeOf, .id, "The household whose home it is."),
+        .optional("note", \.note, .text(max: Limits.placeNoteCharactersMax)))
 
     /// As a snapshot holds it: without the note.
     public var brief: Place {

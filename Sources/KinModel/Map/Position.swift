@@ -91,36 +91,3 @@ public struct Position: Sendable, Hashable {
     private var movingSince: Instant? { if case .moving(let since)? = motion { since } else { nil } }
     private var stillSince: Instant? { if case .still(let since)? = motion { since } else { nil } }
 }
-
-/// Whether a member's position is shown to others. Off until the member turns it on.
-public struct Sharing: Sendable, Hashable {
-    /// True while others see the position.
-    public var isOn: Bool
-    /// When sharing ends by itself; `nil` for no end.
-    public var until: Instant?
-    /// The adult who holds a child's settings; `nil` when they are the member's own.
-    public var heldBy: Identifier?
-
-    /// Off.
-    public static let off = Sharing(isOn: false, until: nil)
-
-    /// On or off, with an end or without.
-    public init(isOn: Bool, until: Instant?, heldBy: Identifier? = nil) {
-        self.isOn = isOn
-        self.until = until
-        self.heldBy = heldBy
-    }
-
-    /// Reads `{"state":"on"|"off","until"?,"heldBy"?}`.
-    public init?(_ json: JSON) {
-        guard let state = json["state"]?.string, state == "on" || state == "off" else { return nil }
-        self.init(isOn: state == "on", until: json["until"]?.instant, heldBy: json["heldBy"]?.identifier)
-    }
-
-    /// `{"state":"on"|"off","until"?,"heldBy"?}`.
-    public var json: JSON {
-        .object(leavingOut: [
-            "state": isOn ? "on" : "off", "until": until.map { .time($0) }, "heldBy": heldBy.map { .id($0) },
-        ])
-    }
-}

@@ -1,6 +1,6 @@
 /// A meeting as everybody who may see it sees it: the same for all of them, and without anything that grows with the
 /// answers of invitees.
-public struct Meeting: Sendable, Hashable {
+public struct Meeting: WireRecord {
     /// Who it is for.
     public enum Kind: String, Sendable, CaseIterable, Hashable {
         /// The host alone, or with one invitee.
@@ -71,6 +71,27 @@ public struct Meeting: Sendable, Hashable {
         self.tally = tally
     }
 
+    /// As it is written.
+    public static let fields = Fields(
+        "Meeting",
+        Meeting.init(
+            id:title:kind:host:state:zone:place:note:deadline:slots:suggestions:confirmed:tally:),
+        .required("id", \.id, .id),
+        .required("title", \.title, .line(max: Limits.meetingTitleCharactersMax)),
+        .required("kind", \.kind, .word),
+        .required("host", \.host, .id),
+        .required("state", \.state, .word),
+        .required("zone", \.zone, .token(max: 64), "The IANA zone its times are meant to be read in."),
+        .optional("place", \.place, .line(max: Limits.meetingPlaceCharactersMax)),
+        .optional("note", \.note, .text(max: Limits.meetingNoteCharactersMax), "Left out in snapshots."),
+        .optional("deadline", \.deadline, .time, "Until when votes are taken."),
+        .required("slots", \.slots, .list(Slot.form, max: Limits.meetingSlotsMax), "In the host's order."),
+        .required(
+            "suggestions", \.suggestions, .list(Suggestion.form, max: Limits.meetingSlotsMax), "The oldest first.",
+            absent: []),
+        .optional("confirmed", \.confirmed, .id, "The slot it takes place at."),
+        .required("tally", \.tally, Tally.form))
+
     /// The slot it takes place at, once it is confirmed.
     public var confirmedSlot: Slot? { confirmed.flatMap { id in slots.first { $0.id == id } } }
 
@@ -79,30 +100,4 @@ public struct Meeting: Sendable, Hashable {
 
     /// When it begins: at the confirmed slot, else at the first one.
     public var starts: Instant { confirmedSlot?.start ?? slots.map(\.start).min() ?? .earliest }
-
-    /// Reads the form that ``json`` writes.
-    public init?(_ json: JSON) {
-        guard let id = json["id"]?.identifier, let title = json["title"]?.string,
-            let kind = json["kind"]?.string.flatMap(Kind.init), let host = json["host"]?.identifier,
-            let state = json["state"]?.string.flatMap(State.init), let zone = json["zone"]?.string,
-            let slots = json["slots"]?.array, let tally = json["tally"].flatMap(Tally.init)
-        else { return nil }
-        self.init(
-            id: id, title: title, kind: kind, host: host, state: state, zone: zone, place: json["place"]?.string,
-            note: json["note"]?.string, deadline: json["deadline"]?.instant, slots: slots.compactMap(Slot.init),
-            suggestions: (json["suggestions"]?.array ?? []).compactMap(Suggestion.init),
-            confirmed: json["confirmed"]?.identifier, tally: tally)
-    }
-
-    /// `{"id","title","kind","host","state","zone","place"?,"note"?,"deadline"?,"slots","suggestions","confirmed"?,
-    /// "tally"}`.
-    public var json: JSON {
-        .object(leavingOut: [
-            "id": .id(id), "title": .string(title), "kind": .string(kind.rawValue), "host": .id(host),
-            "state": .string(state.rawValue), "zone": .string(zone), "place": place.map { .string($0) },
-            "note": note.map { .string($0) }, "deadline": deadline.map { .time($0) },
-            "slots": .array(slots.map(\.json)), "suggestions": .array(suggestions.map(\.json)),
-            "confirmed": confirmed.map { .id($0) }, "tally": tally.json,
-        ])
-    }
 }

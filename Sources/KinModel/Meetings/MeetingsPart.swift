@@ -23,64 +23,54 @@ public struct MeetingsPart: SnapshotPart {
     /// What an event says of a meeting.
     public mutating func apply(_ event: Event, of me: Identifier?) {
         guard event.type.hasPrefix("meeting.") else { return }
-        /// Whether a list of identifiers names the looking member.
-        func names(_ list: JSON?) -> Bool {
-            guard let me else { return false }
-            return (list?.array ?? []).contains { $0.identifier == me }
-        }
-        let data = event.data
-        // Some events carry the whole meeting, others its identifier.
-        let whole = data["meeting"].flatMap(Meeting.init)
-        guard let id = whole?.id ?? data["meeting"]?.identifier else { return }
-        switch event.type {
-        case "meeting.proposed":
-            guard let whole else { return }
-            put(whole, OwnPart(isInvited: names(data["invitees"])))
-        case "meeting.shown":
-            guard let whole, let own = data["own"].flatMap(OwnPart.init) else { return }
-            put(whole, own)
-        case "meeting.updated":
-            guard let whole, var own = meetings[id]?.own else { return }
-            own.keep(whole.slots)
-            if whole.confirmed == nil { own.attendance = nil }
-            put(whole, own)
-        case "meeting.confirmed":
-            guard let whole, var own = meetings[id]?.own else { return }
-            own.attendance = names(data["going"]) ? .going : nil
-            put(whole, own)
-        case "meeting.hidden", "meeting.deleted", "meeting.cancelled", "meeting.ended": meetings[id] = nil
-        default:
-            guard meetings[id] != nil else { return }
-            if let tally = data["tally"].flatMap(Tally.init) { meetings[id]?.meeting.tally = tally }
-            change(id, event, of: me)
+        if let data = event[Meeting.proposed] {
+            put(data.meeting, OwnPart(isInvited: data.invitees.contains { $0 == me }))
+        } else if let data = event[Meeting.shown] {
+            put(data.meeting, data.own)
+        } else if let data = event[Meeting.updated] {
+            guard var own = meetings[data.meeting.id]?.own else { return }
+            own.keep(data.meeting.slots)
+            if data.meeting.confirmed == nil { own.attendance = nil }
+            put(data.meeting, own)
+        } else if let data = event[Meeting.confirmed] {
+            guard var own = meetings[data.meeting.id]?.own else { return }
+            own.attendance = data.going.contains { $0 == me } ? .going : nil
+            put(data.meeting, own)
+        } else if let data = event[Meeting.hidden] ?? event[Meeting.deleted] ?? event[Meeting.ended] {
+            meetings[data.meeting] = nil
+        } else if let data = event[Meeting.cancelled] {
+            meetings[data.meeting] = nil
+        } else {
+            answer(event, of: me)
         }
     }
 
-    /// What an event says of one meeting beside its tally.
-    private mutating func change(_ id: Identifier, _ event: Event, of me: Identifier?) {
-        let data = event.data
-        let isOwn = me != nil && data["member"]?.identifier == me
-        switch event.type {
-        case "meeting.voted" where isOwn:
-            meetings[id]?.own.reply = .voted
-            meetings[id]?.own.votes = (data["votes"]?.array ?? []).compactMap(Vote.init)
-        case "meeting.refused" where isOwn:
-            meetings[id]?.own.reply = .refused
-            meetings[id]?.own.votes = []
-        case "meeting.attended" where isOwn:
-            meetings[id]?.own.attendance = data["answer"]?.string.flatMap(OwnPart.Attendance.init)
-        case "meeting.suggested":
-            if let suggestion = data["suggestion"].flatMap(Suggestion.init) {
-                meetings[id]?.meeting.suggestions.append(suggestion)
-            }
-        case "meeting.closed": meetings[id]?.meeting.state = .closed
-        case "meeting.handedOver":
-            guard let host = data["host"]?.identifier else { return }
+    /// What an event says of the answers to one meeting, and of who hosts it.
+    private mutating func answer(_ event: Event, of me: Identifier?) {
+        if let data = event[Meeting.voted] {
+            meetings[data.meeting]?.meeting.tally = data.tally
+            guard data.member == me else { return }
+            meetings[data.meeting]?.own.reply = .voted
+            meetings[data.meeting]?.own.votes = data.votes
+        } else if let data = event[Meeting.refused] {
+            meetings[data.meeting]?.meeting.tally = data.tally
+            guard data.member == me else { return }
+            meetings[data.meeting]?.own.reply = .refused
+            meetings[data.meeting]?.own.votes = []
+        } else if let data = event[Meeting.attended] {
+            meetings[data.meeting]?.meeting.tally = data.tally
+            if data.member == me { meetings[data.meeting]?.own.attendance = data.answer }
+        } else if let data = event[Meeting.suggested] {
+            meetings[data.meeting]?.meeting.suggestions.append(data.suggestion)
+        } else if let data = event[Meeting.closed] {
+            meetings[data.meeting]?.meeting.tally = data.tally
+            meetings[data.meeting]?.meeting.state = .closed
+        } else if let data = event[Meeting.handedOver] {
+            meetings[data.meeting]?.meeting.tally = data.tally
             // The new host is no invitee, and the old one is.
-            if host == me { meetings[id]?.own = OwnPart() }
-            if data["from"]?.identifier == me { meetings[id]?.own = OwnPart(isInvited: true) }
-            meetings[id]?.meeting.host = host
-        default: break
+            if data.host == me { meetings[data.meeting]?.own = OwnPart() }
+            if data.from == me { meetings[data.meeting]?.own = OwnPart(isInvited: true) }
+            meetings[data.meeting]?.meeting.host = data.host
         }
     }
 

@@ -1,5 +1,5 @@
 /// An answer on one slot.
-public struct Vote: Sendable, Hashable {
+public struct Vote: WireRecord {
     /// What somebody says to a slot.
     public enum Answer: String, Sendable, CaseIterable, Hashable {
         /// I can.
@@ -21,20 +21,18 @@ public struct Vote: Sendable, Hashable {
         self.answer = answer
     }
 
-    /// Reads `{"slot","answer"}`.
-    public init?(_ json: JSON) {
-        guard let slot = json["slot"]?.identifier, let answer = json["answer"]?.string.flatMap(Answer.init) else {
-            return nil
-        }
-        self.init(slot: slot, answer: answer)
-    }
+    /// As it is written.
+    public static let fields = Fields(
+        "Vote", Vote.init(slot:answer:),
+        .required("slot", \.slot, .id),
+        .required("answer", \.answer, .word))
 
-    /// `{"slot","answer"}`.
-    public var json: JSON { ["slot": .id(slot), "answer": .string(answer.rawValue)] }
+    /// One on each slot at most.
+    package static let list = Form.list(form, max: Limits.meetingSlotsMax)
 }
 
 /// What one member has said to a meeting.
-public struct OwnPart: Sendable, Hashable {
+public struct OwnPart: WireRecord {
     /// What the member replied.
     public enum Reply: String, Sendable, CaseIterable, Hashable {
         /// Nothing so far.
@@ -70,23 +68,13 @@ public struct OwnPart: Sendable, Hashable {
         self.isInvited = isInvited
     }
 
-    /// Reads the form that ``json`` writes.
-    public init?(_ json: JSON) {
-        guard let reply = json["reply"]?.string.flatMap(Reply.init), let votes = json["votes"]?.array,
-            let isInvited = json["isInvited"]?.bool
-        else { return nil }
-        self.init(
-            reply: reply, votes: votes.compactMap(Vote.init),
-            attendance: json["attendance"]?.string.flatMap(Attendance.init), isInvited: isInvited)
-    }
-
-    /// `{"reply","votes":[{"slot","answer"}],"attendance"?,"isInvited"}`.
-    public var json: JSON {
-        .object(leavingOut: [
-            "reply": .string(reply.rawValue), "votes": .array(votes.map(\.json)),
-            "attendance": attendance.map { .string($0.rawValue) }, "isInvited": .bool(isInvited),
-        ])
-    }
+    /// As it is written.
+    public static let fields = Fields(
+        "OwnPart", OwnPart.init(reply:votes:attendance:isInvited:),
+        .required("reply", \.reply, .word),
+        .required("votes", \.votes, Vote.list, "Sorted by slot."),
+        .optional("attendance", \.attendance, .word),
+        .required("isInvited", \.isInvited, .bool, "Whether the member was named as an invitee."))
 
     /// What is left of it when a meeting has these slots: votes on a removed one are gone, and who has none left has
     /// not replied.
@@ -97,7 +85,7 @@ public struct OwnPart: Sendable, Hashable {
 }
 
 /// A meeting, and what the looking member has said to it.
-public struct SeenMeeting: Sendable, Hashable {
+public struct SeenMeeting: WireRecord {
     /// The meeting.
     public var meeting: Meeting
     /// The looking member's part.
@@ -109,16 +97,11 @@ public struct SeenMeeting: Sendable, Hashable {
         self.own = own
     }
 
-    /// Reads `{"meeting","own"}`.
-    public init?(_ json: JSON) {
-        guard let meeting = json["meeting"].flatMap(Meeting.init), let own = json["own"].flatMap(OwnPart.init) else {
-            return nil
-        }
-        self.init(meeting: meeting, own: own)
-    }
-
-    /// `{"meeting","own"}`.
-    public var json: JSON { ["meeting": meeting.json, "own": own.json] }
+    /// As it is written.
+    public static let fields = Fields(
+        nil, SeenMeeting.init(meeting:own:),
+        .required("meeting", \.meeting, Meeting.form),
+        .required("own", \.own, OwnPart.form))
 
     /// As a snapshot holds it: without the note.
     public var brief: SeenMeeting {

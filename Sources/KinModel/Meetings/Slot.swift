@@ -1,5 +1,5 @@
 /// A time that a meeting may take place at.
-public struct Slot: Sendable, Hashable {
+public struct Slot: WireRecord {
     /// Its identifier; it stays when the meeting changes and the slot does not.
     public let id: Identifier
     /// When it begins.
@@ -14,19 +14,16 @@ public struct Slot: Sendable, Hashable {
         self.end = end
     }
 
-    /// Reads `{"id","start","end"}`.
-    public init?(_ json: JSON) {
-        guard let id = json["id"]?.identifier, let start = json["start"]?.instant, let end = json["end"]?.instant
-        else { return nil }
-        self.init(id: id, start: start, end: end)
-    }
-
-    /// `{"id","start","end"}`.
-    public var json: JSON { ["id": .id(id), "start": .time(start), "end": .time(end)] }
+    /// As it is written.
+    public static let fields = Fields(
+        "Slot", Slot.init(id:start:end:),
+        .required("id", \.id, .id),
+        .required("start", \.start, .time),
+        .required("end", \.end, .time))
 }
 
 /// A slot that an invitee suggests; the host accepts it or not.
-public struct Suggestion: Sendable, Hashable {
+public struct Suggestion: WireRecord {
     /// The slot it would become.
     public let slot: Slot
     /// Who suggests it.
@@ -38,14 +35,11 @@ public struct Suggestion: Sendable, Hashable {
         self.by = by
     }
 
-    /// Reads `{"id","start","end","by"}`.
-    public init?(_ json: JSON) {
-        guard let slot = Slot(json), let by = json["by"]?.identifier else { return nil }
-        self.init(slot: slot, by: by)
-    }
-
-    /// `{"id","start","end","by"}`.
-    public var json: JSON {
-        ["id": .id(slot.id), "start": .time(slot.start), "end": .time(slot.end), "by": .id(by)]
-    }
+    /// As it is written: the slot's fields, and one more.
+    public static let fields = Fields(
+        "Suggestion", { Suggestion(slot: Slot(id: $0, start: $1, end: $2), by: $3) },
+        .required("id", \.slot.id, .id),
+        .required("start", \.slot.start, .time),
+        .required("end", \.slot.end, .time),
+        .required("by", \.by, .id, "Who suggests it."))
 }

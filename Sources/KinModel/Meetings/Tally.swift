@@ -1,8 +1,8 @@
 /// How a meeting's invitees have answered. `voted` + `refused` + `noReply` are the invitees: those who were named, and
 /// at a public meeting also those who answered without having been named.
-public struct Tally: Sendable, Hashable {
+public struct Tally: WireRecord {
     /// The answers on one slot.
-    public struct Count: Sendable, Hashable {
+    public struct Count: WireRecord {
         /// The slot.
         public let slot: Identifier
         /// How many can.
@@ -20,20 +20,13 @@ public struct Tally: Sendable, Hashable {
             self.no = no
         }
 
-        /// Reads `{"slot","yes","ifNeedBe","no"}`.
-        public init?(_ json: JSON) {
-            guard let slot = json["slot"]?.identifier, let yes = json["yes"]?.count,
-                let ifNeedBe = json["ifNeedBe"]?.count, let no = json["no"]?.count
-            else { return nil }
-            self.init(slot: slot, yes: yes, ifNeedBe: ifNeedBe, no: no)
-        }
-
-        /// `{"slot","yes","ifNeedBe","no"}`.
-        public var json: JSON {
-            [
-                "slot": .id(slot), "yes": .int(Int64(yes)), "ifNeedBe": .int(Int64(ifNeedBe)), "no": .int(Int64(no)),
-            ]
-        }
+        /// As it is written.
+        public static let fields = Fields(
+            nil, Count.init(slot:yes:ifNeedBe:no:),
+            .required("slot", \.slot, .id),
+            .required("yes", \.yes, people),
+            .required("ifNeedBe", \.ifNeedBe, people),
+            .required("no", \.no, people))
     }
 
     /// Invitees who voted on at least one slot.
@@ -62,30 +55,18 @@ public struct Tally: Sendable, Hashable {
         self.notGoing = notGoing
     }
 
+    private static let people = Form.count(max: Limits.membersMax)
+
+    /// As it is written.
+    public static let fields = Fields(
+        "Tally", Tally.init(voted:refused:noReply:slots:going:notGoing:),
+        .required("voted", \.voted, people),
+        .required("refused", \.refused, people),
+        .required("noReply", \.noReply, people, "voted, refused and noReply together are the invitees."),
+        .required("slots", \.slots, .list(Count.form, max: Limits.meetingSlotsMax)),
+        .optional("going", \.going, people, "Once a slot is confirmed."),
+        .optional("notGoing", \.notGoing, people, "Once a slot is confirmed."))
+
     /// Everybody who is counted.
     public var invitees: Int { voted + refused + noReply }
-
-    /// Reads the form that ``json`` writes.
-    public init?(_ json: JSON) {
-        guard let voted = json["voted"]?.count, let refused = json["refused"]?.count,
-            let noReply = json["noReply"]?.count, let slots = json["slots"]?.array
-        else { return nil }
-        self.init(
-            voted: voted, refused: refused, noReply: noReply, slots: slots.compactMap(Count.init),
-            going: json["going"]?.count, notGoing: json["notGoing"]?.count)
-    }
-
-    /// `{"voted","refused","noReply","slots":[{"slot","yes","ifNeedBe","no"}],"going"?,"notGoing"?}`.
-    public var json: JSON {
-        .object(leavingOut: [
-            "voted": .int(Int64(voted)), "refused": .int(Int64(refused)), "noReply": .int(Int64(noReply)),
-            "slots": .array(slots.map(\.json)), "going": going.map { .int(Int64($0)) },
-            "notGoing": notGoing.map { .int(Int64($0)) },
-        ])
-    }
-}
-
-extension JSON {
-    /// A number of people or things: from 0 to a million, so that sums of them stay numbers.
-    fileprivate var count: Int? { int.flatMap { (0...1_000_000).contains($0) ? Int($0) : nil } }
 }

@@ -1,5 +1,5 @@
 /// The family a daemon serves.
-public struct Family: Sendable, Hashable {
+public struct Family: WireRecord {
     /// Its identifier; a restored backup keeps it.
     public let id: Identifier
     /// Its name, as founded.
@@ -11,18 +11,15 @@ public struct Family: Sendable, Hashable {
         self.name = name
     }
 
-    /// Reads `{"id","name"}`; members it does not know are passed over, since a newer daemon may send more.
-    public init?(_ json: JSON) {
-        guard let id = json["id"]?.identifier, let name = json["name"]?.string else { return nil }
-        self.init(id: id, name: name)
-    }
-
-    /// `{"id","name"}`.
-    public var json: JSON { ["id": .id(id), "name": .string(name)] }
+    /// As it is written.
+    public static let fields = Fields(
+        "Family", Family.init(id:name:),
+        .required("id", \.id, .id),
+        .required("name", \.name, .name))
 }
 
 /// A household of the family tree.
-public struct Household: Sendable, Hashable {
+public struct Household: WireRecord {
     /// Its identifier.
     public let id: Identifier
     /// Its name.
@@ -34,12 +31,9 @@ public struct Household: Sendable, Hashable {
         self.name = name
     }
 
-    /// Reads `{"id","name"}`.
-    public init?(_ json: JSON) {
-        guard let id = json["id"]?.identifier, let name = json["name"]?.string else { return nil }
-        self.init(id: id, name: name)
-    }
-
-    /// `{"id","name"}`.
-    public var json: JSON { ["id": .id(id), "name": .string(name)] }
+    /// As it is written.
+    public static let fields = Fields(
+        "Household", Household.init(id:name:),
+        .required("id", \.id, .id),
+        .required("name", \.name, .name))
 }

@@ -19,7 +19,7 @@ public enum MemberKind: String, Sendable, CaseIterable, Hashable {
 }
 
 /// A person of the family, as other members see them.
-public struct Member: Sendable, Hashable {
+public struct Member: WireRecord {
     /// The member's identifier.
     public let id: Identifier
     /// The name to sign in with: `[a-z0-9._-]{1,32}`; empty where a guest looks, who is not told it.
@@ -55,27 +55,27 @@ public struct Member: Sendable, Hashable {
         self.partners = partners
     }
 
-    /// Reads the form that ``json`` writes.
-    public init?(_ json: JSON) {
-        guard let id = json["id"]?.identifier, let displayName = json["displayName"]?.string,
-            let role = json["role"]?.string.flatMap(Role.init),
-            let kind = json["kind"]?.string.flatMap(MemberKind.init), let household = json["household"]?.identifier
-        else { return nil }
-        self.init(
-            id: id, username: json["username"]?.string ?? "", displayName: displayName, role: role, kind: kind,
-            household: household, picture: json["picture"]?.string,
-            parents: json["parents"]?.array?.compactMap(\.identifier) ?? [],
-            partners: json["partners"]?.array?.compactMap(\.identifier) ?? [])
-    }
+    /// As it is written.
+    public static let fields = Fields(
+        "Member",
+        {
+            Member(
+                id: $0, username: $1 ?? "", displayName: $2, role: $3, kind: $4, household: $5, picture: $6,
+                parents: $7, partners: $8)
+        },
+        .required("id", \.id, .id),
+        .optional(
+            "username", \.usernameIfTold, .text(.username),
+            "The name to sign in with; guests are not told it."),
+        .required("displayName", \.displayName, .name, "The name people read."),
+        .required("role", \.role, .word),
+        .required("kind", \.kind, .word),
+        .required("household", \.household, .id),
+        .optional("picture", \.picture, .token(max: 128), "The picture's name, which changes with the picture."),
+        .required("parents", \.parents, relations, absent: []),
+        .required("partners", \.partners, relations, absent: []))
 
-    /// `{"id","username"?,"displayName","role","kind","household","picture"?,"parents","partners"}`.
-    public var json: JSON {
-        .object(leavingOut: [
-            "id": .id(id), "username": username.isEmpty ? nil : .string(username),
-            "displayName": .string(displayName), "role": .string(role.rawValue), "kind": .string(kind.rawValue),
-            "household": .id(household),
-            "picture": picture.map { .string($0) },
-            "parents": .array(parents.map { .id($0) }), "partners": .array(partners.map { .id($0) }),
-        ])
-    }
+    private var usernameIfTold: String? { username.isEmpty ? nil : username }
+
+    private static let relations = Form.list(.id, max: Limits.relationsPerMemberMax)
 }

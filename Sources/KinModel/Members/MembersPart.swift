@@ -43,29 +43,23 @@ public struct MembersPart: SnapshotPart {
 
     /// What an event says of the family.
     public mutating func apply(_ event: Event, of me: Identifier?) {
-        switch event.type {
-        case "family.founded", "family.renamed":
-            family = event.data["family"].flatMap(Family.init) ?? family
-            take(event.data)
-        case "household.founded", "household.renamed", "member.added", "member.joined", "member.updated",
-            "member.moved":
-            take(event.data)
-        case "household.removed":
-            if let id = event.data["household"]?.identifier { households[id] = nil }
-        case "member.removed":
-            guard let id = event.data["member"]?.identifier else { return }
-            members[id] = nil
+        if let data = event[Family.founded] ?? event[Family.renamed] {
+            family = data.family
+        } else if let data = event[Household.founded] ?? event[Household.renamed] {
+            households[data.household.id] = data.household
+        } else if let data = event[Household.removed] {
+            households[data.household] = nil
+        } else if let data = event[Member.added] ?? event[Member.joined] {
+            members[data.member.id] = data.member
+        } else if let data = event[Member.updated] ?? event[Member.moved] {
+            members[data.member.id] = data.member
+        } else if let data = event[Member.removed] {
+            members[data.member] = nil
             for key in members.keys {
-                members[key]?.parents.removeAll { $0 == id }
-                members[key]?.partners.removeAll { $0 == id }
+                members[key]?.parents.removeAll { $0 == data.member }
+                members[key]?.partners.removeAll { $0 == data.member }
             }
-        default: break
         }
-    }
-
-    private mutating func take(_ data: JSON) {
-        if let household = data["household"].flatMap(Household.init) { households[household.id] = household }
-        if let member = data["member"].flatMap(Member.init) { members[member.id] = member }
     }
 }
 

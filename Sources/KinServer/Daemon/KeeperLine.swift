@@ -1,5 +1,6 @@
 package import KinKeeper
 import KinLoop
+import KinModel
 
 /// Requests that wait for the keeper, and which of them its next turn takes: members and addresses by turns, what is of
 /// one connection in its order. All go into one turn and one sync, unless somebody would have to wait for it.

@@ -1,4 +1,5 @@
 import KinKeeper
+import KinModel
 
 extension Server {
     /// Every limit that is exceeded right now, by name, and whether the fan-out may be wrong about a follower: none, ever.

@@ -49,7 +49,8 @@ enum LimitPage {
         1413 for that member alone; phones are answered well, move the dot and fill no history (*a phone beyond its member's
         points is answered well, moves the dot and fills no history*). At four fifths the member's inbox says so; admins see
         sums (`daemon.status`; *admins are told the family's sums and nobody's own*). What the family may hold and ask has its
-        limits in `Sources/KinKeeper/Limits.swift` and in each area's `Limits+….swift`.
+        limits in `Sources/KinKeeper/Limits.swift` and in each area's `Limits+….swift`; what bounds values on the wire stands beside
+        them, in `Sources/KinModel`.
 
         ## Where descriptors run out
 

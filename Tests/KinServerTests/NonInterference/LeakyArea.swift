@@ -38,11 +38,13 @@ enum LeakyArea {
                 sql: "CREATE TABLE whispers (id BLOB PRIMARY KEY, leak TEXT NOT NULL) STRICT, WITHOUT ROWID;")
         ],
         methods: [whisper, count, touch, number],
-        events: [EventType("leaky.whispered", "Somebody whispered; only they hear it.", data: .object([]))])
+        events: [whispered])
+
+    private static let whispered = EventType("leaky.whispered", "Somebody whispered; only they hear it.")
 
     private static let whisper = Method.command(
         "leaky.whisper", "Whispers.", access: .signedIn, [.required("leak", .line(max: 20))], result: .nothing,
-        events: ["leaky.whispered"],
+        events: [whispered],
         apply: { (act, params) throws(Rejection) in
             let leak = try params.string("leak")
             let id = act.newIdentifier()
@@ -50,7 +52,7 @@ enum LeakyArea {
             let roster = try act.roster
             let all = Audience(roster.entries.map(\.number))
             let hearers = leak == "event" ? all : roster.only(try act.member.id)
-            try act.emit("leaky.whispered", about: "whisper/\(id)", to: hearers, data: [:])
+            try act.emit(whispered, Nothing(), about: "whisper/\(id)", to: hearers)
             return .done([:])
         })
 

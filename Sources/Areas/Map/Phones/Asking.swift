@@ -16,7 +16,7 @@ extension Map {
                 "contact", .time, "When a phone of the member's was last heard of, as finely as the caller sees."),
             .optional("last", .time, "Of when the coordinates are that the caller sees."),
         ]),
-        route: Route("POST", "/api/positions/{member}/questions"), events: ["position.asked"],
+        route: Route("POST", "/api/positions/{member}/questions"), events: [Map.asked],
         again: { (act, ids) throws(Rejection) in try Asking(ids[0], act).json(act) },
         apply: { (act, params) throws(Rejection) in
             let asking = try Asking(try params.id("member"), act)
@@ -26,7 +26,7 @@ extension Map {
     ).forOwnWord()
 
     static let asked = EventType(
-        "position.asked", "Somebody asks where the member is; the member.", data: .object([.required("member", .id)]))
+        "position.asked", "Somebody asks where the member is; the member.", Member.Named.self)
 }
 
 /// A member asks where another is.
@@ -62,8 +62,7 @@ struct Asking {
             .time(act.now))
         try PhoneCommands.add(member, ["_type": "cmd", "action": "reportLocation"], key: "reportLocation", act)
         try act.emit(
-            "position.asked", about: LatestPositions.about(member), to: try act.roster.only(member),
-            data: ["member": .id(member)])
+            Map.asked, .init(member: member), about: LatestPositions.about(member), to: try act.roster.only(member))
     }
 
     /// What the asker is answered.

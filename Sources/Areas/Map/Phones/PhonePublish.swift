@@ -13,7 +13,7 @@ extension Map {
             .required("points", .list(.object(PhonePoint.fields), max: Limits.positionsPerReportMax)),
             .optional("unusable", .integer(0...Int64.max), "Points that the gateway could make nothing of."),
         ],
-        result: .nothing, events: ["position"],
+        result: .nothing, events: [Position.seen],
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
             if let batch = act.carried as? Track.Batch {

@@ -16,7 +16,7 @@ extension Map {
         ],
         // What the phone is to do stands last, as texts.
         result: .list(.any, max: 2 * Limits.membersMax + Limits.phoneCommandsMax),
-        events: ["position", "member.updated"], isSlow: true,
+        events: [Position.seen, Member.updated], isSlow: true,
         again: { (act, _) throws(Rejection) in try act.member.scope == .report ? [] : try friends(act) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member

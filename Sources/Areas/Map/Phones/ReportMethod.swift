@@ -21,7 +21,7 @@ extension Map {
                 "position", position,
                 "The caller's latest after this; left out for the scope report and for a session that waits.")
         ]),
-        route: Route("POST", "/api/positions"), events: ["position"],
+        route: Route("POST", "/api/positions"), events: [Position.seen],
         again: { (act, _) throws(Rejection) in try reported(try LatestPositions(try act.member.id, act).own, act) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member

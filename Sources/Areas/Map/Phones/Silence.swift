@@ -20,18 +20,24 @@ enum Silence {
         try sharing.save(act)
         let cause = PhoneTrouble.likeliest(try Phone.all(of: member, act), last: last)
         try act.emit(
-            "position.silent", about: about, to: try act.roster.only(member),
-            data: .object(leavingOut: [
-                "member": .id(member), "last": last.map { .time($0) }, "cause": .string(cause.rawValue),
-            ]))
+            event, .init(member: member, last: last, cause: cause), about: about, to: try act.roster.only(member))
     }
 
     static let event = EventType(
         "position.silent",
         "The member shares, but the phone has not reported for long; the member, once until it reports again.",
-        data: .object([
-            .required("member", .id),
-            .optional("last", .time, "Of when the last position is, if there is one."),
-            .optional("cause", Map.trouble, "The likeliest reason."),
-        ]))
+        Silent.self)
+
+    /// Whose phone, since when and why.
+    struct Silent: WireRecord {
+        let member: Identifier
+        let last: Instant?
+        let cause: PhoneTrouble?
+
+        static let fields = Fields(
+            nil, Silent.init(member:last:cause:),
+            .required("member", \.member, .id),
+            .optional("last", \.last, .time, "Of when the last position is, if there is one."),
+            .optional("cause", \.cause, .word, "The likeliest reason."))
+    }
 }

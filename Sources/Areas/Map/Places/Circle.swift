@@ -1,5 +1,6 @@
 public import KinGeo
 import KinKeeper
+import KinModel
 
 /// The circle of a place.
 public struct Circle: Sendable, Equatable {

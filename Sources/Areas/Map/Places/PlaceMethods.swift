@@ -18,7 +18,7 @@ extension Places {
             .optional("audience", SharedWith.shape, SharedWith.summary + " everyone if left out."),
             .optional("home", .bool, "True: it is the home of the caller's household."),
         ],
-        result: placeResult, route: Route("POST", "/api/places", status: 201), events: ["place.added"],
+        result: placeResult, route: Route("POST", "/api/places", status: 201), events: [Place.added],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
@@ -46,7 +46,7 @@ extension Places {
             .optional("audience", SharedWith.shape, SharedWith.summary), .optional("home", .bool),
         ],
         result: placeResult, route: Route("PATCH", "/api/places/{place}"),
-        events: ["place.updated", "place.shown", "place.hidden"],
+        events: [Place.updated, Place.shown, Place.hidden],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var place = try changeable(act, params)
@@ -72,7 +72,7 @@ extension Places {
     static let remove = Method.command(
         "place.remove", "Takes a place off the map, with all that is known of who was there.", access: .family,
         note: "the owner, admins, of a home the heads of the household", [.required("place", .id)], result: .nothing,
-        route: Route("DELETE", "/api/places/{place}"), events: ["place.removed"],
+        route: Route("DELETE", "/api/places/{place}"), events: [Place.removed],
         apply: { (act, params) throws(Rejection) in
             let place = try changeable(act, params)
             try place.remove(act)

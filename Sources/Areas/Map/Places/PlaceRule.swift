@@ -41,16 +41,14 @@ struct PlaceRule: Equatable {
 
     /// Whose rules fit an arrival or a leaving.
     static func wishers(_ told: Told, _ act: Act) throws(Rejection) -> Set<Identifier> {
-        guard let member = told.data["member"]?.identifier, let place = told.data["place"]?.identifier else {
-            return []
-        }
-        let moment = told.type == "place.left" ? Moment.leave : .arrive
+        guard let data = told[Stays.entered] ?? told[Stays.left] else { return [] }
+        let moment = told.type == Stays.left.name ? Moment.leave : .arrive
         return Set(
             try act.rows(
                 """
                 SELECT DISTINCT r.owner FROM place_rules r LEFT JOIN places p ON p.number = r.place
                 WHERE (r.who IS NULL OR r.who = ?1) AND (r.place IS NULL OR p.id = ?2) AND r.moment IN (?3, 'both')
-                """, .id(member), .id(place), .text(moment.rawValue)
+                """, .id(data.member), .id(data.place), .text(moment.rawValue)
             ) { row in row.identifier(0) })
     }
 }

@@ -22,20 +22,9 @@ extension Places {
     }
 
     static let inboxRules = [
+        InboxRule(Stays.entered, arrived, wishers, by: { $0.subject }, name: \.name, time: \.at),
+        InboxRule(Stays.left, left, wishers, by: { $0.subject }, name: \.name, time: \.at),
         InboxRule(
-            "place.entered", arrived, wishers, by: { $0.subject }, name: { $0.data["name"]?.string },
-            time: { $0.data["at"]?.instant }),
-        InboxRule(
-            "place.left", left, wishers, by: { $0.subject }, name: { $0.data["name"]?.string },
-            time: { $0.data["at"]?.instant }),
-        InboxRule(
-            "place.asked", asked, .audience, word: { $0.data["member"]?.string }, name: { $0.data["name"]?.string },
-            time: { $0.data["until"]?.instant }),
+            askedEvent, asked, .audience, word: \.member.description, name: \.name, time: \.until),
     ]
-
-    /// What else in inboxes is about a place.
-    @Sendable static func abouts(_ told: Told) -> [String] {
-        guard let place = told.data["place"]?.identifier else { return [] }
-        return ["stay/%/\(place)", "agreement/\(place)%"]
-    }
 }

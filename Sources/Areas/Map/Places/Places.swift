@@ -13,31 +13,15 @@ package enum Places {
     /// What the log's rows about a place are about.
     static func about(_ place: Identifier) -> String { "place/\(place)" }
 
-    static let events = [
-        EventType("place.added", "A place was put on the map; who sees it.", data: whole),
-        EventType("place.updated", "A place changed; who sees it.", data: whole),
-        EventType("place.shown", "The whole place, to each who sees it from now on.", data: whole, sight: .gives),
-        EventType(
-            "place.hidden", "To each who sees the place no longer.", data: named, sight: .takes, abouts: abouts),
-        EventType("place.removed", "A place is gone; who saw it.", data: named, sight: .ends, abouts: abouts),
-        EventType(
-            "place.entered",
-            "A member arrived at a place; who sees both, the member included. Once for an arrival.", data: moment),
-        EventType("place.left", "A member left a place; who sees both, the member included.", data: moment),
+    static let events: [any EventDeclaration] = [
+        Place.added, Place.updated, Place.shown, Place.hidden, Place.removed, Stays.entered, Stays.left,
     ]
-
-    private static let whole = Shape.object([.required("place", place)])
-    private static let named = Shape.object([.required("place", .id)])
-    private static let moment = Shape.object([
-        .required("member", .id), .required("place", .id), .required("name", name, "The place's."),
-        .required("at", .time, "When, by the phone's clock: of the first point that says so."),
-    ])
 
     // MARK: When the family changes
 
     /// Nobody lives there any more: what was for the household is its owner's alone.
     @Sendable static func closeHousehold(_ act: Act, _ told: Told) throws(Rejection) {
-        guard let household = told.data["household"]?.identifier else { return }
+        guard let household = told[Household.removed]?.household else { return }
         for var place in try StoredPlace.all(act) where place.household == household {
             place.homeOf = nil
             if place.sharedWith == .household(household) { place.sharedWith = .nobody }

@@ -193,3 +193,26 @@ extension Stay {
             last: row.optionalInstant("last"))
     }
 }
+
+extension Stays {
+    static let entered = EventType(
+        "place.entered",
+        "A member arrived at a place; who sees both, the member included. Once for an arrival.", Passage.self)
+    static let left = EventType(
+        "place.left", "A member left a place; who sees both, the member included.", Passage.self)
+
+    /// Who crossed the border of which place, and when.
+    struct Passage: WireRecord {
+        let member: Identifier
+        let place: Identifier
+        let name: String
+        let at: Instant
+
+        static let fields = Fields(
+            nil, Passage.init(member:place:name:at:),
+            .required("member", \.member, .id),
+            .required("place", \.place, .id),
+            .required("name", \.name, .name, "The place's."),
+            .required("at", \.at, .time, "When, by the phone's clock: of the first point that says so."))
+    }
+}

@@ -20,11 +20,10 @@ extension StoredPlace {
         }
         try PlaceHooks.joined.sightLost(self, change.lost, act)
         let about = Places.about(wire.id)
-        if isChanged { try act.emit("place.updated", about: about, to: change.kept, data: ["place": wire.json]) }
-        try act.emit(
-            isNew ? "place.added" : "place.shown", about: about, to: change.gained, data: ["place": wire.json])
+        if isChanged { try act.emit(Place.updated, .init(place: wire), about: about, to: change.kept) }
+        try act.emit(isNew ? Place.added : Place.shown, .init(place: wire), about: about, to: change.gained)
         // About no place: it has to outlive this one in the log, for whoever is away until both are gone.
-        try act.emit("place.hidden", about: "places", to: change.lost, data: ["place": .id(wire.id)])
+        try act.emit(Place.hidden, .init(place: wire.id), about: "places", to: change.lost)
     }
 }
 

@@ -45,7 +45,8 @@ struct StoredPlace {
         let number = row.int("number")
         self.number = number
         wire = Place(
-            id: row.identifier("id"), kind: kind, name: row.text("name"), icon: row.optionalText("icon"), lat: row.double("lat"),
+            id: row.identifier("id"), kind: kind, name: row.text("name"), icon: row.optionalText("icon"),
+            lat: row.double("lat"),
             lon: row.double("lon"), radius: row.optionalDouble("radius"), owner: row.identifier("owner"),
             homeOf: row.optionalIdentifier("home_of"), note: row.optionalText("note"))
         sharedWith = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
@@ -124,7 +125,8 @@ struct StoredPlace {
             try act.run(
                 "INSERT INTO places (id, kind, name, lat, lon, owner, audience) VALUES (?, '', '', 0, 0, ?, '')",
                 .id(wire.id), .id(wire.owner))
-            number = try act.first("SELECT number FROM places WHERE id = ?", .id(wire.id)) { row in row.int("number") } ?? 0
+            number =
+                try act.first("SELECT number FROM places WHERE id = ?", .id(wire.id)) { row in row.int("number") } ?? 0
         }
         try act.run(
             """
@@ -158,6 +160,6 @@ struct StoredPlace {
         try act.run("DELETE FROM places WHERE number = ?", .int(number))
         let about = Places.about(wire.id)
         try act.erase(about: about)
-        try act.emit("place.removed", about: about, to: seers.subtracting(leaving), data: ["place": .id(wire.id)])
+        try act.emit(Place.removed, .init(place: wire.id), about: about, to: seers.subtracting(leaving))
     }
 }

@@ -21,8 +21,8 @@ struct Point: Sendable, Equatable {
     /// Tells points of one device and moment apart.
     var mark: Int64 = 0
 
-    static let latBounds = -90.0...90.0
-    static let lonBounds = -180.0...180.0
+    static let latBounds = Limits.latBounds
+    static let lonBounds = Limits.lonBounds
     /// Metres: half the way round the earth says as much as nothing.
     static let accuracyBounds = 0.0...20_040_000.0
     /// Metres: from the deepest trench to a satellite.

@@ -6,21 +6,19 @@ import KinStore
 enum Arrivals {
     /// Tells what points decided about a member and a place.
     static func tell(_ decided: Stays.Decided, of member: Identifier, _ act: Act) throws(Rejection) {
-        let (type, at): (String, Instant)
+        let (type, at): (EventType<Stays.Passage>, Instant)
         switch decided.decision {
-        case .entered(let start): (type, at) = ("place.entered", start)
-        case .left(let start): (type, at) = ("place.left", start)
+        case .entered(let start): (type, at) = (Stays.entered, start)
+        case .left(let start): (type, at) = (Stays.left, start)
         case .found: return
         }
         let (exact, named) = try viewers(of: member, at: at, act)
         let seers = try Places.shared.seers(of: decided.number, act)
         func tell(_ audience: Audience, _ at: Instant, toldAt: Instant?) throws(Rejection) {
             try act.emit(
-                type, about: Stays.about(member, decided.id), to: audience.intersection(seers),
-                data: [
-                    "member": .id(member), "place": .id(decided.id), "name": .string(decided.name), "at": .time(at),
-                ],
-                toldAt: toldAt, title: decided.name)
+                type, .init(member: member, place: decided.id, name: decided.name, at: at),
+                about: Stays.about(member, decided.id), to: audience.intersection(seers), toldAt: toldAt,
+                title: decided.name)
         }
         try tell(exact, at, toldAt: nil)
         // Who sees names of places sees no exact times, and only those of places that were agreed to.

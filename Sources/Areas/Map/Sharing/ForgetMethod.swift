@@ -15,7 +15,7 @@ extension Map {
             """,
         [.required("from", .time), .required("to", .time)],
         result: .object([.required("forgotten", .integer(0...Int64.max), "Positions that were deleted.")]),
-        route: Route("DELETE", "/api/positions"), events: ["position.deleted"], isSlow: true,
+        route: Route("DELETE", "/api/positions"), events: [Position.deleted], isSlow: true,
         again: { (_, _) throws(Rejection) in ["forgotten": 0] },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member.id
@@ -89,7 +89,7 @@ extension LatestPositions {
         // Nothing that tells where or when is left of it.
         if isExactOver, isCoarseOver || latest.coarse == nil { try act.erase(about: latest.about, type: "position") }
         try act.emit(
-            "position.deleted", about: about(sharing.member), to: audience, data: ["member": .id(sharing.member)])
+            Position.deleted, .init(member: sharing.member), about: about(sharing.member), to: audience)
     }
 
     /// With what tells of it where or when; the member's own sharing, and news in the member's inbox, are about the same and

@@ -14,7 +14,7 @@ extension LatestPositions {
     ) throws(Rejection) {
         func tell(_ audience: Audience, _ key: String, _ column: String) throws(Rejection) {
             guard !audience.isEmpty else { return }
-            try act.emit("position.hidden", about: about, to: audience, data: ["member": .id(member)], key: key)
+            try act.emit(Position.hidden, .init(member: member), about: about, to: audience, key: key)
             try act.run(
                 "UPDATE sharing_versions SET \(column) = ? WHERE version = ?", .blob(audience.bytes), .int(version))
         }

@@ -96,14 +96,15 @@ extension LatestPositions {
     private func tellCoarse(_ viewers: Viewers, _ act: Act) throws(Rejection) {
         guard let coarse else { return }
         try act.emit(
-            "position", about: about, to: viewers[.coarse], data: coarse.position(of: member).json, key: coarseKey,
+            Position.seen, .position(coarse.position(of: member)), about: about, to: viewers[.coarse], key: coarseKey,
             toldAt: CoarseDot.rounded(act.now))
     }
 
     private func tell(
         _ position: Position, to audience: Audience, key: String, supersedes: [String] = [], _ act: Act
     ) throws(Rejection) {
-        try act.emit("position", about: about, to: audience, data: position.json, key: key, supersedes: supersedes)
+        try act.emit(
+            Position.seen, .position(position), about: about, to: audience, key: key, supersedes: supersedes)
     }
 }
 

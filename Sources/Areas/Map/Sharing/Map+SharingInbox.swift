@@ -10,6 +10,6 @@ extension Map {
     static let sharingToConfirm = InboxKind(
         "sharingToConfirm", isOfficial: true, time: .optional("until", .time, "when it ends without an answer."))
     static let childSharing = InboxKind(
-        "childSharing", isOfficial: true, word: .optional("hold", .oneOf(MemberSharing.childNews), "what became of it.")
-    )
+        "childSharing", isOfficial: true,
+        word: .optional("hold", Form<MemberSharing.ChildNews>.word.shape, "what became of it."))
 }

@@ -10,19 +10,41 @@ extension MemberSharing {
     static let asked = EventType(
         "sharing.asked",
         "Somebody came under a rule for a group and sees nothing by it yet: to the member, and to who holds the settings.",
-        data: .object([
-            .required("member", .id, "Whose position it is."), .required("viewer", .id, "Who came."),
-            .required("group", .oneOf(["household", "everyone"])),
-            .required("precision", .oneOf(SharingRule.precisions.map(\.rawValue)), "What the rule would show them."),
-        ]))
+        Asked.self)
+
+    /// Who came, and what they would see.
+    struct Asked: WireRecord {
+        /// The group whose rule it is.
+        enum Group: String, CaseIterable { case household, everyone }
+
+        let member: Identifier
+        let viewer: Identifier
+        let group: Group
+        let precision: Precision
+
+        static let fields = Fields(
+            nil, Asked.init(member:viewer:group:precision:),
+            .required("member", \.member, .id, "Whose position it is."),
+            .required("viewer", \.viewer, .id, "Who came."),
+            .required("group", \.group, .word),
+            .required("precision", \.precision, .word, "What the rule would show them."))
+    }
 
     static let toConfirm = EventType(
         "sharing.toConfirm",
         "Rules for groups, or a hold, are to be confirmed: to the member, and to who holds the settings.",
-        data: .object([
-            .required("member", .id, "Whose position it is."),
-            .required("until", .time, "When it ends without an answer."),
-        ]))
+        ToConfirm.self)
+
+    /// Whose rules, and how long they hold.
+    struct ToConfirm: WireRecord {
+        let member: Identifier
+        let until: Instant
+
+        static let fields = Fields(
+            nil, ToConfirm.init(member:until:),
+            .required("member", \.member, .id, "Whose position it is."),
+            .required("until", \.until, .time, "When it ends without an answer."))
+    }
 
     /// Makes the sets from who is there, or from those of `only`, and shows the dot to them.
     mutating func confirm(_ only: Audience?, wasOn: Bool, _ act: Act) throws(Rejection) {
@@ -55,7 +77,7 @@ extension MemberSharing {
         if admit { groups.admit(viewer, deciding) } else { groups.decline(viewer, deciding) }
         guard groups != before else { return }
         try take(groups, act)
-        try tell(["viewers"], act)
+        try tell([.viewers], act)
     }
 
     /// The roster changed: whoever left a group leaves its sets, and whoever would see more by it waits.
@@ -124,7 +146,7 @@ extension MemberSharing {
                     groups.waiting(try sharing.rules(act), of: member, in: try act.roster, now: act.now)
                         .map(\.entry.number)))
             try sharing.take(groups, act)
-            try sharing.tell(["viewers"], act)
+            try sharing.tell([.viewers], act)
         }
         if let until = sharing.heldUntil, until <= act.now { try sharing.holderLeft(act) }
         try sharing.scheduleConfirmation(act)
@@ -146,9 +168,9 @@ extension MemberSharing {
             guard isOpen else { continue }
             try sharing.scheduleConfirmation(act)
             try act.emit(
-                "sharing.toConfirm", about: LatestPositions.about(sharing.member),
-                to: try act.roster.only(sharing.member).union(try sharing.ofHolder(act)),
-                data: ["member": .id(sharing.member), "until": .time(until)], isHeard: true)
+                MemberSharing.toConfirm, .init(member: sharing.member, until: until),
+                about: LatestPositions.about(sharing.member),
+                to: try act.roster.only(sharing.member).union(try sharing.ofHolder(act)), isHeard: true)
         }
     }
 

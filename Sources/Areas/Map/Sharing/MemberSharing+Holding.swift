@@ -172,18 +172,28 @@ extension MemberSharing {
     static let ofChild = EventType(
         "sharing.child",
         "Who holds a child's sharing is another, or a parent narrowed it: to the adults it concerns, and the child.",
-        data: .object([
-            .required("member", .id, "The child."),
+        OfChild.self)
+
+    /// What became of the settings of a child.
+    enum ChildNews: String, CaseIterable { case held, given, waits, narrowed, off }
+
+    /// Whose, what and by whom.
+    struct OfChild: WireRecord {
+        let member: Identifier
+        let what: ChildNews
+        let holder: Identifier?
+
+        static let fields = Fields(
+            nil, OfChild.init(member:what:holder:),
+            .required("member", \.member, .id, "The child."),
             .required(
-                "what", .oneOf(childNews),
+                "what", \.what, .word,
                 """
                 held: somebody holds it now; given: it is the child's own; waits: who held it is gone, and a parent is \
                 to decide; narrowed, off: another parent changed it.
                 """),
-            .optional("holder", .id, "held: who."),
-        ]))
-
-    static let childNews = ["held", "given", "waits", "narrowed", "off"]
+            .optional("holder", \.holder, .id, "held: who."))
+    }
 
     /// Takes a child's settings, hands them over, or gives them to the child. Links that the child made end with its own
     /// hand.
@@ -203,9 +213,9 @@ extension MemberSharing {
         guard isOther else { return }
         try askHolderAnew(act)
         if holder != nil { try GuestLinks.endAll(of: track, act) }
-        try tell(["holder"], act)
+        try tell([.holder], act)
         try tellOfChild(
-            holder == nil ? "given" : "held", to: concerned.union(try ofHolder(act)), act)
+            holder == nil ? .given : .held, to: concerned.union(try ofHolder(act)), act)
     }
 
     private func child(_ act: Act) throws(Rejection) -> Member? {
@@ -213,14 +223,12 @@ extension MemberSharing {
     }
 
     /// Tells these adults, and the child where its own `sharing.changed` does not say it.
-    func tellOfChild(_ what: String, to adults: Audience, _ act: Act) throws(Rejection) {
-        let isForChild = what == "given" || what == "waits"
+    func tellOfChild(_ what: ChildNews, to adults: Audience, _ act: Act) throws(Rejection) {
+        let isForChild = what == .given || what == .waits
         let own = isForChild ? try act.roster.only(member) : Audience()
         try act.emit(
-            "sharing.child", about: LatestPositions.about(member), to: adults.union(own),
-            data: .object(leavingOut: [
-                "member": .id(member), "what": .string(what), "holder": holder.map { .id($0) },
-            ]), isHeard: true)
+            Self.ofChild, .init(member: member, what: what, holder: holder), about: LatestPositions.about(member),
+            to: adults.union(own), isHeard: true)
     }
 
     /// Somebody moved, left, grew up, has another role or is no longer a parent: who may not hold settings holds them no
@@ -256,8 +264,8 @@ extension MemberSharing {
         try save(act)
         if isOn { try turnOff(isPaused: true, act) }
         try settleQuestions(act)
-        try tell(["holder"], act)
-        try tellOfChild(waitsForParent ? "waits" : "given", to: Audience(parents.map(\.number)), act)
+        try tell([.holder], act)
+        try tellOfChild(waitsForParent ? .waits : .given, to: Audience(parents.map(\.number)), act)
     }
 
     /// A hold from before there were rules for who may: asked about anew of who may hold, and over for others.
@@ -286,7 +294,7 @@ extension Map {
         ],
         result: .object([.required("sharing", ownSharing)]),
         route: Route("PUT", "/api/members/{member}/sharing/holder"),
-        events: ["sharing.changed", "sharing.child"],
+        events: [Sharing.changed, MemberSharing.ofChild],
         again: { (act, ids) throws(Rejection) in
             guard let child = ids.first else { throw Rejection.alreadyDone(nil) }
             try MemberSharing.checkMayShow(child, act)

@@ -42,11 +42,10 @@ extension MemberSharing {
     /// Asks whether somebody who came under a rule is to see what it shows.
     func ask(about one: SharingGroups.Waiting, to audience: Audience, _ act: Act) throws(Rejection) {
         try act.emit(
-            "sharing.asked", about: LatestPositions.about(member), to: audience,
-            data: [
-                "member": .id(member), "viewer": .id(one.entry.id),
-                "group": one.kind == .household ? "household" : "everyone",
-                "precision": .string(one.seen.precision.rawValue),
-            ], isHeard: true)
+            Self.asked,
+            .init(
+                member: member, viewer: one.entry.id, group: one.kind == .household ? .household : .everyone,
+                precision: one.seen.precision),
+            about: LatestPositions.about(member), to: audience, isHeard: true)
     }
 }

@@ -30,7 +30,7 @@ extension MemberSharing {
         try resolve(wasOn: isOn, act)
         try scheduleRules(rules, act)
         try askAboutNew(act)
-        try tell(["rules"], act)
+        try tell([.rules], act)
     }
 
     /// In the order in which the database answers them.

@@ -125,7 +125,7 @@ struct MemberSharing: Equatable {
         let about = LatestPositions.about(member)
         try act.plan(Self.endDue, about: about, at: until)
         if before.isOn { try resolve(wasOn: true, act) } else { try confirm(confirms, wasOn: false, act) }
-        if isOn != before.isOn || until != before.until { try tell(["state"], act) }
+        if isOn != before.isOn || until != before.until { try tell([.state], act) }
     }
 
     /// Turns it off: nobody gets the position from this act on, and who saw it is told.
@@ -143,14 +143,14 @@ struct MemberSharing: Equatable {
         try forgetGroups(act)
         try resolve(wasOn: true, act)
         try settleQuestions(act)
-        try tell(["state"], act)
+        try tell([.state], act)
     }
 
     /// Tells the member that its own settings are others now, and which. It is told of what others' acts made of them too.
-    func tell(_ changes: [String], _ act: Act) throws(Rejection) {
+    func tell(_ changes: [Sharing.Changed.Change], _ act: Act) throws(Rejection) {
         try act.emit(
-            "sharing.changed", about: LatestPositions.about(member), to: try act.roster.only(member),
-            data: ["sharing": wire.json, "changes": .array(changes.map { .string($0) })], isHeard: true)
+            Sharing.changed, .init(sharing: wire, changes: changes), about: LatestPositions.about(member),
+            to: try act.roster.only(member), isHeard: true)
     }
 
     // MARK: By the daemon itself

@@ -217,8 +217,8 @@ enum PlaceAgreements {
         guard standing.state != .asked else { return }
         try set(.asked, sharing, standing.number, act)
         try act.emit(
-            "place.asked", about: about(sharing.member, standing.id), to: try act.roster.only(decider(sharing)),
-            data: ["member": .id(sharing.member), "place": .id(standing.id), "name": .string(standing.name)],
+            Places.askedEvent, .init(member: sharing.member, place: standing.id, name: standing.name),
+            about: about(sharing.member, standing.id), to: try act.roster.only(decider(sharing)),
             key: key(sharing.member, standing.id), isHeard: true, title: standing.name)
     }
 
@@ -266,8 +266,8 @@ enum PlaceAgreements {
             try confirmAll(of: sharing, until: until, act)
             guard isSeen else { continue }
             try act.emit(
-                "place.asked", about: about(sharing.member), to: try act.roster.only(decider(sharing)),
-                data: ["member": .id(sharing.member), "until": .time(until)], key: about(sharing.member) + "/asked")
+                Places.askedEvent, .init(member: sharing.member, until: until), about: about(sharing.member),
+                to: try act.roster.only(decider(sharing)), key: about(sharing.member) + "/asked")
         }
         try act.plan(lapseDue, about: "places", at: until)
     }
@@ -296,7 +296,7 @@ extension Places {
             .optional("member", .id, "A child whose settings the caller holds; the caller if left out."),
         ],
         result: .object([.required("sharing", Map.ownSharing)]),
-        route: Route("PUT", "/api/places/{place}/agreement"), events: ["position"],
+        route: Route("PUT", "/api/places/{place}/agreement"), events: [Position.seen],
         again: { (act, ids) throws(Rejection) in
             try Map.shownSharing(of: try MemberSharing.settings(of: ids.first, toChange: false, act), act)
         },
@@ -312,15 +312,4 @@ extension Places {
     /// What waits for an answer, in `sharing.show`.
     static let waiting = Shape.list(
         .object([.required("place", .id), .required("name", name)]), max: countMax)
-
-    /// The question of `place.admit`.
-    static let askedEvent = EventType(
-        "place.asked",
-        "A place waits until the member agrees to be seen there (place.admit); who decides that.",
-        data: .object([
-            .required("member", .id),
-            .optional("place", .id, "Absent after an update: all that were there, which count until then."),
-            .optional("name", name, "The place's."),
-            .optional("until", .time, "Until when places count that were there before the update."),
-        ]), isLatestOnly: true)
 }

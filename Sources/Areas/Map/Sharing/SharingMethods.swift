@@ -36,7 +36,10 @@ extension Map {
             .optional("member", .id, "A child whose settings the caller holds or narrows; the caller if left out."),
         ],
         result: .object([.required("sharing", ownSharing)]), route: Route("PUT", "/api/sharing"),
-        events: ["sharing.changed", "sharing.asked", "sharing.child", "position", "position.hidden", "place.asked"],
+        events: [
+            Sharing.changed, MemberSharing.asked, MemberSharing.ofChild, Position.seen, Position.hidden,
+            Places.askedEvent,
+        ],
         again: { (act, ids) throws(Rejection) in
             guard let member = ids.first else { throw Rejection.alreadyDone(nil) }
             try MemberSharing.checkMayShow(member, act)
@@ -81,7 +84,7 @@ extension Map {
                 sharing.historyDays = days
                 try sharing.save(act)
                 if isLess { try forget(act) }
-                if caller != member { try sharing.tell(["history"], act) }
+                if caller != member { try sharing.tell([.history], act) }
             }
             if state == "off" { try sharing.turnOff(act) }
             // Who makes rules or switches on has the places in view as they are now.
@@ -91,7 +94,7 @@ extension Map {
             if state == "on" { try sharing.turnOn(until: until, confirms: try confirmed(params, of: member, act), act) }
             if isConfirmed { try Stopover.stayChanged(member, act) }
             if case .narrowing = hand {
-                try sharing.tellOfChild(state == "off" ? "off" : "narrowed", to: try sharing.ofHolder(act), act)
+                try sharing.tellOfChild(state == "off" ? .off : .narrowed, to: try sharing.ofHolder(act), act)
             }
             return .done(try shownSharing(of: member, act), ids: [member])
         }
@@ -124,7 +127,7 @@ extension Map {
         ],
         result: .object([.required("sharing", ownSharing)]),
         route: Route("PUT", "/api/sharing/viewers/{viewer}"),
-        events: ["sharing.changed", "position", "position.hidden"],
+        events: [Sharing.changed, Position.seen, Position.hidden],
         again: { (act, ids) throws(Rejection) in
             guard let member = ids.first else { throw Rejection.alreadyDone(nil) }
             try MemberSharing.checkMayShow(member, act)
@@ -179,14 +182,6 @@ extension Map {
             try MemberSharing.checkMayShow(member, act)
             return .done(try shownSharing(of: member, act))
         })
-
-    /// A member's own sharing on the wire.
-    static let sharing = Shape.named(
-        "Sharing",
-        .object([
-            .required("state", .oneOf(["on", "off"])), .optional("until", .time, "When it ends by itself."),
-            .optional("heldBy", .id, "The adult who holds a child's settings."),
-        ]))
 
     static let ownSharing = Shape.object([
         .required("state", .oneOf(["on", "off"])), .optional("until", .time, "When it ends by itself."),

@@ -147,7 +147,8 @@ struct Stopover: Equatable {
 
     private func tell(_ presence: Presence, to audience: Audience, _ key: String, _ act: Act) throws(Rejection) {
         try act.emit(
-            "position", about: about, to: audience, data: presence.json, key: key, toldAt: CoarseDot.rounded(act.now))
+            Position.seen, .presence(presence), about: about, to: audience, key: key,
+            toldAt: CoarseDot.rounded(act.now))
     }
 
     private mutating func withdrawPartings(_ act: Act) throws(Rejection) {

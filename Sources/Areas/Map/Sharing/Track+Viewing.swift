@@ -42,7 +42,8 @@ extension Track {
         return true
     }
 
-    private static func runs(of sharing: MemberSharing, for viewer: Int32, _ database: Database) throws(StoreFailure) -> [Run]
+    private static func runs(of sharing: MemberSharing, for viewer: Int32, _ database: Database) throws(StoreFailure)
+        -> [Run]
     {
         let now = sharing.viewers.historyPrecision(for: viewer)
         let versions = try database.rows(
@@ -101,9 +102,13 @@ extension Track {
             exactRows, .id(sharing.member), .int(sharing.track), .int(max(from.milliseconds, place.at)), .time(to),
             .int(place.at), .int(place.device), .int(place.mark)
         ) { row in
-            guard page.looks(at: Place(at: row.int("at"), device: row.int("device"), mark: row.int("mark"))) else { return false }
+            guard page.looks(at: Place(at: row.int("at"), device: row.int("device"), mark: row.int("mark"))) else {
+                return false
+            }
             let isGood = row.int("quality") == PointQuality.good.rawValue
-            guard isGood, isSeen(row.optionalInt("version"), taken: row.optionalInt("taken"), run, runs) else { return true }
+            guard isGood, isSeen(row.optionalInt("version"), taken: row.optionalInt("taken"), run, runs) else {
+                return true
+            }
             return page.take(Position(row), at: row.instant("at"))
         }
     }
@@ -122,7 +127,8 @@ extension Track {
             guard page.looks(at: Place(at: row.int("at"), device: 0, mark: row.int("number"))) else { return false }
             guard isSeen(row.int("version"), taken: row.optionalInt("taken"), run, runs) else { return true }
             let dot = CoarseDot(
-                cell: Cell(row: row.int("cell_row"), column: row.int("cell_column")), at: row.instant("at"), awaySince: nil)
+                cell: Cell(row: row.int("cell_row"), column: row.int("cell_column")), at: row.instant("at"),
+                awaySince: nil)
             return page.take(dot.position(of: sharing.member), at: max(dot.at, run.since))
         }
     }

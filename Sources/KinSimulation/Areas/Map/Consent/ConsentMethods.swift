@@ -1,5 +1,6 @@
 import KinFamily
 import KinKeeper
+import KinModel
 
 /// Which commands bear on who sees whom, and why the others do not. A test holds every command of the registry to it.
 package enum ConsentMethods {

@@ -1,0 +1,7 @@
+/// Limits of what is seen of inboxes, each with its unit.
+extension Limits {
+    /// Characters of an announcement.
+    package static let announcementCharactersMax = 4000
+    /// Entries of one member's inbox, and announcements in everybody's; the oldest count as read and go.
+    package static let inboxEntriesPerMemberMax: Int64 = 1000
+}

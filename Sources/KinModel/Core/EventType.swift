@@ -1,0 +1,86 @@
+/// A type of event with its data, declared once: what emits it and what reads it name this value, never a string.
+public struct EventType<Data: WireValue>: EventDeclaration {
+    /// Its name, such as `member.joined`.
+    public let name: String
+    /// One sentence: what happened and who is told.
+    public let summary: String
+    /// The shape of its `data`.
+    public private(set) var data: Shape
+    /// Whether a newer one of the same key supersedes it.
+    public let isLatestOnly: Bool
+    /// What it does to the sight of what it is about.
+    public let sight: SightChange
+    /// Whether it belongs to every view, not only to its area's: it happens to the family itself.
+    public let isInEveryView: Bool
+    private let clears: (@Sendable (Data) -> [String])?
+
+    /// A type of event. `clears`: what in inboxes is about the same thing, as patterns of LIKE, where it takes or ends
+    /// sight and that is not only what the event itself is about.
+    public init(
+        _ name: String, _ summary: String, _: Data.Type, isLatestOnly: Bool = false,
+        sight: SightChange = .keeps, isInEveryView: Bool = false, clears: (@Sendable (Data) -> [String])? = nil
+    ) {
+        self.name = name
+        self.summary = summary
+        self.data = Data.shape
+        self.isLatestOnly = isLatestOnly
+        self.sight = sight
+        self.isInEveryView = isInEveryView
+        self.clears = clears
+    }
+
+    /// A type of event that has no data.
+    public init(
+        _ name: String, _ summary: String, sight: SightChange = .keeps, isInEveryView: Bool = false
+    ) where Data == Nothing {
+        self.init(name, summary, Nothing.self, sight: sight, isInEveryView: isInEveryView)
+    }
+
+    /// The same type, where one bound more of its data is known than its fields say.
+    public func shaped(_ shape: Shape) -> EventType {
+        var copy = self
+        copy.data = shape
+        return copy
+    }
+
+    /// What in inboxes is about the same thing; `nil`: what the event itself is about.
+    public func cleared(by data: any WireValue) -> [String]? { (data as? Data).flatMap { clears?($0) } }
+}
+
+/// A type of event, whatever data it has: as a registry lists it.
+public protocol EventDeclaration: Sendable {
+    /// Its name.
+    var name: String { get }
+    /// One sentence: what happened and who is told.
+    var summary: String { get }
+    /// The shape of its `data`.
+    var data: Shape { get }
+    /// Whether a newer one of the same key supersedes it.
+    var isLatestOnly: Bool { get }
+    /// What it does to the sight of what it is about.
+    var sight: SightChange { get }
+    /// Whether it belongs to every view.
+    var isInEveryView: Bool { get }
+    /// What in inboxes is about the same thing; `nil`: what the event itself is about.
+    func cleared(by data: any WireValue) -> [String]?
+}
+
+extension Event {
+    /// The event's data, where it is of a type and can be read.
+    public subscript<Data>(type: EventType<Data>) -> Data? {
+        self.type.hasSameBytes(as: type.name) ? Data(data) : nil
+    }
+}
+
+/// What an event does to the sight that its audience has of a thing, so that nothing about it stays where it may no longer
+/// be known.
+public enum SightChange: Sendable {
+    /// Nothing is seen from here on that was not, and the other way round.
+    case keeps
+    /// Its audience sees the thing from here on, and gets all of it.
+    case gives
+    /// Its audience sees the thing no longer.
+    case takes
+    /// The thing is gone, for everybody.
+    case ends
+}

@@ -1,0 +1,81 @@
+/// What is written of a value: one line a field, in the order of the wire, and how the value is made of them again. Its
+/// shape, reader and writer come from this list, so that no field is spelled twice:
+///
+///     public static let fields = Fields(
+///         "Slot", Slot.init(id:start:end:),
+///         .required("id", \.id, .id),
+///         .required("start", \.start, .time),
+///         .required("end", \.end, .time))
+public struct Fields<Value: Sendable>: Sendable {
+    /// The fields as shapes see them.
+    public let list: [Field]
+    /// An object of them; with a name of its own among the schemas where the list has one.
+    public let shape: Shape
+    private let writers: [@Sendable (Value) -> JSON?]
+    private let make: @Sendable (JSON.Object) -> Value?
+
+    /// A list of fields. `make` takes their values in the order of the list.
+    public init<each Part>(
+        _ name: String?, _ make: @escaping @Sendable (repeat each Part) -> Value,
+        _ field: repeat FieldOf<Value, each Part>
+    ) {
+        var list: [Field] = []
+        var writers: [@Sendable (Value) -> JSON?] = []
+        repeat list.append((each field).field)
+        repeat writers.append((each field).write)
+        self.list = list
+        self.writers = writers
+        shape = name.map { .named($0, .object(list)) } ?? .object(list)
+        self.make = { object in
+            do throws(FieldMissing) {
+                return make(repeat try (each field).part(of: object))
+            } catch {
+                return nil
+            }
+        }
+    }
+
+    func read(_ json: JSON) -> Value? { json.object.flatMap(make) }
+
+    func write(_ value: Value) -> JSON {
+        var object = JSON.Object()
+        object.reserveCapacity(list.count)
+        for index in list.indices {
+            if let part = writers[index](value) { object.append(list[index].name, part) }
+        }
+        return .object(object)
+    }
+}
+
+/// One field of a value: its name on the wire, where it stands in the value, and its form.
+public struct FieldOf<Value, Part>: Sendable {
+    let field: Field
+    let write: @Sendable (Value) -> JSON?
+    private let read: @Sendable (JSON?) -> Part?
+
+    fileprivate func part(of object: JSON.Object) throws(FieldMissing) -> Part {
+        guard let part = read(object[field.name]) else { throw FieldMissing() }
+        return part
+    }
+
+    /// A field that must be there. `absent` stands for it where a daemon of an earlier version left it out.
+    public static func required(
+        _ name: String, _ part: @escaping @Sendable (Value) -> Part, _ form: Form<Part>, _ summary: String = "",
+        absent: Part? = nil
+    ) -> FieldOf where Part: Sendable {
+        FieldOf(
+            field: .required(name, form.shape, summary), write: { form.write(part($0)) },
+            read: { $0.flatMap(form.read) ?? absent })
+    }
+
+    /// A field that is left out where the value has `nil`. What cannot be read is `nil` too.
+    public static func optional<Wrapped>(
+        _ name: String, _ part: @escaping @Sendable (Value) -> Wrapped?, _ form: Form<Wrapped>, _ summary: String = ""
+    ) -> FieldOf where Part == Wrapped? {
+        FieldOf(
+            field: .optional(name, form.shape, summary), write: { part($0).map(form.write) },
+            read: { .some($0.flatMap(form.read)) })
+    }
+}
+
+private struct FieldMissing: Error {}
