@@ -78,7 +78,7 @@ import Testing
         Registry(areas: [
             Area(
                 "Small", view: "small", tables: [], migrations: [], methods: [], events: [],
-                snapshot: [.required("households", .list(.household, max: 9))], snapshotBytesMax: bytesMax),
+                snapshot: [.required("households", .list(Household.shape, max: 9))], snapshotBytesMax: bytesMax),
             Area(
                 "Other", view: "other", tables: [], migrations: [], methods: [], events: [],
                 snapshot: [.required("sharing", .any)], snapshotBytesMax: 100),
