@@ -10,7 +10,9 @@ import Testing
         #expect(Self.stops.count > 20)
         for stop in Self.stops {
             let text = SourceTree.text(of: stop.file)
-            let declared = ["func \(stop.word)(", "func \(stop.word)<", "static let \(stop.word) =", "struct \(stop.word)"]
+            let declared = [
+                "func \(stop.word)(", "func \(stop.word)<", "static let \(stop.word) =", "struct \(stop.word)",
+            ]
             let isThere = declared.contains { text.contains($0) }
             #expect(isThere, "\(stop.file): \(stop.word)")
         }
