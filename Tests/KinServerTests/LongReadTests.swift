@@ -114,7 +114,9 @@ import Testing
         let ada = try box.line("ada")
         let ben = try box.line("ben")
         _ = try ada.result("sharing.set", ["state": "on"])
-        _ = try ada.result("position.report", ["lat": 47.5, "lon": 8.5])
+        _ = try ada.result(
+            "position.report",
+            ["lat": 47.5, "lon": 8.5, "at": .time(Instant(milliseconds: box.time.wallMilliseconds()))])
         box.isReaderBusy = true
         ben.postCall("archive.read")
         try box.settle()
@@ -153,7 +155,8 @@ import Testing
         box.isReaderBusy = true
         ben.postCall("archive.read")
         try box.settle()
-        let other = try box.line("ben")
+        let other = box.connect()
+        _ = try other.result("session.resume", ["token": .string(try box.signIn("ben").token)])
         let own = try box.person("ben").session
         _ = try other.result("session.revoke", ["session": .id(own)])
         box.isReaderBusy = false
@@ -207,7 +210,9 @@ import Testing
         let ben = try box.line("ben")
         let rule: JSON = ["viewer": "everyone", "precision": "exact", "history": true]
         _ = try ada.result("sharing.set", ["state": "on", "historyDays": 30, "rules": [rule]])
-        _ = try ada.result("position.report", ["lat": 47.5, "lon": 8.5])
+        _ = try ada.result(
+            "position.report",
+            ["lat": 47.5, "lon": 8.5, "at": .time(Instant(milliseconds: box.time.wallMilliseconds()))])
         let member = JSON.id(try box.person("ada").id)
         box.isReaderBusy = true
         ben.postCall("position.export", ["member": member, "format": "gpx"])
