@@ -2,6 +2,7 @@ import KinModel
 import KinStore
 import Testing
 
+@testable import KinFamilyBox
 @testable import KinKeeper
 
 /// A row that holds what it cannot hold, as after a fault of the disk: whoever needs it is refused with a sentence, and

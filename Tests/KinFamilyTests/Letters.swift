@@ -8,6 +8,7 @@ import KinModel
 import KinStore
 
 @testable import KinActivity
+@testable import KinFamilyBox
 @testable import KinKeeper
 @testable import KinMap
 @testable import KinMeetings

@@ -9,6 +9,7 @@ import KinStore
 import Testing
 
 @testable import KinActivity
+@testable import KinFamilyBox
 @testable import KinKeeper
 @testable import KinMap
 @testable import KinMeetings

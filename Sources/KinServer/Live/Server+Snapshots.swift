@@ -161,7 +161,9 @@ extension Server {
         if let following = connection.following, following.follow == message.follow, case .taking = following.state {
             following.state = .live
         }
-        if !earlySnapshots.isEmpty { takeEarlySnapshots() }
+        // Within a commit its answers come first, whoever they are for: a list that is older than the snapshot must not come
+        // behind it.
+        if !earlySnapshots.isEmpty, !isAnswering { takeEarlySnapshots() }
     }
 
     /// The client has all of a message that left in pieces, or takes no more of it.

@@ -31,7 +31,9 @@ extension Server {
                 cutSnapshots(commit.events.filter { registry.eventTraits[$0.type].isHiding })
             }
         }
+        isAnswering = true
         for reply in commit.replies { take(reply, after: reply.position ?? commit.through) }
+        isAnswering = false
         takeEarlySnapshots()
         if commit.fate == .committed, !commit.events.isEmpty { fanOut() }
         // A stream that was permitted earlier in the very turn that revoked it has only been opened now.

@@ -103,6 +103,8 @@ package import KinTLS
     public internal(set) var counters = ServerCounters()
 
     // Changes within a turn.
+    /// The answers of a commit are on their way.
+    var isAnswering = false
     /// What the keeper is given next.
     var submitted: [KeeperMail] = []
     var dirty: [Connection] = []
