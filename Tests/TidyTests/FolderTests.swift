@@ -4,6 +4,7 @@ import Testing
 @Suite struct FolderTests {
     /// The folders of each target that has more than one, bottom up.
     static let order: [String: [String]] = [
+        "KinModel": ["Core", "Members", "Map", "Meetings", "Activity"],
         "KinMap": ["Positions", "Places", "Sharing", "Phones"],
         "KinCodec": ["Deflate", "Text", "JSON", "HTTP", "WebSocket"],
         "KinKeeper": ["Work", "Roster", "Keeper", "Registry", "Inbox", "Live", "House"],
@@ -23,8 +24,7 @@ import Testing
     /// Arrows from before there was this rule. The list gets shorter, never longer: one that is there no more fails too.
     static let exceptions = [
         Exception(
-            target: "KinKeeper", from: "Roster", to: ["Keeper", "Registry"],
-            why: "It adds questions about people to the act, and their shapes."),
+            target: "KinKeeper", from: "Roster", to: ["Keeper"], why: "It adds questions about people to the act."),
         Exception(
             target: "KinKeeper", from: "Keeper", to: ["Registry", "Inbox", "Live", "House"],
             why: "The keeper runs what the registry lists, and the registry lists what runs in an act."),
