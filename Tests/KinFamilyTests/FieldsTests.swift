@@ -138,9 +138,9 @@ import Testing
                 member: $0.id(), place: $0.maybe { $0.id() }, name: $0.maybe { $0.text() },
                 until: $0.maybe { $0.time() })
         }
-        check { Consent.Asked(member: $0.id(), viewer: $0.id(), group: $0.pick(), precision: $0.pick()) }
-        check { Consent.ToConfirm(member: $0.id(), until: $0.time()) }
-        check { Consent.OfChild(member: $0.id(), what: $0.pick(), holder: $0.maybe { $0.id() }) }
+        check { MemberSharing.Asked(member: $0.id(), viewer: $0.id(), group: $0.pick(), precision: $0.pick()) }
+        check { MemberSharing.ToConfirm(member: $0.id(), until: $0.time()) }
+        check { MemberSharing.OfChild(member: $0.id(), what: $0.pick(), holder: $0.maybe { $0.id() }) }
         check { Silence.Silent(member: $0.id(), last: $0.maybe { $0.time() }, cause: $0.maybe { $0.pick() }) }
         check { _ in Nothing() }
     }

@@ -143,7 +143,7 @@ import Testing
             // It asks as one who may, and stands among the followers as one who may not.
             let view = View.all(for: try box.person("ada").id)
             let following = Following(
-                number: seer, member: try box.person("ada").id, isAtMachine: false, view: view, types: nil,
+                follow: 1, number: seer, member: try box.person("ada").id, isAtMachine: false, view: view, types: nil,
                 state: .live,
                 cursor: entry.position - 1)
             let ada = try box.line("ada")

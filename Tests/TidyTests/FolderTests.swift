@@ -10,7 +10,6 @@ import Testing
         "KinKeeper": ["Work", "Roster", "Keeper", "Registry", "Inbox", "Live", "House"],
         "KinServer": ["HTTP", "Gateways", "Worker", "Live", "Loop", "Web", "Metrics", "Daemon"],
         "kin": ["Messages", "When", "Inbox", "Notify", "Completion", "Areas", "Commands"],
-        "KinModel": ["Core", "Members", "Activity", "Map", "Meetings"],
     ]
 
     /// An arrow that points up all the same, from one folder to another, and why.
