@@ -178,7 +178,8 @@ let package = Package(
         support("KinFamilyBox", ["KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinGeo"] + areaNames),
         tests(
             "KinFamilyTests",
-            ["KinFamilyBox", "KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinGeo"] + areaNames),
+            ["KinFamilyBox", "KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinGeo"] + areaNames,
+            exclude: ["Fixtures"]),
         tests(
             "KinServerTests",
             [

@@ -57,9 +57,11 @@ struct Oracle {
     }
 
     /// Whether something between two positions was for a member and is not among what was told: superseded, deleted or
-    /// taken out of sight before it went out.
+    /// taken out of sight before it went out. One that was superseded within its own turn reached nobody: of it there is
+    /// nothing but a gap among the positions, and it may have been for anybody.
     func isUntold(to member: Int32, after: Int64, through: Int64, told: Set<Int64>) -> Bool {
-        order.contains { position in
+        if after < through, (after + 1...through).contains(where: { rows[$0] == nil }) { return true }
+        return order.contains { position in
             guard position > after, position <= through, let truth = rows[position] else { return false }
             return truth.type != "reset" && truth.audience.contains(member) && !told.contains(position)
         }

@@ -149,12 +149,12 @@ extension Server {
         counters.logReads += 1
         noteChurn()
         let job = Job.read(
-            for: Reading(connection: connection.key, follow: following.follow), after: following.cursor,
+            for: StreamReading(connection: connection.key, follow: following.follow), after: following.cursor,
             member: following.number)
         toReader.post(job, of: party(connection))
     }
 
-    func rowsArrived(_ reading: Reading, _ result: Result<LogRead, StoreFailure>) {
+    func rowsArrived(_ reading: StreamReading, _ result: Result<LogRead, StoreFailure>) {
         defer {
             readsUnderWay -= 1
             if readsUnderWay == 0 {
@@ -198,6 +198,8 @@ extension Server {
                 connection.envelope?.write(entry, to: &connection.messagesOut)
                 counters.deliveries += 1
             }
+            // Before anything says that the client is there: behind an `upto` an older list would be out of its place.
+            writeReplies(connection, before: through + 1)
             connection.following?.cursor = through
             connection.following?.state = .live
             markDirty(connection)

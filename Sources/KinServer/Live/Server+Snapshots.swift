@@ -28,7 +28,7 @@ extension Server {
             following.needsSnapshot = false
             snapshotRoom.asked += 1
             let job = Job.snapshot(
-                for: Reading(connection: key, follow: following.follow), member: following.member,
+                for: StreamReading(connection: key, follow: following.follow), member: following.member,
                 view: following.view)
             toReader.post(job, of: party(connection))
         }
@@ -51,7 +51,7 @@ extension Server {
         }
     }
 
-    func snapshotArrived(_ reading: Reading, _ result: Result<SnapshotMade?, StoreFailure>) {
+    func snapshotArrived(_ reading: StreamReading, _ result: Result<SnapshotMade?, StoreFailure>) {
         snapshotRoom.asked -= 1
         defer { postSnapshots() }
         if case .success(let made?) = result { tell(outgrown: made.outgrown) }

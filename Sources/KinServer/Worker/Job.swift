@@ -7,9 +7,9 @@ package enum Job: Sendable {
     /// A request's slow part; the request goes back to the keeper with the result.
     case slow(Request, any SlowWork)
     /// What a member sees, encoded.
-    case snapshot(for: Reading, member: Identifier, view: View)
+    case snapshot(for: StreamReading, member: Identifier, view: View)
     /// The log after a position, for one member.
-    case read(for: Reading, after: Int64, member: Int32)
+    case read(for: StreamReading, after: Int64, member: Int32)
     /// A blob's bytes, for the answer to a request.
     case blob(Ticket, name: String, type: String)
     /// What a connection sent and is too long to be parsed by the loop.
@@ -27,9 +27,9 @@ package enum JobDone: Sendable {
     /// The slow part, of that sort, is done.
     case slow(Request, WorkSort, SlowResult)
     /// The snapshot at a position; `nil` when the member is gone.
-    case snapshot(for: Reading, Result<SnapshotMade?, StoreFailure>)
+    case snapshot(for: StreamReading, Result<SnapshotMade?, StoreFailure>)
     /// Rows, and the position up to which they are whole.
-    case read(for: Reading, Result<LogRead, StoreFailure>)
+    case read(for: StreamReading, Result<LogRead, StoreFailure>)
     /// The bytes, `nil` when the blob is gone.
     case blob(Ticket, [UInt8]?, type: String)
     /// It is parsed.
@@ -43,7 +43,7 @@ package enum JobDone: Sendable {
 }
 
 /// What is read for: one follow of a connection. It may be over when the answer comes.
-package struct Reading: Sendable, Hashable {
+package struct StreamReading: Sendable, Hashable {
     let connection: UInt64
     let follow: UInt64
 }

@@ -1,0 +1,115 @@
+import Foundation
+import KinActivity
+import KinCodec
+import KinFamily
+import KinKeeper
+import KinMap
+import KinMeetings
+import KinMembers
+import KinModel
+import KinStore
+import Testing
+
+@testable import KinActivity
+@testable import KinFamilyBox
+@testable import KinKeeper
+@testable import KinMap
+@testable import KinMeetings
+@testable import KinMembers
+
+/// A family of the last version, with something of every area, and what its daemon said of it.
+@Suite struct UpgradeTests {
+    private struct Fixture {
+        let directory = "/tmp/kinwire-upgrade-\(UInt64.random(in: 0 ... .max))"
+        let said: JSON
+        var now: Instant { Instant(milliseconds: said["now"]?.int ?? 0) }
+        var token: String { said["token"]?.string ?? "" }
+        var cursor: String { said["cursor"]?.string ?? "" }
+
+        init() throws {
+            let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
+            said = try JSON.parse(Array(try Data(contentsOf: fixtures.appending(path: "last-version.json"))))
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            let gunzip = Process()
+            gunzip.executableURL = URL(fileURLWithPath: "/bin/sh")
+            gunzip.arguments = [
+                "-c", "umask 077; gzip -dc \"$1\" > \"$2\"", "sh",
+                fixtures.appending(path: "last-version.db.gz").path, directory + "/kinwire.db",
+            ]
+            try gunzip.run()
+            gunzip.waitUntilExit()
+            try #require(gunzip.terminationStatus == 0)
+        }
+
+        func member(_ name: String) throws -> Identifier { try #require(said["members"]?[name]?.identifier) }
+
+        func open() throws -> Store {
+            try Store(directory: directory, migrations: Registry.family.migrations, now: now)
+        }
+    }
+
+    @Test func `a database of the last version is carried over with everything in it`() throws {
+        let fixture = try Fixture()
+        defer { FamilyBox.removeTree(fixture.directory) }
+        let store = try fixture.open()
+        let last = try store.database.first("SELECT max(number) FROM migrations") { $0.int(0) }
+        #expect(last == Registry.family.migrations.last.map { Int64($0.number) })
+        #expect(try Integrity.check(store.database) == [])
+        let keeper = try Keeper(store: store, registry: .family)
+        #expect(keeper.turn([], clock: fixture.now).fate == .committed)
+        let reader = try store.reader()
+        for name in ["ada", "ben", "kim"] {
+            let id = try fixture.member(name)
+            let said = try #require(fixture.said["snapshots"]?[name].flatMap { Snapshot($0) })
+            let made = try Registry.family.snapshot(for: id, view: .all(for: id), in: reader)
+            let snapshot = try #require(made?.snapshot)
+            #expect(snapshot.json.text == said.json.text, "\(name)")
+            #expect(!snapshot.meetings.isEmpty && !snapshot.places.isEmpty && !snapshot.positions.isEmpty)
+        }
+    }
+
+    @Test func `a client of the last version goes on from its cursor, and misses nothing`() throws {
+        let fixture = try Fixture()
+        defer { FamilyBox.removeTree(fixture.directory) }
+        let store = try fixture.open()
+        let keeper = try Keeper(store: store, registry: .family)
+        let view = View.all(for: try fixture.member("ada")).text
+        let request = Request(
+            ticket: Ticket(connection: 1, sequence: 1), credential: .token(fixture.token), method: "live.follow",
+            params: ["since": .string(fixture.cursor), "view": .string(view)])
+        let reply = try #require(keeper.turn([request], clock: fixture.now).replies.first)
+        guard case .follow(let follow) = reply.effect else {
+            Issue.record("\(reply.result)")
+            return
+        }
+        #expect(follow.since == fixture.cursor && !follow.isViewChanged)
+        let position = try #require(store.epochs.position(of: fixture.cursor))
+        #expect(position >= store.log.firstKept)
+        let read = try Log.read(
+            try store.reader(), after: position, through: nil, member: follow.identity.number, types: nil,
+            bytesMax: 1 << 20)
+        #expect(read.rows.contains { String(decoding: $0.payload, as: UTF8.self).contains("Is anybody away?") })
+        // Its named cursor is there too.
+        let mark = Request(
+            ticket: Ticket(connection: 1, sequence: 2), credential: .token(fixture.token), method: "live.mark",
+            params: ["name": "tail"])
+        let kept = try #require(keeper.turn([mark], clock: fixture.now).replies.first)
+        #expect(try JSON.parse(try kept.result.get())["cursor"]?.string == fixture.cursor)
+    }
+
+    @Test func `a migration that fails half-way leaves the last version's database as it was`() throws {
+        let fixture = try Fixture()
+        defer { FamilyBox.removeTree(fixture.directory) }
+        let broken = Migration(
+            number: (Registry.family.migrations.last?.number ?? 0) + 1, name: "broken",
+            sql: "CREATE TABLE half (one INTEGER) STRICT; INSERT INTO nowhere VALUES (1);")
+        #expect(throws: StoreFailure.self) {
+            _ = try Store(
+                directory: fixture.directory, migrations: Registry.family.migrations + [broken], now: fixture.now)
+        }
+        let store = try fixture.open()
+        #expect(try store.database.first("SELECT 1 FROM sqlite_schema WHERE name = 'half'") { $0.int(0) } == nil)
+        #expect(try Integrity.check(store.database) == [])
+    }
+}
