@@ -55,7 +55,7 @@ public struct ServerLimits: Sendable {
     public var requestsPerConnectionMax = 32
     /// Requests of one member, or of one address before sign-in, that a turn of the loop takes from their connections;
     /// each connection may put one more.
-    public var requestsPerPartyAndTurn = 32
+    public var requestsPerPartyAndTurn = 64
     /// Unanswered requests in all; then 1429.
     public var requestsMax = 4096
     /// Bytes of encoded events kept in memory for all followers together.

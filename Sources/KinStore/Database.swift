@@ -81,7 +81,10 @@ import KinModel
         let statement = try begin(sql, values)
         defer { statement.reset() }
         var all: [T] = []
-        while try step(statement, sql) { all.append(try lend(statement, to: map)) }
+        while try step(statement, sql) {
+            do throws(StoreFailure) { all.append(try map(Row(statement))) } catch { throw statement.trouble ?? error }
+            try checkKinds(statement)
+        }
         return all
     }
 
@@ -98,7 +101,11 @@ import KinModel
     ) throws(StoreFailure) -> T? {
         let statement = try begin(sql, values)
         defer { statement.reset() }
-        return try step(statement, sql) ? try lend(statement, to: map) : nil
+        guard try step(statement, sql) else { return nil }
+        var made: T?
+        do throws(StoreFailure) { made = try map(Row(statement)) } catch { throw statement.trouble ?? error }
+        try checkKinds(statement)
+        return made
     }
 
     /// Row after row, until the end or until `body` answers `false`.
@@ -115,7 +122,10 @@ import KinModel
         let statement = try begin(sql, values)
         defer { statement.reset() }
         while try step(statement, sql) {
-            guard try lend(statement, to: body) else { return }
+            let goesOn: Bool
+            do throws(StoreFailure) { goesOn = try body(Row(statement)) } catch { throw statement.trouble ?? error }
+            try checkKinds(statement)
+            guard goesOn else { return }
         }
     }
 
@@ -261,15 +271,10 @@ import KinModel
         throw failed(code, during: message)
     }
 
-    /// Lends the row that the statement stands on. What the row noted is thrown in place of what was made of it.
-    private func lend<T>(
-        _ statement: Statement, to body: (borrowing Row) throws(StoreFailure) -> T
-    ) throws(StoreFailure) -> T {
-        do throws(StoreFailure) {
-            let made = try body(Row(statement))
-            if let trouble = statement.trouble { throw trouble }
-            return made
-        } catch { throw statement.trouble ?? error }
+    /// Throws what a row noted that was lent, in place of what was made of it. (As one function around the closure, generic
+    /// in its result, this ends the optimising compiler of Swift 6.3.1.)
+    private func checkKinds(_ statement: Statement) throws(StoreFailure) {
+        if let trouble = statement.trouble { throw trouble }
     }
 
     /// The failure of a statement; notices when it took the transaction with it.

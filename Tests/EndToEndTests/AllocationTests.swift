@@ -5,7 +5,8 @@ import Testing
 /// What the daemon asks of the allocator, counted by the C library itself and not timed. Who needs more says here why.
 @Suite(.serialized) struct AllocationTests {
     /// Of a build that is not optimised, in which more lives on the heap; an optimised one allocates nothing to deliver.
-    private static let budgets = ["a delivery": 3.5, "a command": 520, "a connection": 1750]
+    /// A connection asked 1,739 times until each area's part of its snapshot was made by itself, and 1,815 times since.
+    private static let budgets = ["a delivery": 3.5, "a command": 520, "a connection": 1850]
 
     @Test func `a delivery, a command and a connection keep their budget of allocations`() throws {
         let stage = try Stage()

@@ -100,7 +100,9 @@ import Testing
         try box.settle()
         box.afterTurn = nil
         // A share, at most one more from each connection, which waits, and what Ada asks.
-        #expect(perTurn.allSatisfy { $0 <= 32 + 8 + 1 }, "\(perTurn)")
+        let most = ServerLimits().requestsPerPartyAndTurn
+        #expect(perTurn.allSatisfy { $0 <= most + 8 + 1 }, "\(perTurn)")
+        #expect(perTurn.contains { $0 > 0 && $0 < 8 * 32 })
         let first = try #require(perTurn.firstIndex { $0 > 0 })
         #expect(isAdaIn[first])
         box.isKeeperBusy = false
