@@ -43,6 +43,11 @@ public struct FairLine<Party: Hashable, Element> {
         return takeNewest(of: loser)
     }
 
+    /// The element that ``take()`` would answer now.
+    public var first: Element? {
+        turns.first { party in lanes[party].map { !$0.isEmpty } ?? false }.flatMap { lanes[$0]?.first { _ in true } }
+    }
+
     /// Takes the oldest element of the party whose turn it is.
     public mutating func take() -> Element? {
         while let party = turns.removeFirst() {
@@ -77,6 +82,12 @@ private struct Lane<Element> {
 
     var count: Int { elements.count - start }
     var isEmpty: Bool { count == 0 }
+
+    /// The oldest that fits.
+    func first(where fits: (Element) -> Bool) -> Element? {
+        for element in elements[start...] { if let element, fits(element) { return element } }
+        return nil
+    }
 
     mutating func append(_ element: Element) { elements.append(element) }
 

@@ -112,6 +112,27 @@ import Testing
         #expect(answers.allSatisfy { $0.count == 32 && $0 == $0.sorted() })
     }
 
+    @Test func `a turn takes one share of long lists, and what others ask beside it`() {
+        func request(_ number: UInt64, of member: UInt64, goesOn: Bool) -> Request {
+            var request = Request(
+                ticket: Ticket(connection: member, sequence: number), credential: .none, method: "position.report",
+                params: [:], member: Identifier(high: 0, low: member))
+            if goesOn { request.work = .rest(after: 16) }
+            return request
+        }
+        var line = KeeperLine()
+        for number in 1...3 { line.put(request(UInt64(number), of: 1, goesOn: true)) }
+        line.put(request(4, of: 2, goesOn: false))
+        var turns: [[UInt64]] = []
+        while !line.isEmpty {
+            line.beginTurn()
+            var turn: [UInt64] = []
+            while let request = line.next() { turn.append(request.ticket.sequence) }
+            turns.append(turn)
+        }
+        #expect(turns == [[1, 4], [2], [3]])
+    }
+
     @Test func `a guest with many requests under way does not use up the room that all have`() throws {
         var setting = Box.Setting()
         setting.limits.requestsMax = 64

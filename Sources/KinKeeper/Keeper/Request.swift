@@ -98,6 +98,9 @@ public struct Request: Sendable {
             }
     }
 
+    /// Whether it goes on with a long list of which some were done in turns before.
+    public var goesOn: Bool { if case .rest? = work { true } else { false } }
+
     /// The file is no longer needed; on a worker's thread, so that no other one has to remove it.
     public mutating func openParcel() { parcel?.open() }
 }

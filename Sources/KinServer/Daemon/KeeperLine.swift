@@ -11,6 +11,8 @@ package struct KeeperLine {
     /// Requests that are left in this round.
     private var leftInRound = 0
     private var isBegun = false
+    /// A share of somebody's long list is in this turn already.
+    private var hasShare = false
 
     package init() {}
 
@@ -26,6 +28,7 @@ package struct KeeperLine {
         roundsLeft = line.partyCount > 1 ? Limits.requestsPerPartyAndTurn : .max
         leftInRound = line.partyCount
         isBegun = false
+        hasShare = false
     }
 
     /// The next request of this turn; `isLate` when it has taken as long as others may be made to wait.
@@ -35,8 +38,12 @@ package struct KeeperLine {
             leftInRound = line.partyCount
         }
         guard roundsLeft > 0, !line.isEmpty, !isBegun || !isLate() else { return nil }
+        // Each takes some milliseconds, which whoever comes now waits for: one of them is enough.
+        if hasShare, line.first?.goesOn == true { return nil }
         isBegun = true
         leftInRound -= 1
-        return line.take()
+        let request = line.take()
+        if request?.goesOn == true { hasShare = true }
+        return request
     }
 }
