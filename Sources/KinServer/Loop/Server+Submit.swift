@@ -48,7 +48,7 @@ extension Server {
     /// Hands over what this turn has gathered for the keeper, at once: so that what arrived together is committed
     /// together. (One by one, the keeper woke at the first and committed the rest by itself: twice the syncs, and twice
     /// the sends to every follower.)
-    func handOver() {
+    func submit() {
         guard !submitted.isEmpty else { return }
         for case .request in submitted { requestsAtKeeper += 1 }
         toKeeper.post(contentsOf: submitted)

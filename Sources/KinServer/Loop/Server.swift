@@ -180,17 +180,27 @@ package import KinTLS
 
     /// One turn. Waits at most so long for something to happen, and only when nothing waits already.
     public func turn(waitAtMostMilliseconds: Int? = nil) throws(LoopFailure) {
-        events.removeAll(keepingCapacity: true)
-        try network.wait(timeoutMilliseconds: timeout(waitAtMostMilliseconds), into: &events)
-        goOnWithHeld()
-        for event in events { take(event) }
-        shakeHands()
-        handOver()
-        takeMail()
+        try wait(atMostMilliseconds: waitAtMostMilliseconds)
+        read()
+        submit()
+        publish()
         fireTimers()
         flush()
         reap()
-        handOver()
+        // Who was answered goes on with what waited for that.
+        submit()
+    }
+
+    private func wait(atMostMilliseconds most: Int?) throws(LoopFailure) {
+        events.removeAll(keepingCapacity: true)
+        try network.wait(timeoutMilliseconds: timeout(most), into: &events)
+    }
+
+    /// Takes what waited for its party's share, and what arrived.
+    private func read() {
+        goOnWithHeld()
+        for event in events { take(event) }
+        shakeHands()
     }
 
     private static let waitMillisecondsMax = 60_000
@@ -236,7 +246,8 @@ package import KinTLS
         }
     }
 
-    private func takeMail() {
+    /// Takes what the keeper committed and what workers did.
+    private func publish() {
         mail.removeAll(keepingCapacity: true)
         inbox.drain(into: &mail)
         for letter in mail {

@@ -212,8 +212,8 @@ import Testing
                 member: Self.ada, lat: -89.123_456_789_012_3, lon: -179.123_456_789_012_3, at: .latest,
                 altitude: -11_999.123_456_789_01, precision: .coarse), isWritten: false, hasBefore: true)
         for last in [nil, longest] {
-            let mark = TrackMark(to: .latest, last: last, place: "\(Int64.min).\(Int64.min).\(Int64.min)")
-            #expect(TrackMark(mark.text, of: Self.ada) == mark)
+            let mark = TrackKey(to: .latest, last: last, place: "\(Int64.min).\(Int64.min).\(Int64.min)")
+            #expect(TrackKey(mark.text, of: Self.ada) == mark)
             #expect(mark.text.utf8.count <= Limits.exportMarkBytesMax)
         }
     }

@@ -90,7 +90,7 @@ enum Track {
     // MARK: Reading
 
     /// A place in a history from which the next page goes on: `at.device.mark`.
-    struct Place: Equatable {
+    struct RowKey: Equatable {
         let at: Int64
         let device: Int64
         let mark: Int64

@@ -3,7 +3,7 @@ import KinModel
 
 /// Where the next piece of a file goes on: what `after` of `position.export` says. It holds nothing that the pieces before
 /// do not, and nothing in it is believed that matters to anybody but who sends it.
-struct TrackMark: Equatable {
+struct TrackKey: Equatable {
     /// How far the file goes, which for the first piece may have been now.
     let to: Instant
     /// The last position before.

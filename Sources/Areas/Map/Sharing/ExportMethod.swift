@@ -38,7 +38,7 @@ extension Map {
             let text = question.format.piece(
                 page.positions, of: name, after: &last, isFirst: mark == nil,
                 isLast: page.next == nil)
-            let next = page.next.map { TrackMark(to: to, last: last, place: $0).text }
+            let next = page.next.map { TrackKey(to: to, last: last, place: $0).text }
             return .done(
                 .null,
                 effect: .piece(
@@ -63,9 +63,9 @@ struct TrackAsked: Sendable, Equatable {
     /// When it was asked.
     let at: Instant
     /// Where the piece before ended, and as the history's pages have it.
-    let mark: TrackMark?
-    let seenAfter: Track.Mark?
-    let ownAfter: Track.Place?
+    let mark: TrackKey?
+    let seenAfter: Track.PageKey?
+    let ownAfter: Track.RowKey?
 
     /// Judges a question; one that is judged again ends when it did.
     init(_ params: Params, _ before: TrackAsked?, _ act: Act) throws(Rejection) {
@@ -83,7 +83,7 @@ struct TrackAsked: Sendable, Equatable {
         }
         self.format = format
         mark = try params.optionalString("after").map { (text) throws(Rejection) in
-            try Map.read(TrackMark(text, of: asked))
+            try Map.read(TrackKey(text, of: asked))
         }
         at = before?.at ?? act.now
         from = params.optionalTime("from") ?? Point.atEarliest
@@ -93,12 +93,12 @@ struct TrackAsked: Sendable, Equatable {
         viewer = shown == nil ? nil : caller.number
         if let shown {
             sharing = shown
-            seenAfter = try mark.map { (mark) throws(Rejection) in try Map.read(Track.Mark(mark.place)) }
+            seenAfter = try mark.map { (mark) throws(Rejection) in try Map.read(Track.PageKey(mark.place)) }
             ownAfter = nil
         } else {
             sharing = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, asked) }
             seenAfter = nil
-            ownAfter = try mark.map { (mark) throws(Rejection) in try Map.read(Track.Place(mark.place)) }
+            ownAfter = try mark.map { (mark) throws(Rejection) in try Map.read(Track.RowKey(mark.place)) }
         }
     }
 }

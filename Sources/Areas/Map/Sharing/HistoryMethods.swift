@@ -41,7 +41,7 @@ extension Map {
             let after = params.optionalString("after")
             let limit = params.optionalInt("limit") ?? Int64(Limits.positionsPerAnswerMax)
             if let sharing {
-                let mark = try after.map { (text) throws(Rejection) in try read(Track.Mark(text)) }
+                let mark = try after.map { (text) throws(Rejection) in try read(Track.PageKey(text)) }
                 var page = act.carried as? Track.Page ?? Track.Page(after: mark, limit: Int(limit))
                 let number = try act.member.number
                 let isWhole = try act.ask { (database) throws(StoreFailure) in
@@ -53,7 +53,7 @@ extension Map {
                 try Looks.noteHistory(of: asked, from: from, to: to, act)
                 return answer(page.positions, next: page.next?.text)
             }
-            let place = try after.map { (text) throws(Rejection) in try read(Track.Place(text)) }
+            let place = try after.map { (text) throws(Rejection) in try read(Track.RowKey(text)) }
             let page = try act.ask { (database) throws(StoreFailure) in
                 try Track.page(
                     of: try MemberSharing.find(database, asked), from: from, to: to, after: place, limit: limit,

@@ -6,20 +6,20 @@ import KinStore
 extension Track {
     /// A page of a member's history, oldest first, with the place of its last point.
     static func page(
-        of sharing: MemberSharing?, from: Instant, to: Instant, after place: Place?, limit: Int64, now: Instant,
+        of sharing: MemberSharing?, from: Instant, to: Instant, after place: RowKey?, limit: Int64, now: Instant,
         _ database: Database
-    ) throws(StoreFailure) -> (positions: [Position], last: Place?, hasMore: Bool) {
+    ) throws(StoreFailure) -> (positions: [Position], last: RowKey?, hasMore: Bool) {
         guard let sharing else { return ([], nil, false) }
         // What is to be pruned is gone for the reader already.
         let oldest = now.adding(days: -sharing.historyDays)
         let start = max(from, oldest).milliseconds
-        let place = place ?? Place(at: start, device: -1, mark: .min)
+        let place = place ?? RowKey(at: start, device: -1, mark: .min)
         let rows = try database.rows(
             ownPage, .id(sharing.member), .int(sharing.track), .int(max(start, place.at)), .time(to), .int(place.at),
             .int(place.device),
             .int(place.mark), .int(limit + 1),
             map: { (row) throws(StoreFailure) in
-                (Position(row), Place(at: row.int("at"), device: row.int("device"), mark: row.int("mark")))
+                (Position(row), RowKey(at: row.int("at"), device: row.int("device"), mark: row.int("mark")))
             })
         let kept = rows.prefix(Int(limit))
         return (kept.map(\.0), kept.last?.1, rows.count > kept.count)

@@ -4,7 +4,7 @@ import KinModel
 extension Track {
     /// Where the next page goes on: a time the viewer knows, and how many of that time were on pages before. It tells
     /// nothing that the positions do not. The time is a position's, or when the viewer's sight became what it was then.
-    struct Mark: Equatable {
+    struct PageKey: Equatable {
         let at: Instant
         let skip: Int
 
@@ -34,26 +34,26 @@ extension Track {
         static let lookedAtPerTurnMax = 20_000
 
         // Fixed at birth.
-        let mark: Mark?
+        let mark: PageKey?
         private let limit: Int
 
         // Lives across turns.
         private(set) var positions: [Position] = []
         /// Where the next page goes on; `nil` when there is none.
-        private(set) var next: Mark?
+        private(set) var next: PageKey?
         private var ofLastMoment = 0
         private var lastMoment: Instant?
         /// The version by whose rules all of this was judged.
         private var version: Int64?
         /// The stretch it is in, by the last of its versions, and the last row of it that was looked at.
         private var stretch: Int64 = 0
-        private(set) var place: Place?
+        private(set) var place: RowKey?
 
         // Changes within a turn.
         private var looked = 0
         private(set) var isTired = false
 
-        init(after mark: Mark?, limit: Int) {
+        init(after mark: PageKey?, limit: Int) {
             self.mark = mark
             self.limit = limit
         }
@@ -81,7 +81,7 @@ extension Track {
         }
 
         /// Whether this turn may look at one more row, which is at that place of its stretch.
-        mutating func looks(at place: Place) -> Bool {
+        mutating func looks(at place: RowKey) -> Bool {
             guard looked < Self.lookedAtPerTurnMax else {
                 isTired = true
                 return false
@@ -102,7 +102,7 @@ extension Track {
                 return true
             }
             guard positions.count < limit else {
-                next = Mark(at: at, skip: ofLastMoment)
+                next = PageKey(at: at, skip: ofLastMoment)
                 return false
             }
             ofLastMoment += 1

@@ -97,12 +97,12 @@ extension Track {
         _ database: Database
     ) throws(StoreFailure) {
         guard from <= to else { return }
-        let place = page.place ?? Place(at: from.milliseconds, device: -1, mark: .min)
+        let place = page.place ?? RowKey(at: from.milliseconds, device: -1, mark: .min)
         try database.each(
             exactRows, .id(sharing.member), .int(sharing.track), .int(max(from.milliseconds, place.at)), .time(to),
             .int(place.at), .int(place.device), .int(place.mark)
         ) { row in
-            guard page.looks(at: Place(at: row.int("at"), device: row.int("device"), mark: row.int("mark"))) else {
+            guard page.looks(at: RowKey(at: row.int("at"), device: row.int("device"), mark: row.int("mark"))) else {
                 return false
             }
             let isGood = row.int("quality") == PointQuality.good.rawValue
@@ -119,12 +119,12 @@ extension Track {
     ) throws(StoreFailure) {
         guard from <= to else { return }
         // Its rows are of no device; their numbers tell those of one moment apart.
-        let place = page.place ?? Place(at: from.milliseconds, device: 0, mark: .min)
+        let place = page.place ?? RowKey(at: from.milliseconds, device: 0, mark: .min)
         try database.each(
             coarseRows, .int(sharing.track), .int(max(from.milliseconds, place.at)), .time(to), .int(place.at),
             .int(place.mark)
         ) { row in
-            guard page.looks(at: Place(at: row.int("at"), device: 0, mark: row.int("number"))) else { return false }
+            guard page.looks(at: RowKey(at: row.int("at"), device: 0, mark: row.int("number"))) else { return false }
             guard isSeen(row.int("version"), taken: row.optionalInt("taken"), run, runs) else { return true }
             let dot = CoarseDot(
                 cell: Cell(row: row.int("cell_row"), column: row.int("cell_column")), at: row.instant("at"),
