@@ -26,7 +26,7 @@ public func hold(_ invariant: Invariant, _ condition: @autoclosure () -> Bool) {
     if !condition() { broken(invariant) }
 }
 
-/// Ends the program.
+/// Ends the program. Not by a precondition: an optimised build would not say which sentence was broken.
 @inline(never)
 public func broken(_ invariant: Invariant) -> Never {
     fatalError("\(invariant): \(invariant.rawValue)")

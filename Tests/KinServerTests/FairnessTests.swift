@@ -112,6 +112,31 @@ import Testing
         #expect(answers.allSatisfy { $0.count == 32 && $0 == $0.sorted() })
     }
 
+    @Test func `who waits for a share is not looked at again and again meanwhile`() throws {
+        var setting = Box.Setting()
+        setting.limits.requestsPerPartyAndTurn = 2
+        let box = try Box.family(setting)
+        let (gil, ada) = (try box.line("gil"), try box.line("ada"))
+        ada.postCall("family.show")
+        try box.settle()
+        func turn() throws {
+            box.network.travel(isWhole: true)
+            try box.server.turn()
+            box.keeperTurn()
+        }
+        for _ in 0..<4 { gil.postCall("family.show") }
+        try turn()
+        let connection = try #require(box.server.connection(gil.token))
+        #expect(connection.waitsForTurn)
+        for _ in 0..<4 { gil.postCall("family.show") }
+        try turn()
+        // The kernel would say in each turn that there is something to read.
+        #expect(connection.waitsForTurn && !connection.isReadable)
+        try box.settle()
+        #expect(!connection.waitsForTurn && connection.isReadable)
+        #expect(try gil.messages().count == 8)
+    }
+
     @Test func `a turn takes one share of long lists, and what others ask beside it`() {
         func request(_ number: UInt64, of member: UInt64, goesOn: Bool) -> Request {
             var request = Request(

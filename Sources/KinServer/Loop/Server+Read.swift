@@ -65,8 +65,12 @@ extension Server {
 
     /// Reads once: at most one buffer a connection and turn, so that no one starves the others.
     func read(_ connection: Connection) {
-        guard connection.isReadable, !connection.isClosed, !connection.isHandshakeWaiting, !connection.waitsForTurn
-        else { return }
+        guard connection.isReadable, !connection.isClosed, !connection.isHandshakeWaiting else { return }
+        guard !connection.waitsForTurn else {
+            // More came while it waits for its share: the kernel would say so in every turn until then.
+            setReadable(connection, false)
+            return
+        }
         switch unsafe network.read(connection.token, into: readBuffer) {
         case .bytes(let count):
             connection.heardAt = time.monotonicNanoseconds()
@@ -170,7 +174,7 @@ extension Server {
         guard !connection.isClosed else { return }
         noteMessage(connection)
         if taken < input.count { connection.unread = Array(input[taken...]) }
-        // It is read again within a turn: the kernel need not be told.
+        // It is read again soon: the kernel need not be told, unless more comes meanwhile (`read`).
         if connection.waitsForTurn { return }
         // Where nothing is left over, another reading costs little and shows that the client is gone. Not so of a body
         // that waits for the disk.
