@@ -68,7 +68,7 @@ import Testing
             let at = Instant(milliseconds: box.time.wallMilliseconds()).adding(seconds: Int64(second) - 1000)
             _ = try ben.result("position.report", ["lat": 1, "lon": 1, "at": .time(at)])
         }
-        #expect(box.server.feed.bytesHeld >= 200 * Feed.Entry.overheadBytes)
+        #expect(box.server.fanOut.feed.bytesHeld >= 200 * Feed.Entry.overheadBytes)
     }
 
     @Test func `a proxy before the Unix socket lends nobody its rights`() throws {

@@ -175,7 +175,7 @@ final class Box {
     func person(_ name: String) throws -> Person { try #require(people[name]) }
 
     /// The log's end.
-    var position: Int64 { server.feed.last }
+    var position: Int64 { server.fanOut.feed.last }
 
     /// The rows of a table, to see that nothing changed.
     func rows(_ table: String) throws -> Int64 {
@@ -259,7 +259,7 @@ final class Box {
             #expect(server.limitsBroken.isEmpty)
             quiet = isBusy || network.moves != before || !mailboxes.toLoop.isIdle ? 0 : quiet + 1
             // Who had the share of these milliseconds waits for the next ones.
-            if quiet == 3, server.shares.nextAt != nil {
+            if quiet == 3, server.port.shares.nextAt != nil {
                 time.advance(milliseconds: 10)
                 quiet = 0
             }

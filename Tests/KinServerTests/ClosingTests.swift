@@ -106,7 +106,7 @@ import Testing
         try box.settle()
         #expect(client.receive() == [0x88, 2, 0x03, 0xE8])
         #expect(client.isOver)
-        #expect(box.server.connectionCount == 0)
+        #expect(box.server.connections.count == 0)
     }
 
     @Test func `a peer that closes its side without one is gone at once`() throws {
@@ -114,7 +114,7 @@ import Testing
         box.network.clientLeaves(client.token, isRude: false)
         try box.settle()
         #expect(client.isOver)
-        #expect(box.server.connectionCount == 0)
+        #expect(box.server.connections.count == 0)
     }
 
     @Test func `many pings at once are each answered, in their order`() throws {

@@ -48,7 +48,7 @@ import Testing
             return
         }
         #expect(inflated == Array(long[4...]), "the same JSON")
-        #expect(box.server.feed.deflations.framesMade == 1)
+        #expect(box.server.fanOut.feed.deflations.framesMade == 1)
     }
 
     @Test func `a small window is kept to, and has its own form where the event is longer`() throws {
@@ -56,7 +56,7 @@ import Testing
         let narrow = try follower("ben", "Sec-WebSocket-Extensions: permessage-deflate; server_max_window_bits=9")
         let long = (0..<90).map { "word\($0) " }.joined() + Self.text
         try announce(long)
-        #expect(box.server.feed.deflations.framesMade == 2)
+        #expect(box.server.fanOut.feed.deflations.framesMade == 2)
         for client in [wide, narrow] {
             #expect(try client.heard().last?["params"]?["data"]?["text"]?.string == long)
         }
@@ -90,10 +90,10 @@ import Testing
     @Test func `what was deleted is in no compressed form either`() throws {
         let client = try follower("ben")
         try announce(Self.text)
-        #expect(box.server.feed.deflations.framesMade == 1)
+        #expect(box.server.fanOut.feed.deflations.framesMade == 1)
         _ = client.receive()
-        box.server.feed.deflations.forget(box.position)
-        #expect(box.server.feed.deflations.framesMade == 0)
+        box.server.fanOut.feed.deflations.forget(box.position)
+        #expect(box.server.fanOut.feed.deflations.framesMade == 0)
     }
 
     @Test func `who comes back reads what was missed plain, and compressed from there on`() throws {

@@ -128,7 +128,7 @@ import Testing
         try report(Self.count, line, box)
         let client = box.connect(room: 4096)
         if isTLS { try client.startTLS() }
-        let before = box.server.connectionCount
+        let before = box.server.connections.count
         try client.stall(true)
         let bearer = "Authorization: Bearer \(try box.person("ada").token)"
         let path = "/api/positions/\(try box.person("ada").id)/export"
@@ -138,18 +138,18 @@ import Testing
         if isTLS { try client.sayGoodbye() }
         box.network.clientLeaves(client.token, isRude: false)
         try box.settle()
-        #expect(!client.isOver && box.server.connectionCount == before)
+        #expect(!client.isOver && box.server.connections.count == before)
         try client.stall(false)
         let response = try #require(try client.responses().first)
         #expect(response.status == 200 && Self.points(response.text) == Self.count)
         #expect(response.text.hasSuffix("</gpx>\n") && client.isOver)
-        #expect(box.server.connectionCount == before - 1 && box.server.requestsInFlight == 0)
+        #expect(box.server.connections.count == before - 1 && box.server.requestsInFlight == 0)
     }
 
     @Test func `who resets the connection in the middle of a file harms nobody`() throws {
         try report(Self.count)
         let other = try box.line("ben")
-        let before = (box.server.connectionCount, box.server.timers.count)
+        let before = (box.server.connections.count, box.server.timers.count)
         for isKeeperBusy in [false, true] {
             let client = box.connect(room: 4096)
             try client.stall(true)
@@ -159,7 +159,7 @@ import Testing
             if isKeeperBusy { try client.stall(false) }
             client.leave(isRude: true)
             try box.settle()
-            #expect(box.server.connectionCount == before.0)
+            #expect(box.server.connections.count == before.0)
             box.isKeeperBusy = false
             try box.settle()
             #expect(box.server.requestsInFlight == 0 && box.server.timers.count <= before.1)

@@ -182,7 +182,7 @@ import Testing
         let picture: JSON = ["member": .id(try box.person("gil").id), "picture": "AAAA"]
         for client in guest { client.postCall("member.setPicture", picture) }
         try box.settle()
-        #expect(box.server.picturesWaiting == 17)
+        #expect(box.server.workers.picturesWaiting == 17)
         _ = try box.connect(from: Self.home).result("session.open", Self.signIn)
         let ben = try box.line("ben")
         let id = ben.postCall("member.setPicture", ["member": .id(try box.person("ben").id), "picture": "AAAA"])
@@ -193,7 +193,7 @@ import Testing
         let answers = try guest.flatMap { try $0.messages() }.filter { $0["id"] != nil }
         #expect(answers.count { $0["error"]?["code"]?.int == 1429 } == 8)
         #expect(answers.count { $0["result"] != nil } == 16)
-        #expect(box.server.picturesWaiting == 0 && box.server.requestsInFlight == 0)
+        #expect(box.server.workers.picturesWaiting == 0 && box.server.requestsInFlight == 0)
     }
 
     @Test func `what nobody had time to look at is no failed try`() throws {

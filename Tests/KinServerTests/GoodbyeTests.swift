@@ -72,7 +72,7 @@ import Testing
                 }
             }
         }
-        #expect(box.server.connectionCount == 1 || ben.isOver)
+        #expect(box.server.connections.count == 1 || ben.isOver)
     }
 
     @Test(arguments: ["WebSocket", "server-sent events", "lines"])
@@ -81,7 +81,7 @@ import Testing
         let ben = try stuck(box, transport, wakes: 3)
         #expect(!ben.text().contains("4008"))
         #expect(ben.isOver)
-        #expect(box.server.connectionCount == 1, "only Ada is left")
+        #expect(box.server.connections.count == 1, "only Ada is left")
     }
 
     @Test func `a closed family says 1001 to everybody, and it is no 4103`() throws {

@@ -138,7 +138,7 @@ import Testing
     @Test func `somebody else's bytes`() async {
         let ended = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let box = try Box.family()
-            let entry = try #require(box.server.feed.entries.last { !$0.bytes.isEmpty })
+            let entry = try #require(box.server.fanOut.feed.entries.last { !$0.bytes.isEmpty })
             let seer = try #require(entry.audience.members.first)
             // It asks as one who may, and stands among the followers as one who may not.
             let view = View.all(for: try box.person("ada").id)
@@ -150,7 +150,7 @@ import Testing
             let token = ada.token
             let place = Followers.Place(
                 token: token, cursor: entry.position - 1, number: 99, envelope: .line, isWhole: true)
-            _ = box.server.feed.gather(for: following, place, bytesMax: 1 << 20)
+            _ = box.server.fanOut.feed.gather(for: following, place, bytesMax: 1 << 20)
         }
         said(.onlyWhoSeesItIsTold, ended)
     }
@@ -161,7 +161,7 @@ import Testing
             let ada = try box.line("ada")
             _ = try ada.result("live.follow")
             try InvariantTests.announceTwice(box)
-            box.server.followers.move(0, to: 1)
+            box.server.fanOut.followers.move(0, to: 1)
         }
         said(.cursorsGoForward, ended)
     }

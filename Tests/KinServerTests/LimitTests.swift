@@ -158,7 +158,7 @@ import Testing
         #expect(many.map(\.isOver) == [false, false, false, false, false, true])
         for client in many { client.leave() }
         try box.settle()
-        #expect(box.server.perAddress.isEmpty)
+        #expect(box.server.connections.perAddress.isEmpty)
         let members = try (0..<4).map { _ in
             let client = box.connect(from: Box.remote)
             client.postCall("session.resume", ["token": .string(try box.person("ben").token)])
@@ -170,7 +170,7 @@ import Testing
         #expect(members.map(\.isOver) == [false, false, false, true])
         for client in members { client.leave() }
         try box.settle()
-        #expect(box.server.perMember.isEmpty)
+        #expect(box.server.connections.perMember.isEmpty)
         let local = try (0..<8).map { _ in try box.line("ben") }
         #expect(local.allSatisfy { !$0.isOver })
     }
@@ -184,13 +184,13 @@ import Testing
             client.postCall("session.open", ["username": .string("nobody\(index)"), "password": .string(Box.password)])
         }
         try box.settle()
-        #expect(box.server.passwordsWaiting == 18)
+        #expect(box.server.workers.passwordsWaiting == 18)
         box.isWorkerBusy = false
         try box.settle()
         let codes = try clients.flatMap { try $0.messages() }.map { $0["error"]?["code"]?.int }
         #expect(codes.filter { $0 == 1429 }.count == 2)
         #expect(codes.filter { $0 == 1401 }.count == 18)
-        #expect(box.server.passwordsWaiting == 0 && box.server.requestsInFlight == 0)
+        #expect(box.server.workers.passwordsWaiting == 0 && box.server.requestsInFlight == 0)
     }
 
     @Test func `a daemon that ends says so, answers what was asked and is done`() throws {
@@ -238,7 +238,7 @@ import Testing
         try ben.stall(true)
         let ada = try box.line("ada")
         for index in 0..<200 { _ = try ada.result("activity.announce", ["text": .string("number \(index)")]) }
-        let held = box.server.connections.compactMap { $0 }.map(\.pendingBytes).max() ?? 0
+        let held = box.server.connections.open.map(\.pendingBytes).max() ?? 0
         #expect(held < 4000)
         try ben.stall(false)
         #expect(try ben.heard().count == 200)

@@ -47,7 +47,7 @@ import Testing
         client.postCall("member.setPicture", ["member": .id(try box.person("gil").id), "picture": .string(picture)])
         try box.settle()
         // What is parsed has come as far as the picture's worker.
-        #expect(box.server.picturesWaiting == (characters > 4096 ? 0 : 1))
+        #expect(box.server.workers.picturesWaiting == (characters > 4096 ? 0 : 1))
         box.isReaderBusy = false
         box.isPainterBusy = false
         try box.settle()

@@ -135,8 +135,8 @@ import Testing
         var ready = 0
         var room = 0
         box.afterTurn = {
-            for case let connection? in box.server.connections { ready = max(ready, connection.pendingBytes) }
-            room = max(room, box.server.snapshotRoom.bytes)
+            for connection in box.server.connections.open { ready = max(ready, connection.pendingBytes) }
+            room = max(room, box.server.snapshots.room.bytes)
         }
         try follow(box, ben, "ben", transport)
         try box.settle()
@@ -152,7 +152,7 @@ import Testing
         #expect(ready > 0 && ready <= limits.outBytesMax + limits.snapshotPieceBytesMax + 1024)
         #expect(room > limits.snapshotPieceBytesMax && room < 1_300_000)
         #expect(box.worker.snapshotBytesHeldMax < 1_900_000)
-        #expect(box.server.snapshotRoom.bytes == 0 && box.server.snapshotRoom.takers == [])
+        #expect(box.server.snapshots.room.bytes == 0 && box.server.snapshots.room.takers == [])
         // And it goes on from there.
         let ada = try box.line("ada")
         _ = try ada.result("activity.announce", ["text": "Supper"])
@@ -189,7 +189,7 @@ import Testing
         try ben.stall(true)
         try follow(box, ben, "ben", transport)
         try box.settle()
-        #expect(box.server.snapshotRoom.takers.count == 1)
+        #expect(box.server.snapshots.room.takers.count == 1)
         let ada = try box.line("ada")
         for number in 0..<12 { _ = try ada.result("activity.announce", ["text": .string("number \(number)")]) }
         try ben.stall(false)
@@ -211,7 +211,7 @@ import Testing
         let broken = ben.postCall("no.such")
         let again = ben.postCall("live.follow", ["view": "activity"])
         try box.settle()
-        #expect(box.server.snapshotRoom.takers.count == 1)
+        #expect(box.server.snapshots.room.takers.count == 1)
         try ben.stall(false)
         let all = try messages(ben.receive(), transport)
         #expect(all.isWhole)
@@ -234,13 +234,13 @@ import Testing
             try ben.stall(true)
             try follow(box, ben, "ben", transport)
             try box.settle()
-            #expect(box.server.snapshotRoom.takers.count == 1 && box.server.snapshotRoom.bytes > 0)
+            #expect(box.server.snapshots.room.takers.count == 1 && box.server.snapshots.room.bytes > 0)
             ben.leave(isRude: isRude)
             try box.settle()
             // Whoever still might read is waited for a minute.
             for _ in 0..<4 { try box.advance(seconds: 61) }
-            #expect(box.server.snapshotRoom.takers == [] && box.server.snapshotRoom.bytes == 0)
-            #expect(box.server.openConnections == 0 && box.server.followers.count == 0)
+            #expect(box.server.snapshots.room.takers == [] && box.server.snapshots.room.bytes == 0)
+            #expect(box.server.openConnections == 0 && box.server.fanOut.followers.count == 0)
         }
         let next = try client(box, "ben", transport)
         try follow(box, next, "ben", transport)
@@ -261,7 +261,7 @@ import Testing
         try follow(box, ben, "ben", transport)
         try box.settle()
         _ = try ada.result("sharing.set", ["state": "off"])
-        #expect(box.server.snapshotRoom.takers == [] && box.server.snapshotRoom.bytes == 0)
+        #expect(box.server.snapshots.room.takers == [] && box.server.snapshots.room.bytes == 0)
         try ben.stall(false)
         let cut = ben.receive()
         let all = try messages(cut, transport)
@@ -315,16 +315,16 @@ import Testing
             }
         }
         try box.settle()
-        let taking = box.server.snapshotRoom.takers.count
+        let taking = box.server.snapshots.room.takers.count
         #expect(taking > 0 && taking <= SnapshotRoom.askedMax + 1)
-        #expect(box.server.snapshotLine.count == clients.count - taking)
+        #expect(box.server.snapshots.line.count == clients.count - taking)
         // One second takes nobody's turn, twenty do.
         try box.advance(seconds: 1)
-        #expect(box.server.snapshotRoom.takers.count == taking)
+        #expect(box.server.snapshots.room.takers.count == taking)
         for one in clients { try one.stall(false) }
         for _ in 0..<3 { try box.advance(seconds: 10) }
         for one in clients { #expect(seen(try messages(one.receive(), .lines).all.first)?["filling9"] != nil) }
-        #expect(box.server.snapshotRoom.bytes == 0 && box.server.snapshotLine.count == 0)
+        #expect(box.server.snapshots.room.bytes == 0 && box.server.snapshots.line.count == 0)
         #expect(box.server.counters.limitsHit["snapshots"] == nil)
         // Where they take nothing, they are sent away one after the other, and the last ones get theirs.
         for one in clients { one.leave() }
@@ -339,9 +339,9 @@ import Testing
             }
         }
         try box.settle()
-        #expect(box.server.snapshotLine.count > 0)
+        #expect(box.server.snapshots.line.count > 0)
         for _ in 0..<8 { try box.advance(seconds: 21) }
-        #expect(box.server.counters.limitsHit["snapshots", default: 0] > 0 && box.server.snapshotLine.count == 0)
+        #expect(box.server.counters.limitsHit["snapshots", default: 0] > 0 && box.server.snapshots.line.count == 0)
     }
 
     @Test func `who shares a snapshot shares its bytes`() throws {
@@ -355,13 +355,13 @@ import Testing
         }
         try box.settle()
         let limits = ServerLimits()
-        #expect(box.server.snapshotRoom.takers.count == 5)
-        #expect(box.server.snapshotRoom.bytes < 1_300_000 + 5 * limits.snapshotPieceBytesMax)
+        #expect(box.server.snapshots.room.takers.count == 5)
+        #expect(box.server.snapshots.room.bytes < 1_300_000 + 5 * limits.snapshotPieceBytesMax)
         for one in clients {
             try one.stall(false)
             #expect(seen(try messages(one.receive(), .lines).all.first)?["filling9"] != nil)
         }
-        #expect(box.server.snapshotRoom.bytes == 0)
+        #expect(box.server.snapshots.room.bytes == 0)
     }
 
     // MARK: Outgrown

@@ -123,14 +123,12 @@ extension Server {
     /// Has the keeper end what was seen in plain text. Nobody waits for the answer.
     private func expose(_ connection: Connection, _ exposure: inout Exposure) {
         guard !exposure.isEmpty else { return }
-        guard requestsInFlight < limits.requestsMax else { return hitLimit("requests") }
+        guard !port.isFull else { return hitLimit("requests") }
         exposure.isRevoked = true
-        underWay.beginOwn()
-        submitted.append(
-            .request(
-                Request(
-                    ticket: Ticket(connection: connection.key, sequence: .max), credential: .none,
-                    origin: Origin(addressKey: connection.address?.slowdownKey.description ?? ""),
-                    method: "session.expose", params: exposure.params)))
+        port.putOwn(
+            Request(
+                ticket: Ticket(connection: connection.key, sequence: .max), credential: .none,
+                origin: Origin(addressKey: connection.address?.slowdownKey.description ?? ""),
+                method: "session.expose", params: exposure.params))
     }
 }

@@ -63,12 +63,11 @@ extension Server {
         // Whom the proxy does not name is known by the proxy's own address.
         let address = said.client ?? proxy
         guard address != connection.address else { return true }
-        uncount(connection)
+        connections.forgetAddress(connection)
         connection.address = address
         // A proxy has as many connections as it has clients.
         if isTrustedProxy(address) { return true }
-        count(connection)
-        guard perAddress[address.slowdownKey, default: 0] > limits.connectionsPerAddressMax else { return true }
+        guard connections.countAtAddress(connection) > limits.connectionsPerAddressMax else { return true }
         hitLimit("connections_per_address")
         return false
     }

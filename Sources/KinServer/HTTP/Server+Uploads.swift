@@ -50,7 +50,7 @@ extension Server {
         if upload.isPieceReady(limits), let intake = upload.intake {
             swap(&upload.writing, &upload.waiting)
             upload.intake = nil
-            toReader.post(.take(upload.ticket, intake, upload.writing), of: party(connection))
+            workers.reader.post(.take(upload.ticket, intake, upload.writing), of: party(connection))
         }
         // The time that the disk takes is not the client's.
         if upload.isFull(limits), !upload.isWhole, upload.timeLeft == nil, let deadline = connection.phaseDeadline {
@@ -67,7 +67,7 @@ extension Server {
             exchange.upload?.ticket == ticket
         else {
             // Its connection broke, or was told that it took too long.
-            if case .success(let intake) = result { toReader.post(.letGo(intake), of: .machine) }
+            if case .success(let intake) = result { workers.reader.post(.letGo(intake), of: .machine) }
             return
         }
         switch result {
@@ -108,6 +108,6 @@ extension Server {
         guard let upload = connection.exchange?.upload else { return }
         connection.exchange?.upload = nil
         connection.answers[upload.ticket.sequence] = nil
-        if let intake = upload.intake { toReader.post(.letGo(intake), of: .machine) }
+        if let intake = upload.intake { workers.reader.post(.letGo(intake), of: .machine) }
     }
 }

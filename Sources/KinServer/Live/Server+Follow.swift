@@ -13,51 +13,33 @@ extension Server {
             if connection.closesWhenFlushed { return }
         }
         let waiting = connection.following?.waiting ?? []
-        followsBegun += 1
         let following = Following(
-            follow: followsBegun, number: follow.identity.number, member: follow.identity.member,
+            follow: fanOut.nextFollow(), number: follow.identity.number, member: follow.identity.member,
             isAtMachine: follow.identity.session == nil, view: follow.view, types: follow.types,
-            state: .opening(follow, ticket), cursor: feed.last)
+            state: .opening(follow, ticket), cursor: fanOut.feed.last)
         following.waiting = waiting
         let position = follow.isViewChanged ? nil : follow.since.flatMap { resumePoint($0) }
         if let position {
             following.cursor = position
-            place(connection, following)
+            fanOut.begin(connection, following)
             open(connection, follow, ticket, from: position)
             return
         }
-        place(connection, following)
+        fanOut.begin(connection, following)
         askSnapshot(connection)
-    }
-
-    /// Puts a connection among the followers, or another follow in the place of its former one.
-    private func place(_ connection: Connection, _ following: Following) {
-        guard let envelope = connection.envelope else { return }
-        if let former = connection.following { looks(former, false) }
-        followers.put(connection, following, envelope)
-        connection.following = following
-        looks(following, true)
-    }
-
-    /// Takes a connection from among the followers.
-    func unfollow(_ connection: Connection) {
-        guard let following = connection.following else { return }
-        connection.following = nil
-        looks(following, false)
-        followers.remove(following)
     }
 
     /// The position of a cursor that means something. Whether a replay can be whole from there, its reader finds out: it
     /// depends on what this member could have seen, and on nothing else.
     private func resumePoint(_ cursor: String) -> Int64? {
-        guard let position = epochs.position(of: cursor), position <= feed.last else { return nil }
+        guard let position = epochs.position(of: cursor), position <= fanOut.feed.last else { return nil }
         return position
     }
 
     /// Opens from a position: out of the feed where it reaches back so far, else out of the log. Either way it is a
     /// replay when there is something for this client, and live when there is not, however much there is for others.
     private func open(_ connection: Connection, _ follow: Follow, _ ticket: Ticket, from position: Int64) {
-        guard position >= max(feed.floor, firstKept) else { return readLog(connection) }
+        guard position >= max(fanOut.feed.floor, firstKept) else { return readLog(connection) }
         let missed = missed(connection, after: position)
         guard !missed.contains(where: \.isReset) else { return askSnapshot(connection) }
         answer(connection, follow, ticket, isReplay: !missed.isEmpty)
@@ -68,7 +50,9 @@ extension Server {
     /// What the feed has for a client after a position.
     private func missed(_ connection: Connection, after position: Int64) -> [Feed.Entry] {
         guard let following = connection.following else { return [] }
-        return feed.entries[feed.index(after: position)...].filter { !$0.bytes.isEmpty && following.wants($0) }
+        return fanOut.feed.entries[fanOut.feed.index(after: position)...].filter {
+            !$0.bytes.isEmpty && following.wants($0)
+        }
     }
 
     private func answer(_ connection: Connection, _ follow: Follow, _ ticket: Ticket, isReplay: Bool) {
@@ -77,7 +61,7 @@ extension Server {
         answerFollow(connection, ticket, mode: isReplay ? "replay" : "live", cursor: cursor, snapshot: nil)
         guard isReplay else { return }
         counters.replays += 1
-        connection.following?.uptoAfter = feed.last
+        connection.following?.uptoAfter = fanOut.feed.last
     }
 
     // MARK: Replies in their place
@@ -126,7 +110,7 @@ extension Server {
             if let snapshot {
                 writeReset(connection, following, cursor: cursor, snapshot)
             } else {
-                connection.following?.uptoAfter = feed.last
+                connection.following?.uptoAfter = fanOut.feed.last
             }
         case .http, .upgrade: break
         }
@@ -145,23 +129,17 @@ extension Server {
     private func readLog(_ connection: Connection) {
         guard let following = connection.following else { return }
         if case .live = following.state { connection.following?.state = .reading }
-        readsUnderWay += 1
+        fanOut.reads.begin()
         counters.logReads += 1
         noteChurn()
         let job = Job.read(
             for: StreamReading(connection: connection.key, follow: following.follow), after: following.cursor,
             member: following.number)
-        toReader.post(job, of: party(connection))
+        workers.reader.post(job, of: party(connection))
     }
 
     func rowsArrived(_ reading: StreamReading, _ result: Result<LogRead, StoreFailure>) {
-        defer {
-            readsUnderWay -= 1
-            if readsUnderWay == 0 {
-                removedMeanwhile.removeAll()
-                narrowedMeanwhile.removeAll()
-            }
-        }
+        defer { fanOut.reads.end() }
         guard let connection = connection(key: reading.connection), let following = connection.following,
             following.follow == reading.follow
         else { return }
@@ -175,7 +153,7 @@ extension Server {
             let entries = entries(of: read, for: following)
             // A reader may see a turn before the loop hears of it: that turn's answers have their place in what the feed
             // is about to bring.
-            let through = max(following.cursor, min(read.through, feed.last))
+            let through = max(following.cursor, min(read.through, fanOut.feed.last))
             if case .opening(let follow, let ticket) = following.state {
                 // A replay that ends in a fresh snapshot anyway is a snapshot at once.
                 let isRebuilt = missed(connection, after: through).contains(where: \.isReset)
@@ -209,9 +187,8 @@ extension Server {
     /// What of a reading is for a client, now.
     private func entries(of read: LogRead, for following: Following) -> [Feed.Entry] {
         read.rows.compactMap { row in
-            guard row.position <= feed.last else { return nil }
-            if removedMeanwhile.contains(row.position) { return nil }
-            let row = narrowedMeanwhile[row.position].map { row.narrowed(to: $0) } ?? row
+            guard row.position <= fanOut.feed.last else { return nil }
+            guard let row = fanOut.reads.now(row) else { return nil }
             let entry = Feed.entry(row, registry.eventTraits[row.type].place, epochs: epochs)
             return following.wants(entry) ? entry : nil
         }
@@ -232,12 +209,12 @@ extension Server {
         guard !connection.isWithinPieces else { return }
         while connection.out.count - connection.outStart < limits.outBytesMax, let following = connection.following {
             guard case .live = following.state else { return }
-            if let reply = following.waiting.first, following.cursor >= min(reply.after, feed.last) {
+            if let reply = following.waiting.first, following.cursor >= min(reply.after, fanOut.feed.last) {
                 connection.out += reply.bytes
                 connection.following?.waiting.removeFirst()
                 continue
             }
-            let target = min(following.waiting.first?.after ?? feed.last, feed.last)
+            let target = min(following.waiting.first?.after ?? fanOut.feed.last, fanOut.feed.last)
             if following.cursor >= target {
                 if let due = following.uptoAfter, following.cursor >= due {
                     connection.following?.uptoAfter = nil
@@ -246,7 +223,7 @@ extension Server {
                 }
                 return
             }
-            guard following.cursor >= feed.floor else {
+            guard following.cursor >= fanOut.feed.floor else {
                 readLog(connection)
                 return
             }
@@ -256,19 +233,19 @@ extension Server {
 
     /// Takes events from the feed until the target or the bound; false when a reset came between.
     private func advance(_ connection: Connection, _ following: Following, to target: Int64) -> Bool {
-        var index = feed.index(after: following.cursor)
+        var index = fanOut.feed.index(after: following.cursor)
         var cursor = following.cursor
         defer { if connection.following != nil { connection.following?.cursor = cursor } }
         guard let envelope = connection.envelope else { return false }
-        while index < feed.entries.count, feed.entries[index].position <= target {
+        while index < fanOut.feed.entries.count, fanOut.feed.entries[index].position <= target {
             if connection.out.count - connection.outStart >= limits.outBytesMax { return true }
-            cursor = feed.entries[index].position
-            if !feed.entries[index].bytes.isEmpty, following.wants(feed.entries[index]) {
-                if feed.entries[index].isReset {
+            cursor = fanOut.feed.entries[index].position
+            if !fanOut.feed.entries[index].bytes.isEmpty, following.wants(fanOut.feed.entries[index]) {
+                if fanOut.feed.entries[index].isReset {
                     toSnapshot(connection)
                     return false
                 }
-                feed.write(index, envelope, to: &connection.out)
+                fanOut.feed.write(index, envelope, to: &connection.out)
                 counters.deliveries += 1
             }
             index += 1

@@ -11,26 +11,23 @@ extension Server {
     func askSnapshot(_ connection: Connection) {
         guard let following = connection.following else { return }
         following.needsSnapshot = true
-        if !connection.isInSnapshotLine {
-            connection.isInSnapshotLine = true
-            snapshotLine.post(connection.key, of: party(connection))
-        }
+        snapshots.wait(connection, party(connection))
         postSnapshots()
     }
 
     /// Asks for as many as there is room for.
     private func postSnapshots() {
-        while snapshotRoom.hasRoom(early: earlySnapshots.count), let key = snapshotLine.take() {
+        while let key = snapshots.next() {
             guard let connection = connection(key: key) else { continue }
             connection.isInSnapshotLine = false
             // Its follow may be over, and another one go on that needs none.
             guard let following = connection.following, following.needsSnapshot else { continue }
             following.needsSnapshot = false
-            snapshotRoom.asked += 1
+            snapshots.room.asked += 1
             let job = Job.snapshot(
                 for: StreamReading(connection: key, follow: following.follow), member: following.member,
                 view: following.view)
-            toReader.post(job, of: party(connection))
+            workers.reader.post(job, of: party(connection))
         }
         sendSlowTakersAway()
     }
@@ -39,7 +36,7 @@ extension Server {
     func sendSlowTakersAway() {
         let now = time.monotonicNanoseconds()
         let patience = UInt64(limits.snapshotMilliseconds) &* 1_000_000
-        while snapshotLine.count > 0, let key = snapshotRoom.takers.first {
+        while snapshots.line.count > 0, let key = snapshots.room.takers.first {
             guard let connection = connection(key: key), let message = connection.inPieces else { return }
             guard now >= message.begunAt &+ patience else {
                 return timers.set(.snapshots, at: message.begunAt &+ patience)
@@ -52,7 +49,7 @@ extension Server {
     }
 
     func snapshotArrived(_ reading: StreamReading, _ result: Result<SnapshotMade?, StoreFailure>) {
-        snapshotRoom.asked -= 1
+        snapshots.room.asked -= 1
         defer { postSnapshots() }
         if case .success(let made?) = result { tell(outgrown: made.outgrown) }
         guard let connection = connection(key: reading.connection), let following = connection.following,
@@ -70,9 +67,7 @@ extension Server {
     /// Says in the daemon's log which areas had more to show than a snapshot takes: once an hour of each.
     private func tell(outgrown areas: [String]) {
         let now = time.monotonicNanoseconds()
-        for name in areas {
-            if let at = outgrownToldAt[name], now < at &+ 3_600_000_000_000 { continue }
-            outgrownToldAt[name] = now
+        for name in areas where snapshots.isNews(name, now: now) {
             tell(
                 .work,
                 "The part of a snapshot that is \(name)'s outgrew its bound for a member and was left out; its lists have all."
@@ -82,10 +77,8 @@ extension Server {
 
     /// Snapshots that had to wait: for the commit of their turn, or for another message of their connection.
     func takeEarlySnapshots() {
-        guard !earlySnapshots.isEmpty else { return }
-        let early = earlySnapshots
-        earlySnapshots = []
-        for one in early {
+        guard snapshots.hasEarly else { return }
+        for one in snapshots.takeEarly() {
             guard let connection = connection(key: one.connection), connection.following === one.following else {
                 continue
             }
@@ -97,12 +90,12 @@ extension Server {
     private func take(_ made: SnapshotMade, _ connection: Connection, _ following: Following) {
         // A reader may see a turn before the loop hears of it. Its answers come first: they are no newer. And a message
         // that has been begun goes on to its end.
-        guard made.position <= feed.last, !connection.isWithinPieces else {
-            earlySnapshots.append((connection.key, following, made))
+        guard made.position <= fanOut.feed.last, !connection.isWithinPieces else {
+            snapshots.keep(SnapshotDesk.Early(connection: connection.key, following: following, made: made))
             return
         }
         // What was hidden since then must not be shown any more: take it anew.
-        guard made.position >= feed.lastHiding else {
+        guard made.position >= fanOut.feed.lastHiding else {
             askSnapshot(connection)
             return
         }
@@ -137,7 +130,7 @@ extension Server {
         letSnapshotGo(connection)
         connection.inPieces = MessageInPieces(
             message, cursor: cursor, made, of: following, at: time.monotonicNanoseconds())
-        snapshotRoom.begin(made, connection.key)
+        snapshots.room.begin(made, connection.key)
         writeNextPiece(connection)
         markDirty(connection)
     }
@@ -163,14 +156,14 @@ extension Server {
         }
         // Within a commit its answers come first, whoever they are for: a list that is older than the snapshot must not come
         // behind it.
-        if !earlySnapshots.isEmpty, !isAnswering { takeEarlySnapshots() }
+        if snapshots.hasEarly, !isAnswering { takeEarlySnapshots() }
     }
 
     /// The client has all of a message that left in pieces, or takes no more of it.
     func letSnapshotGo(_ connection: Connection) {
         guard let message = connection.inPieces else { return }
         connection.inPieces = nil
-        snapshotRoom.end(message.made, connection.key)
+        snapshots.room.end(message.made, connection.key)
         postSnapshots()
     }
 
@@ -178,7 +171,7 @@ extension Server {
     /// further.
     func cutSnapshots(_ hiding: [LogRow]) {
         guard !hiding.isEmpty else { return }
-        for key in snapshotRoom.takers {
+        for key in snapshots.room.takers {
             guard let connection = connection(key: key), connection.isWithinPieces, let message = connection.inPieces
             else { continue }
             if hiding.contains(where: { $0.position > message.made.position && $0.audience.contains(message.member) }) {
@@ -190,7 +183,7 @@ extension Server {
     /// Ends a connection within a message: that is never whole, so nothing but a close frame can come behind it.
     func cutOff(_ connection: Connection, _ code: CloseCode, reason: String) {
         letSnapshotGo(connection)
-        stopFollowing(connection)
+        fanOut.end(connection)
         switch connection.envelope {
         case .webSocket, .deflated:
             WebSocketFrame.writeClose(code: code.rawValue, reason: reason, to: &connection.out)

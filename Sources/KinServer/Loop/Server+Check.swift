@@ -7,10 +7,10 @@ extension Server {
     package var limitsBroken: [String] {
         var broken: [String] = []
         if requestsInFlight > limits.requestsMax { broken.append("requests") }
-        if feed.bytesHeld > limits.feedBytes { broken.append("feed bytes") }
-        if passwordsWaiting > Limits.passwordsAtOnce + Limits.passwordsWaitingMax { broken.append("passwords") }
-        if picturesWaiting > 1 + Limits.picturesWaitingMax { broken.append("pictures") }
-        for case let connection? in connections where !connection.isClosed {
+        if fanOut.feed.bytesHeld > limits.feedBytes { broken.append("feed bytes") }
+        if workers.passwordsWaiting > Limits.passwordsAtOnce + Limits.passwordsWaitingMax { broken.append("passwords") }
+        if workers.picturesWaiting > 1 + Limits.picturesWaitingMax { broken.append("pictures") }
+        for connection in connections.open {
             // What was read and not parsed: one reading beyond a message.
             if connection.unread.count > max(limits.messageBytesMax, 1 << 20) + (1 << 17) {
                 broken.append("unread bytes")
@@ -24,10 +24,10 @@ extension Server {
                 broken.append("out bytes")
             }
         }
-        let most = snapshotRoom.bytesMax + (SnapshotRoom.askedMax + 1) * registry.snapshotBytesMax
-        if snapshotRoom.bytes > most { broken.append("snapshots") }
-        for (index, place) in followers.places.enumerated() {
-            let connection = followers.connections[index]
+        let most = snapshots.room.bytesMax + (SnapshotRoom.askedMax + 1) * registry.snapshotBytesMax
+        if snapshots.room.bytes > most { broken.append("snapshots") }
+        for (index, place) in fanOut.followers.places.enumerated() {
+            let connection = fanOut.followers.connections[index]
             let isRight =
                 connection.following?.place == index && place.token == connection.token && !connection.isClosed
             // Between two turns whoever is ready waits for events alone.
@@ -44,11 +44,11 @@ extension Server {
 
     /// Whether a follower was passed over: the feed holds something for it, and nothing will bring that.
     private func isBehind(_ connection: Connection) -> Bool {
-        guard let following = connection.following, !isFanOutDue, !isFanOutWaiting else { return false }
-        let new = feed.entries[feed.index(after: followers.cursor(following))...]
+        guard let following = connection.following, !fanOut.isDue, !fanOut.isWaiting else { return false }
+        let new = fanOut.feed.entries[fanOut.feed.index(after: fanOut.cursor(following))...]
         return new.contains { !$0.bytes.isEmpty && following.wants($0) }
     }
 
     /// Forgets all connections without a word, as a killed process does.
-    package func abandon() { connections = [] }
+    package func abandon() { connections.removeAll() }
 }

@@ -15,55 +15,17 @@ extension Server {
             connection.isDirty = false
             if !connection.isClosed { flush(connection) }
         }
-        guard isFanOutDue else { return }
-        isFanOutDue = false
-        fanOut()
+        if fanOut.isDue { writeToFollowers() }
     }
 
-    /// Writes to all who follow. Who was written to already has nothing left, or waits for the next turn.
-    ///
-    /// To those who are ready it passes on bytes that all who see the same share: nothing is copied but what a socket does
-    /// not take.
-    private func fanOut() {
-        var gone: [Connection] = []
-        for index in 0..<followers.count {
-            let follower = followers.places[index]
-            guard follower.isReady else {
-                others.append(followers.connections[index])
-                continue
-            }
-            if follower.cursor >= feed.last { continue }
-            guard let run = gather(index, follower) else {
-                others.append(followers.connections[index])
-                continue
-            }
-            if run.bytes.isEmpty {
-                followers.move(index, to: feed.last)
-                continue
-            }
-            switch unsafe run.bytes.withUnsafeBytes({ unsafe network.write(follower.token, $0) }) {
-            case .bytes(let count):
-                followers.move(index, to: feed.last)
-                counters.bytesOut &+= count
-                counters.deliveries += run.count
-                if count < run.bytes.count {
-                    followers.connections[index].out = Array(run.bytes[count...])
-                    block(followers.connections[index])
-                }
-            case .wouldBlock: block(followers.connections[index])
-            case .failed: gone.append(followers.connections[index])
-            }
-        }
-        for connection in gone { close(connection) }
+    /// Writes to all who follow, and to those by themselves for whom there is something else to do.
+    private func writeToFollowers() {
+        let round = fanOut.write(network, &counters)
+        for connection in round.blocked { block(connection) }
+        for connection in round.gone { close(connection) }
+        let others = fanOut.takeOthers()
         for connection in others where !connection.isDirty && !connection.isClosed { flush(connection) }
-        others.removeAll(keepingCapacity: true)
-    }
-
-    /// What a follower has next, from the bytes shared; `nil` where it must be written to by itself.
-    private func gather(_ index: Int, _ follower: Followers.Place) -> Gathered.Run? {
-        if let run = feed.gathered(for: follower) { return run }
-        guard let following = followers.connections[index].following else { return nil }
-        return feed.gather(for: following, follower, bytesMax: limits.outBytesMax)
+        fanOut.returned(others)
     }
 
     private func flush(_ connection: Connection) {
@@ -74,12 +36,12 @@ extension Server {
             connection.out.isEmpty, connection.inPieces == nil, connection.isReadable, connection.blockedAt == nil,
             !connection.closesWhenFlushed
         else { return }
-        followers.rest(following)
+        fanOut.followers.rest(following)
     }
 
     /// From here on it is written to by itself, until nothing waits for it but events.
     func rouse(_ connection: Connection) {
-        if let following = connection.following { followers.rouse(following) }
+        if let following = connection.following { fanOut.followers.rouse(following) }
     }
 
     private func send(_ connection: Connection) {
@@ -120,7 +82,7 @@ extension Server {
         if connection.isWithinPieces { return true }
         guard let following = connection.following, case .live = following.state else { return false }
         if case .ending = connection.codec { return false }
-        return following.cursor < feed.last || !following.waiting.isEmpty
+        return following.cursor < fanOut.feed.last || !following.waiting.isEmpty
     }
 
     private func encrypt(_ connection: Connection) {
@@ -186,20 +148,16 @@ extension Server {
         connection.closesWhenFlushed = true
         letUploadGo(connection)
         if connection.isWithinPieces { letSnapshotGo(connection) }
-        stopFollowing(connection)
+        fanOut.end(connection)
         connection.answers.removeAll()
         enter(.ending, limits.drainSeconds, connection)
         markDirty(connection)
     }
 
-    func stopFollowing(_ connection: Connection) {
-        unfollow(connection)
-    }
-
     /// The stream ends and the connection goes on: replies that waited for their place in the stream go out now.
     func leaveStream(_ connection: Connection) {
         for reply in connection.following?.waiting ?? [] { connection.messagesOut += reply.bytes }
-        stopFollowing(connection)
+        fanOut.end(connection)
         markDirty(connection)
     }
 
@@ -210,7 +168,7 @@ extension Server {
         if connection.isWithinPieces { return cutOff(connection, code, reason: reason ?? code.reason) }
         if let following = connection.following {
             // A list out of its place would be folded into by what the client is given when it comes back.
-            let cursor = followers.cursor(following)
+            let cursor = fanOut.cursor(following)
             following.waiting.removeAll { $0.isList && $0.after > cursor }
             leaveStream(connection)
         }
@@ -246,7 +204,7 @@ extension Server {
     /// Ends the connections of whoever may see nothing any more: before any event of the same commit. `signingOut` are
     /// the connections that asked for it themselves.
     func end(_ revocation: Revocation, _ signingOut: Set<UInt64>) {
-        for case let connection? in connections where !connection.isClosed {
+        for connection in connections.open {
             guard
                 let identity = connection.identity
                     ?? connection.following.map({
@@ -299,7 +257,7 @@ extension Server {
         connection.isClosed = true
         letUploadGo(connection)
         letSnapshotGo(connection)
-        stopFollowing(connection)
+        fanOut.end(connection)
         closing.append(connection)
     }
 
@@ -308,13 +266,10 @@ extension Server {
         for connection in closing {
             network.close(connection.token)
             timers.cancel(.connection(connection.token))
-            forgetIdentity(connection)
-            uncount(connection)
             noteChurn()
-            connections[Int(connection.token.slot)] = nil
-            connectionCount -= 1
+            connections.remove(connection)
         }
         closing.removeAll(keepingCapacity: true)
-        if drainDeadline != nil, connectionCount == 0 { isFinished = true }
+        if drainDeadline != nil, connections.count == 0 { isFinished = true }
     }
 }

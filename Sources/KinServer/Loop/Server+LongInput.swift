@@ -8,7 +8,7 @@ extension Server {
         connection.sequence += 1
         connection.answers[connection.sequence] = answer
         connection.heldBy = connection.sequence
-        toReader.post(
+        workers.reader.post(
             .parse(Ticket(connection: connection.key, sequence: connection.sequence), input), of: party(connection))
     }
 

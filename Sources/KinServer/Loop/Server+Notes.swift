@@ -17,53 +17,13 @@ extension Server {
     func hitLimit(_ name: String) {
         precondition(Self.limitNames.contains(name), "the limit \(name) is in the list")
         counters.limitsHit[name, default: 0] += 1
-        tell(.limit, "The limit \(name) was reached.", per: name)
+        if diary.tellLimit(name) { planSum() }
     }
 
     /// Writes a line.
     func tell(_ notable: Notable, _ sentence: String) {
-        switch notable {
-        // Strangers bring these about, as often as they like.
-        case .signInRefused, .signInSlowed, .secretExposed, .phone, .connection: tell(notable, sentence, per: "")
-        default: write(notable, sentence)
-        }
+        if diary.tell(notable, sentence) { planSum() }
     }
 
-    private func write(_ notable: Notable, _ sentence: String) {
-        let level: NoteLevel =
-            switch notable.level {
-            case .error: .error
-            case .warning: .warning
-            case .info: .info
-            }
-        note(level, "\(notable.rawValue): \(sentence)")
-    }
-
-    private func tell(_ notable: Notable, _ sentence: String, per detail: String) {
-        let most = notable == .limit ? 1 : limits.linesPerMinuteMax
-        if told.isEmpty { timers.set(.notes, at: time.monotonicNanoseconds() &+ 60_000_000_000) }
-        let key = Told(notable: notable, detail: detail)
-        told[key, default: 0] += 1
-        if told[key, default: 0] <= most { write(notable, sentence) }
-    }
-
-    /// A minute is over: says how much was left out of the log.
-    func sumUp() {
-        for (key, count) in told.sorted(by: {
-            ($0.key.notable.rawValue, $0.key.detail) < ($1.key.notable.rawValue, $1.key.detail)
-        }) {
-            if key.notable == .limit, count > 1 {
-                write(.limit, "The limit \(key.detail) was reached \(count - 1) more times within a minute.")
-            } else if key.notable != .limit, count > limits.linesPerMinuteMax {
-                write(key.notable, "\(count - limits.linesPerMinuteMax) more of these within a minute.")
-            }
-        }
-        told.removeAll()
-    }
-
-    /// What was told within the minute.
-    struct Told: Hashable {
-        let notable: Notable
-        let detail: String
-    }
+    private func planSum() { timers.set(.notes, at: time.monotonicNanoseconds() &+ 60_000_000_000) }
 }

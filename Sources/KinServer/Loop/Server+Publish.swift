@@ -19,15 +19,12 @@ extension Server {
         if commit.fate == .committed {
             for revocation in commit.revocations { end(revocation, signingOut) }
             firstKept = commit.firstKept
-            if readsUnderWay > 0 {
-                removedMeanwhile.formUnion(commit.removed)
-                narrowedMeanwhile.merge(commit.narrowed) { $1 }
-            }
-            feed.publish(
+            fanOut.reads.note(commit)
+            fanOut.feed.publish(
                 commit.events, removed: commit.removed, narrowed: commit.narrowed, through: commit.through,
                 epochs: epochs)
             noteLookers(commit.events)
-            if !snapshotRoom.takers.isEmpty {
+            if !snapshots.room.takers.isEmpty {
                 cutSnapshots(commit.events.filter { registry.eventTraits[$0.type].isHiding })
             }
         }
@@ -35,7 +32,7 @@ extension Server {
         for reply in commit.replies { take(reply, after: reply.position ?? commit.through) }
         isAnswering = false
         takeEarlySnapshots()
-        if commit.fate == .committed, !commit.events.isEmpty { fanOut() }
+        if commit.fate == .committed, !commit.events.isEmpty { planFanOut() }
         // A stream that was permitted earlier in the very turn that revoked it has only been opened now.
         for revocation in commit.revocations {
             end(revocation, signingOut)
@@ -55,7 +52,7 @@ extension Server {
 
     /// Whether somebody follows who may see nothing any more.
     private func isFollowed(by gone: Revocation) -> Bool {
-        followers.connections.contains { connection in
+        fanOut.followers.connections.contains { connection in
             switch gone {
             case .signedOut(let session), .session(let session): connection.identity?.session == session
             case .member(let member): connection.following?.member == member
@@ -66,38 +63,25 @@ extension Server {
         }
     }
 
-    /// Has every follower written to in this turn. With many followers that is the dearest thing there is, so where more
-    /// is being committed already, it waits for that and goes out in the same write: once, and a millisecond at most.
-    /// (Sixteen commands in flight came as one and fifteen; now they are one write to each follower.)
-    private func fanOut() {
-        let isWorthIt = followers.count >= limits.followersToWaitFor && requestsAtKeeper > 0
-        if isWorthIt, !isFanOutWaiting {
-            isFanOutWaiting = true
-            timers.set(.fanOut, at: time.monotonicNanoseconds() &+ 1_000_000)
-            return
-        }
-        fanOutNow()
-    }
-
-    /// Has every follower written to at this turn's end.
-    func fanOutNow() {
-        if isFanOutWaiting {
-            isFanOutWaiting = false
+    /// Has every follower written to, at this turn's end or a moment later.
+    private func planFanOut() {
+        if let at = fanOut.plan(now: time.monotonicNanoseconds(), moreIsComing: port.atKeeper > 0) {
+            timers.set(.fanOut, at: at)
+        } else {
             timers.cancel(.fanOut)
         }
-        isFanOutDue = true
     }
 
     private func take(_ reply: Reply, after position: Int64) {
-        requestsAtKeeper -= 1
+        port.returned()
         if case .later(let work) = reply.effect {
             startSlow(reply, work)
             return
         }
-        underWay.end(reply)
+        port.end(reply)
         guard let connection = connection(key: reply.ticket.connection) else { return }
         if case .blob(let name, let type) = reply.effect, case .success = reply.result {
-            toReader.post(.blob(reply.ticket, name: name, type: type), of: party(connection))
+            workers.reader.post(.blob(reply.ticket, name: name, type: type), of: party(connection))
             return
         }
         var result = reply.result
@@ -116,50 +100,18 @@ extension Server {
 
     /// The slow part of a request goes to a worker; the request itself is kept with it.
     private func startSlow(_ reply: Reply, _ work: any SlowWork) {
-        guard var request = reply.request else { return }
-        switch work.sort {
-        case .none:
-            request.work = work.run()
-            submitted.append(.request(request))
-        case .password:
-            if passwordsWaiting < Limits.passwordsAtOnce + Limits.passwordsWaitingMax {
-                passwordsWaiting += 1
-                toPasswords.post(.slow(request, work), of: request.party)
-            } else {
-                giveUp("passwords", toPasswords, request, work)
-            }
-        case .picture:
-            if picturesWaiting <= Limits.picturesWaitingMax {
-                picturesWaiting += 1
-                toPictures.post(.slow(request, work), of: request.party)
-            } else {
-                giveUp("pictures", toPictures, request, work)
-            }
-        case .long: toSlow.post(.slow(request, work), of: request.party)
-        case .read: toReader.post(.slow(request, work), of: request.party)
-        }
-    }
-
-    /// A line is full: whoever has the most waiting in it loses the newest, which goes back to the keeper undone.
-    private func giveUp(_ limit: String, _ line: JobLine, _ request: Request, _ work: any SlowWork) {
-        hitLimit(limit)
-        let job = line.post(.slow(request, work), of: request.party, isFull: true, spared: { $0.isKnown })
-        guard case .slow(var loser, _)? = job else { return }
-        loser.work = .crowdedOut
-        submitted.append(.request(loser))
+        guard let request = reply.request, let returned = workers.start(request, work) else { return }
+        if let name = returned.fullLine { hitLimit(name) }
+        port.putBack(returned.request)
     }
 
     func take(_ done: JobDone) {
         switch done {
         case .slow(var request, let work, let result):
-            switch work {
-            case .password: passwordsWaiting -= 1
-            case .picture: picturesWaiting -= 1
-            case .long, .read, .none: break
-            }
-            noteChurn(by: Self.slowChurn)
+            workers.done(work)
+            noteChurn(by: Churn.slowWeight)
             request.work = result
-            submitted.append(.request(request))
+            port.putBack(request)
         case .snapshot(let reading, let result): snapshotArrived(reading, result)
         case .read(let reading, let result): rowsArrived(reading, result)
         case .blob(let ticket, let bytes, let type):
@@ -263,7 +215,7 @@ extension Server {
         case .signedIn(let identity): signIn(connection, identity)
         case .signedOut:
             if connection.following != nil { leaveStream(connection) }
-            forgetIdentity(connection)
+            connections.forgetMember(connection)
             if !connection.isMachine, connection.envelope != nil { enter(.signIn, limits.signInSeconds, connection) }
         case .unfollow: leaveStream(connection)
         case .none, .follow, .blob, .piece, .later, .status, .metrics: break
@@ -280,11 +232,9 @@ extension Server {
         }
         // Nobody goes on with another member's stream: it would outlive that member's session.
         if let following = connection.following, following.member != identity.member { leaveStream(connection) }
-        forgetIdentity(connection)
+        connections.forgetMember(connection)
         connection.identity = identity
-        // A program on this machine may open thousands, and they leave the member's phones their share.
-        connection.isCountedForMember = !connection.isLocal
-        if connection.isCountedForMember { perMember[identity.member, default: 0] += 1 }
+        connections.countAtMember(connection)
         connection.bytesBeforeSignIn = 0
         connection.phase = .none
         connection.phaseDeadline = nil
@@ -294,18 +244,9 @@ extension Server {
     /// Ends a connection by which its member has too many. Once it speaks what it is going to, so that it can be told.
     func checkMemberLimit(_ connection: Connection) {
         guard !connection.isLocal, let member = connection.identity?.member,
-            perMember[member, default: 0] > limits.connectionsPerMemberMax
+            connections.perMember[member, default: 0] > limits.connectionsPerMemberMax
         else { return }
         hitLimit("connections_per_member")
         end(connection, .tooManyConnections, retryAfter: 30)
-    }
-
-    func forgetIdentity(_ connection: Connection) {
-        guard let identity = connection.identity else { return }
-        connection.identity = nil
-        guard connection.isCountedForMember else { return }
-        connection.isCountedForMember = false
-        let count = perMember[identity.member, default: 1] - 1
-        perMember[identity.member] = count > 0 ? count : nil
     }
 }

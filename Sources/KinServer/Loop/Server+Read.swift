@@ -15,17 +15,13 @@ extension Server {
         let connection = Connection(
             token: token, peer: peer, isMachine: isMachine, isForMetrics: listener >= settings.metricsListeners,
             now: now)
-        let slot = Int(token.slot)
-        while connections.count <= slot { connections.append(nil) }
-        connections[slot] = connection
-        connectionCount += 1
-        if connectionCount > limits.connectionsMax || drainDeadline != nil {
+        connections.insert(connection)
+        if connections.count > limits.connectionsMax || drainDeadline != nil {
             hitLimit("connections")
             return refuse(connection, 503, "There are too many connections; try again later.")
         }
-        if let address = connection.address, !connection.isLocal, proxyWord(connection) == nil {
-            count(connection)
-            if perAddress[address.slowdownKey, default: 0] > limits.connectionsPerAddressMax {
+        if connection.address != nil, !connection.isLocal, proxyWord(connection) == nil {
+            if connections.countAtAddress(connection) > limits.connectionsPerAddressMax {
                 hitLimit("connections_per_address")
                 return refuse(connection, 429, "There are too many connections from your address; close some.")
             }
@@ -44,21 +40,6 @@ extension Server {
         // Closing with a request unread would send a reset, which can overtake the answer.
         _ = unsafe network.read(connection.token, into: readBuffer)
         close(connection)
-    }
-
-    /// Counts a connection at its address.
-    func count(_ connection: Connection) {
-        guard !connection.isCountedForAddress, let key = connection.address?.slowdownKey else { return }
-        connection.isCountedForAddress = true
-        perAddress[key, default: 0] += 1
-    }
-
-    /// Counts it there no longer.
-    func uncount(_ connection: Connection) {
-        guard connection.isCountedForAddress, let key = connection.address?.slowdownKey else { return }
-        connection.isCountedForAddress = false
-        let count = perAddress[key, default: 1] - 1
-        perAddress[key] = count > 0 ? count : nil
     }
 
     // MARK: Reading

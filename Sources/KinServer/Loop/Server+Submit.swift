@@ -24,34 +24,19 @@ extension Server {
         let request = Request(
             ticket: ticket, credential: credential, origin: origin, method: method, params: params, op: op,
             parcel: parcel, member: member)
-        guard underWay.begin(request, limits.requestsMax) else {
+        switch port.put(request) {
+        case .onItsWay: break
+        case .waits: connection.waitsForTurn = true
+        case .noRoom:
             hitLimit("requests")
-            finish(
-                connection, ticket, .failure(Rejection(.slowDown, "There is too much to do at once.", retryAfter: 1)),
-                .none)
-            return
+            let rejection = Rejection(.slowDown, "There is too much to do at once.", retryAfter: 1)
+            return finish(connection, ticket, .failure(rejection), .none)
         }
         if registry.methods[method]?.takesTurns(params) ?? false { connection.heldBy = ticket.sequence }
-        if shares.take(request.party, of: limits.requestsPerPartyAndTurn) {
-            submitted.append(.request(request))
-        } else {
-            connection.waitsForTurn = true
-            shares.hold(request)
-        }
     }
 
     private func agent(_ connection: Connection) -> String {
         let text = connection.exchange?.head.headers["User-Agent"] ?? ""
         return String(text.unicodeScalars.prefix(200).map { Character($0) })
-    }
-
-    /// Hands over what this turn has gathered for the keeper, at once: so that what arrived together is committed
-    /// together. (One by one, the keeper woke at the first and committed the rest by itself: twice the syncs, and twice
-    /// the sends to every follower.)
-    func submit() {
-        guard !submitted.isEmpty else { return }
-        for case .request in submitted { requestsAtKeeper += 1 }
-        toKeeper.post(contentsOf: submitted)
-        submitted.removeAll(keepingCapacity: true)
     }
 }

@@ -46,18 +46,18 @@ extension Server {
                 if !connection.isClosed { plan(connection) }
             case .due:
                 // An empty batch: the keeper looks for what is due in every turn.
-                submitted.append(.tick)
-            case .fanOut: fanOutNow()
+                port.tick()
+            case .fanOut: fanOut.due()
             case .certificate: reloadCertificate()
             case .ticketKeys:
                 tlsContext?.rotateTicketKeys()
                 planTicketKeys()
             case .shares: goOnWithHeld()
-            case .notes: sumUp()
+            case .notes: diary.sumUp()
             case .snapshots: sendSlowTakersAway()
             case .memory: giveBackMemory()
             case .drain:
-                for case let connection? in connections { close(connection) }
+                for connection in connections.open { close(connection) }
                 isFinished = true
             }
         }
@@ -82,7 +82,7 @@ extension Server {
             now >= connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds)
         {
             // A client that is behind gets its events first; the cursor says the rest.
-            if followers.cursor(following) >= feed.last, !connection.isBlocked {
+            if fanOut.cursor(following) >= fanOut.feed.last, !connection.isBlocked {
                 writeUpto(connection)
             } else {
                 connection.uptoAt = now
@@ -103,28 +103,18 @@ extension Server {
         }
     }
 
-    /// So many short-lived things within a minute leave holes in the memory, which the allocator keeps until it is asked.
-    private static let churnMax = 256
-    /// A slow part of a request, such as a password's or a picture's, leaves as much as so many connections.
-    static let slowChurn = 8
-
-    /// Something came and went. After a storm of that, such as a thousand phones that come back at once, memory is given
-    /// back five seconds later, and every ten seconds while the storm goes on; with a family's daily traffic never.
+    /// Something came and went.
     func noteChurn(by weight: Int = 1) {
-        let now = time.monotonicNanoseconds()
-        if now >= churnBegunAt &+ nanoseconds(60_000) { (churn, churnBegunAt) = (0, now) }
-        churn += weight
-        guard churn >= Self.churnMax, timers[.memory] == nil else { return }
-        churn = 0
-        timers.set(.memory, at: now &+ nanoseconds(5_000))
+        let isPlanned = timers[.memory] != nil
+        if let at = churn.note(by: weight, now: time.monotonicNanoseconds(), isPlanned: isPlanned) {
+            timers.set(.memory, at: at)
+        }
     }
 
     private func giveBackMemory() {
         Machine.giveBackMemory()
-        toKeeper.post(.rest)
-        let now = time.monotonicNanoseconds()
-        if churn >= Self.churnMax / 4 { timers.set(.memory, at: now &+ nanoseconds(10_000)) }
-        (churn, churnBegunAt) = (0, now)
+        port.rest()
+        if let at = churn.gaveBack(now: time.monotonicNanoseconds()) { timers.set(.memory, at: at) }
     }
 
     private func phaseEnded(_ connection: Connection) {
@@ -177,7 +167,7 @@ extension Server {
         drainDeadline = deadline
         timers.set(.drain, at: deadline)
         network.stopAccepting()
-        for case let connection? in connections where !connection.isClosed {
+        for connection in connections.open {
             // Whoever waits for an answer gets it; requests under way are carried out.
             if case .http = connection.codec, !connection.answers.isEmpty {
                 connection.exchange?.keepsAlive = false
@@ -186,7 +176,7 @@ extension Server {
             if connection.envelope != nil, !connection.answers.isEmpty { continue }
             sayGoodbye(connection)
         }
-        if connectionCount == 0 { isFinished = true }
+        if connections.count == 0 { isFinished = true }
     }
 
     /// The daemon restarts: come back, not all in the same second.

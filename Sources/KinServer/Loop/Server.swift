@@ -20,22 +20,11 @@ package import KinTLS
     let network: any Network
     let time: any TimeSource
     let randomness: (Int) -> [UInt8]
-    /// Requests on their way to the keeper.
-    let toKeeper: Mailbox<KeeperMail>
-    /// Jobs that read the database, and what is too long to be parsed here: snapshots, the log, blobs.
-    let toReader: JobLine
-    /// Passwords to be compared or hashed.
-    let toPasswords: JobLine
-    /// Pictures.
-    let toPictures: JobLine
-    /// What takes minutes: backups, checks.
-    let toSlow: JobLine
     /// For all connections that agreed to compression: each message stands by itself.
     let deflater = Deflater()
     /// What comes back.
     let inbox: Mailbox<LoopMail>
     let epochs: Epochs
-    let note: (NoteLevel, String) -> Void
     /// When it began.
     private let startedNanoseconds: UInt64
     /// The registry as OpenAPI, made once.
@@ -43,58 +32,29 @@ package import KinTLS
 
     // Lives across turns.
     let bodyRoom: BodyRoom
-    var feed: Feed
+    /// The way to the keeper.
+    var port: KeeperPort
+    /// The way to what is slow.
+    var workers: Workers
+    /// Every open connection.
+    var connections = ConnectionTable()
+    /// All who follow, and what they have next.
+    var fanOut: FanOut
+    /// Snapshots that are waited for, made and taken.
+    var snapshots: SnapshotDesk
+    /// The daemon's own log.
+    var diary: Diary
     var firstKept: Int64
     /// How far the wall clock is ahead of the time that the keeper believes, in milliseconds.
     var clockAhead: Int64 = 0
-    var connections: [Connection?] = []
-    var connectionCount = 0
-    /// Connections that follow, for the fan-out.
-    var followers = Followers()
-    /// Members among them who see the map, for those who are seen.
-    var lookers = Lookers()
-    /// The same of those who follow at the machine in a member's name.
-    var lookersAtMachine = Lookers()
-    var perAddress: [IPAddress: Int] = [:]
-    var perMember: [Identifier: Int] = [:]
     var timers = Timers<TimerKey>()
-    /// Requests without an answer.
-    var underWay = UnderWay()
-    /// How many each party has put on their way in this turn.
-    var shares = TurnShares()
-    /// Of those, the ones the keeper has and has not answered.
-    var requestsAtKeeper = 0
-    /// Events wait for those of the next commit before they are written to the followers.
-    var isFanOutWaiting = false
-    /// In their line or on a worker.
-    var passwordsWaiting = 0
-    var picturesWaiting = 0
     /// Connections whose TLS handshake has a step to take, in the order of their bytes.
     var handshakes: [Connection] = []
     var tlsContext: TLSContext?
     /// Where the certificate comes from; `nil` in a simulation.
     var certificates: Certificates?
     var drainDeadline: UInt64?
-    /// What was written to the log within this minute, of what may come in floods.
-    var told: [Told: Int] = [:]
-    /// Positions that left the log while somebody reads it: rows read before that must not be sent after it.
-    var removedMeanwhile: Set<Int64> = []
-    /// The same of those that only some may see no longer, and who still may.
-    var narrowedMeanwhile: [Int64: Audience] = [:]
-    var readsUnderWay = 0
-    /// Counts the follows, so that each has a number of its own.
-    var followsBegun: UInt64 = 0
-    /// Connections that need a snapshot and wait for room.
-    let snapshotLine = FairMailbox<Party, UInt64>()
-    /// What snapshots take, over all connections.
-    var snapshotRoom: SnapshotRoom
-    /// When the log was told of areas whose part of a snapshot was too large.
-    var outgrownToldAt: [String: UInt64] = [:]
-    /// Snapshots of a turn whose commit has not come yet, and those that wait for another message to be over.
-    var earlySnapshots: [(connection: UInt64, following: Following, made: SnapshotMade)] = []
-    /// Connections closed, snapshots sent and pieces of the log read within this minute, and since memory was given back.
-    var churn = 0
-    var churnBegunAt: UInt64 = 0
+    var churn = Churn()
     /// Set when a commit's fate is unknown: the daemon ends with this once the answers are out.
     public internal(set) var fatal: String?
     /// True when everything is closed after a drain.
@@ -105,13 +65,7 @@ package import KinTLS
     // Changes within a turn.
     /// The answers of a commit are on their way.
     var isAnswering = false
-    /// What the keeper is given next.
-    var submitted: [KeeperMail] = []
     var dirty: [Connection] = []
-    /// All who follow are written to as well.
-    var isFanOutDue = false
-    /// Followers that the fan-out writes to by themselves.
-    var others: [Connection] = []
     var closing: [Connection] = []
     var events: [NetworkEvent] = []
     var mail: [LoopMail] = []
@@ -143,30 +97,27 @@ package import KinTLS
     ) {
         self.settings = settings
         limits = settings.limits
-        snapshotRoom = SnapshotRoom(
-            bytesMax: settings.limits.snapshotsBytesMax, pieceBytesMax: settings.limits.snapshotPieceBytesMax)
         bodyRoom = BodyRoom(bytesMax: settings.limits.bodiesBytesMax)
         self.registry = registry
         routes = Routes(registry)
         self.network = network
         self.time = time
         self.randomness = randomness
-        toKeeper = mailboxes.toKeeper
-        toReader = mailboxes.toReader
-        toPasswords = mailboxes.toPasswords
-        toPictures = mailboxes.toPictures
-        toSlow = mailboxes.toSlow
+        port = KeeperPort(mailboxes.toKeeper, settings.limits)
+        workers = Workers(mailboxes)
+        snapshots = SnapshotDesk(settings.limits)
+        diary = Diary(linesPerMinuteMax: settings.limits.linesPerMinuteMax, note: note)
         inbox = mailboxes.toLoop
         self.epochs = epochs
         self.firstKept = firstKept
         tlsContext = tls
-        self.note = note
         startedNanoseconds = time.monotonicNanoseconds()
         openAPI = OpenAPI.document(registry, url: settings.site.canonicalURL).bytes
-        feed = Feed(
+        let feed = Feed(
             position: position, bytesMax: settings.limits.feedBytes,
             deflations: Deflations(deflater: deflater, bytesMin: settings.limits.compressedEventBytesMin),
             traits: registry.eventTraits)
+        fanOut = FanOut(feed, settings.limits)
         if tls != nil { planTicketKeys() }
     }
 
@@ -176,7 +127,7 @@ package import KinTLS
     }
 
     /// Connections that are open now.
-    package var openConnections: Int { connectionCount }
+    package var openConnections: Int { connections.count }
 
     /// One turn. Waits at most so long for something to happen, and only when nothing waits already.
     public func turn(waitAtMostMilliseconds: Int? = nil) throws(LoopFailure) {
@@ -206,8 +157,8 @@ package import KinTLS
     private static let waitMillisecondsMax = 60_000
 
     private func timeout(_ most: Int?) -> Int? {
-        if !dirty.isEmpty || isFanOutDue || inbox.count > 0 || !handshakes.isEmpty { return 0 }
-        if shares.isSomebodyNext { return 0 }
+        if !dirty.isEmpty || fanOut.isDue || inbox.count > 0 || !handshakes.isEmpty { return 0 }
+        if port.shares.isSomebodyNext { return 0 }
         guard let next = timers.timeoutMilliseconds(now: time.monotonicNanoseconds()) else { return most }
         // The kernel's waits stand still while the machine sleeps, so that none is a long one.
         return min(next, most ?? Self.waitMillisecondsMax, Self.waitMillisecondsMax)
@@ -238,13 +189,16 @@ package import KinTLS
         switch signal {
         case .terminate, .interrupt:
             if drainDeadline == nil {
-                tell(.stopping, "The daemon was told to end and takes leave of \(connectionCount) connections.")
+                tell(.stopping, "The daemon was told to end and takes leave of \(connections.count) connections.")
             }
             drain()
         case .hangup: reloadCertificate()
         default: break
         }
     }
+
+    /// Gives the keeper what this turn has gathered for it.
+    private func submit() { port.send() }
 
     /// Takes what the keeper committed and what workers did.
     private func publish() {
@@ -261,21 +215,11 @@ package import KinTLS
         }
     }
 
-    // MARK: Connections by token
+    // MARK: Connections
 
-    func connection(_ token: Token) -> Connection? {
-        let slot = Int(token.slot)
-        guard slot < connections.count, let connection = connections[slot], connection.token == token,
-            !connection.isClosed
-        else { return nil }
-        return connection
-    }
+    func connection(_ token: Token) -> Connection? { connections[token] }
 
-    func connection(key: UInt64) -> Connection? {
-        connection(
-            Token(
-                slot: UInt32(truncatingIfNeeded: key), generation: UInt32(truncatingIfNeeded: key >> 32)))
-    }
+    func connection(key: UInt64) -> Connection? { connections[key: key] }
 
     func markDirty(_ connection: Connection) {
         guard !connection.isDirty else { return }

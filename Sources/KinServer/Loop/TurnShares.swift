@@ -65,13 +65,11 @@ struct TurnShares {
 extension Server {
     /// Puts on their way what had to wait, and goes on with its connections.
     func goOnWithHeld() {
-        let next = shares.beginTurn(time.monotonicNanoseconds(), of: limits.requestsPerPartyAndTurn)
-        for request in next { submitted.append(.request(request)) }
-        for request in next {
+        for request in port.beginTurn(time.monotonicNanoseconds()) {
             guard let connection = connection(key: request.ticket.connection) else { continue }
             connection.waitsForTurn = false
             if hasCredit(connection) { resume(connection) } else { parse(connection, []) }
         }
-        if let at = shares.nextAt { timers.set(.shares, at: at) }
+        if let at = port.shares.nextAt { timers.set(.shares, at: at) }
     }
 }

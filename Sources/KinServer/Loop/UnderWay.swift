@@ -60,13 +60,13 @@ struct UnderWay {
 
 extension Server {
     /// Requests without an answer.
-    var requestsInFlight: Int { underWay.count }
+    var requestsInFlight: Int { port.underWay.count }
 
     /// Who asks, as far as the loop can know.
     func member(behind credential: Credential, _ connection: Connection) -> Identifier? {
         switch credential {
         case .session, .machineAs: connection.identity?.member
-        case .token, .appPassword: underWay.member(behind: credential)
+        case .token, .appPassword: port.underWay.member(behind: credential)
         // Who is signed in and signs in once more.
         case .none: connection.identity?.member
         case .machine: nil
@@ -78,7 +78,7 @@ extension Server {
         if let member = connection.identity?.member { return .member(member) }
         if connection.isMachine { return .machine }
         if let head = connection.exchange?.head,
-            let member = underWay.member(behind: credential(connection, head))
+            let member = port.underWay.member(behind: credential(connection, head))
         {
             return .member(member)
         }

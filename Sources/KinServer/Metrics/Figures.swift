@@ -6,8 +6,8 @@ struct ClientCounts {
         ("webSocket", 0), ("lines", 0), ("serverSentEvents", 0), ("ndjson", 0), ("http", 0), ("unix", 0),
     ]
 
-    init(_ connections: [Connection?]) {
-        for case let connection? in connections where !connection.isClosed {
+    init(_ connections: ConnectionTable) {
+        for connection in connections.open {
             if connection.isUnix {
                 pairs[5].1 += 1
                 continue
@@ -33,10 +33,10 @@ struct FollowerLag {
 
     init(_ server: Server) {
         let now = server.time.monotonicNanoseconds()
-        for follower in server.followers.connections {
+        for follower in server.fanOut.followers.connections {
             guard let following = follower.following else { continue }
             count += 1
-            let behind = max(0, server.feed.last - server.followers.cursor(following))
+            let behind = max(0, server.fanOut.feed.last - server.fanOut.cursor(following))
             behindMax = max(behindMax, behind)
             behindSum += behind
             if let blockedAt = follower.blockedAt { nanosecondsMax = max(nanosecondsMax, now &- blockedAt) }

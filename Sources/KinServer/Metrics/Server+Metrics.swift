@@ -112,7 +112,7 @@ extension Server {
     private func addLog(_ keeper: KeeperStatus, _ page: inout MetricsPage) {
         page.add("kinwire_log_rows", .gauge, "Events kept in the log.", keeper.logRows)
         page.add("kinwire_log_bytes", .gauge, "Bytes of events kept in the log.", keeper.logBytes)
-        page.add("kinwire_ring_bytes", .gauge, "Bytes of encoded events kept in memory.", feed.bytesHeld)
+        page.add("kinwire_ring_bytes", .gauge, "Bytes of encoded events kept in memory.", fanOut.feed.bytesHeld)
         page.add(
             "kinwire_ring_limit_bytes", .gauge, "Bytes of encoded events kept in memory at most.", limits.feedBytes)
     }
@@ -121,9 +121,10 @@ extension Server {
         page.add(
             "kinwire_queue_depth", .gauge, "What waits, by queue.", labels: ["queue"],
             [
-                (["keeper"], UInt64(toKeeper.count)), (["loop"], UInt64(inbox.count)),
-                (["reader"], UInt64(toReader.count)), (["worker"], UInt64(toSlow.count)),
-                (["password"], UInt64(max(0, passwordsWaiting))), (["picture"], UInt64(max(0, picturesWaiting))),
+                (["keeper"], UInt64(port.waiting)), (["loop"], UInt64(inbox.count)),
+                (["reader"], UInt64(workers.reader.count)), (["worker"], UInt64(workers.slow.count)),
+                (["password"], UInt64(max(0, workers.passwordsWaiting))),
+                (["picture"], UInt64(max(0, workers.picturesWaiting))),
             ])
         page.add("kinwire_requests_in_flight", .gauge, "Requests without an answer yet.", requestsInFlight)
     }

@@ -4,7 +4,7 @@
 /// its capacity, and the feed. What libssl allocates by itself is not seen.
 enum HeldBytes {
     static func of(_ server: Server) -> Int {
-        server.connections.reduce(server.feed.bytesHeld) { $0 + ($1.map { of($0) } ?? 0) }
+        server.connections.open.reduce(server.fanOut.feed.bytesHeld) { $0 + of($1) }
     }
 
     static func of(_ connection: Connection) -> Int { walk(connection) }

@@ -21,7 +21,7 @@ import Testing
             $0.limits.feedBytes = 4000
         }
         let box = siege.box
-        let before = (box.server.connectionCount, box.server.timers.count, box.server.followers.count)
+        let before = (box.server.connections.count, box.server.timers.count, box.server.fanOut.followers.count)
         var clients: [BoxClient] = []
         for _ in 0..<3 {
             rest(box)
@@ -33,18 +33,18 @@ import Testing
         try box.settle()
         // Who follows and says no more still gets its events; that nobody takes them, the kernel tells by a reset.
         if ["opening", "following", "replay"].contains(state), !isRude {
-            #expect(box.server.followers.count == before.2 + 3)
+            #expect(box.server.fanOut.followers.count == before.2 + 3)
             for client in clients { client.leave(isRude: true) }
             try siege.announce()
         }
         // Who closes politely is given a moment for the rest, and who blocks a minute.
-        for _ in 0..<70 where box.server.connectionCount > before.0 { try box.advance(seconds: 1) }
-        #expect(box.server.connectionCount == before.0)
+        for _ in 0..<70 where box.server.connections.count > before.0 { try box.advance(seconds: 1) }
+        #expect(box.server.connections.count == before.0)
         #expect(box.server.timers.count <= before.1 + 1, "one may be the log's own, for its sum")
-        #expect(box.server.followers.count == before.2)
-        #expect(box.server.perAddress.isEmpty && box.server.perMember.isEmpty)
-        #expect(box.server.requestsInFlight == 0 && box.server.passwordsWaiting == 0)
-        #expect(box.server.bodyRoom.bytes == 0 && box.server.readsUnderWay == 0)
+        #expect(box.server.fanOut.followers.count == before.2)
+        #expect(box.server.connections.perAddress.isEmpty && box.server.connections.perMember.isEmpty)
+        #expect(box.server.requestsInFlight == 0 && box.server.workers.passwordsWaiting == 0)
+        #expect(box.server.bodyRoom.bytes == 0 && box.server.fanOut.reads.underWay == 0)
         #expect(box.server.handshakes.isEmpty)
         try siege.expectBystanderUnharmed()
     }
@@ -54,20 +54,20 @@ import Testing
     func `whoever resets while nothing is read from it is let go at once`(state: String) throws {
         let siege = try Siege()
         let box = siege.box
-        let before = box.server.connectionCount
+        let before = box.server.connections.count
         let client = try bring(siege, to: state)
         if state == "following" {
             box.network.clientLeaves(client.token, isRude: false)
             try box.settle()
         }
-        #expect(box.server.connectionCount == before + 1)
+        #expect(box.server.connections.count == before + 1)
         client.leave(isRude: true)
         try box.settle()
-        #expect(box.server.connectionCount == before)
+        #expect(box.server.connections.count == before)
         rest(box)
         try siege.announce()
         try siege.expectBystanderUnharmed()
-        #expect(box.server.requestsInFlight == 0 && box.server.passwordsWaiting == 0)
+        #expect(box.server.requestsInFlight == 0 && box.server.workers.passwordsWaiting == 0)
     }
 
     private func rest(_ box: Box) {

@@ -135,7 +135,7 @@ import Testing
         for client in gone { try client.stall(true) }
         try siege.endure(seconds: 92)
         #expect(siege.hits("silence") == 10)
-        #expect(siege.box.server.connectionCount == 2)
+        #expect(siege.box.server.connections.count == 2)
         try siege.expectBystanderUnharmed()
     }
 
@@ -150,13 +150,13 @@ import Testing
         }
         try siege.box.settle()
         look?()
-        #expect(siege.box.server.connectionCount == count + 2)
+        #expect(siege.box.server.connections.count == count + 2)
         #expect(siege.peakBytes == 0)
         try siege.announce()
         try siege.box.advance(seconds: 76)
         #expect(siege.hits("idle") == count)
         try siege.box.advance(seconds: 3)
-        #expect(siege.box.server.connectionCount == 2)
+        #expect(siege.box.server.connections.count == 2)
         #expect(siege.box.server.timers.count <= 4)
         try siege.expectBystanderUnharmed()
     }

@@ -166,7 +166,7 @@ import Testing
         try box.advance(seconds: 6)
         try box.advance(seconds: 3)
         expectNothingLeft(siege)
-        #expect(end == "drain" || box.server.connectionCount == 2)
+        #expect(end == "drain" || box.server.connections.count == 2)
         if end != "drain" { try siege.expectBystanderUnharmed() }
     }
 
