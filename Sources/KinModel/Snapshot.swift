@@ -26,7 +26,7 @@ public struct Snapshot: Sendable {
     private var parts: [any SnapshotPart]
 
     /// The names that belong to a view; the others are in every snapshot.
-    private static let names = kinds.flatMap { $0.names }
+    public static let namesOfViews = kinds.flatMap { $0.names }
     private static let namesInEveryView = kinds.flatMap { $0.namesInEveryView }
 
     /// An empty one.
@@ -38,7 +38,7 @@ public struct Snapshot: Sendable {
         me = json["me"]?.identifier
         parts = Self.kinds.map { $0.init(json) }
         more = Set((json["more"]?.array ?? []).compactMap(\.string))
-        absent = Set(Self.names.filter { object[$0] == nil })
+        absent = Set(Self.namesOfViews.filter { object[$0] == nil })
     }
 
     /// The part of a kind. It is changed where it is: nothing is copied for a change. One of a kind that stands in no list

@@ -71,7 +71,9 @@ struct Listing {
         question.trim(&now)
         let before = kept.updateValue((now, position), forKey: method).flatMap { isTold(after: $0.at) ? $0.part : nil }
         for (what, other) in [("the list before, with every event since,", before), ("the snapshot", snapshot)] {
-            guard let other, !other.more.contains(part), other.json[part] != now.json[part] else { continue }
+            // What is listed only is in no snapshot.
+            guard let other, !other.absent.contains(part), !other.more.contains(part) else { continue }
+            guard other.json[part] != now.json[part] else { continue }
             return "\(method) is \(now.json[part]?.text ?? ""), \(what) is \(other.json[part]?.text ?? "")"
         }
         return nil

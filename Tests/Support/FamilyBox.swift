@@ -206,10 +206,7 @@ final class FamilyBox {
         guard !(one.more.isEmpty && other.more.isEmpty) else { return one == other }
         let whole = [one, other].map { snapshot in
             var snapshot = snapshot
-            let parts = one.more.union(other.more)
-            if parts.contains("meetings") { snapshot.meetings = [:] }
-            if parts.contains("places") { snapshot.places = [:] }
-            if parts.contains("positions") { (snapshot.positions, snapshot.presences) = ([:], [:]) }
+            snapshot.leaveOut(one.more.union(other.more))
             snapshot.more = []
             return snapshot
         }

@@ -5,8 +5,10 @@ public import KinModel
 public struct FilePiece: Sendable {
     /// The piece, as UTF-8.
     public let bytes: [UInt8]
-    /// How many positions are in it.
-    public let positions: Int
+    /// How many are in it.
+    public let count: Int
+    /// Of what, such as `positions`.
+    public let counted: String
     /// What to ask for the next piece with, as `after`; `nil` with the last one.
     public let next: String?
     /// What kind of file it is.
@@ -15,9 +17,12 @@ public struct FilePiece: Sendable {
     public let fileName: String
 
     /// A piece of a file.
-    public init(bytes: [UInt8], positions: Int, next: String?, mediaType: String, fileName: String) {
+    public init(
+        bytes: [UInt8], count: Int, of counted: String, next: String?, mediaType: String, fileName: String
+    ) {
         self.bytes = bytes
-        self.positions = positions
+        self.count = count
+        self.counted = counted
         self.next = next
         self.mediaType = mediaType
         self.fileName = fileName
@@ -25,9 +30,8 @@ public struct FilePiece: Sendable {
 
     /// As clients get it that ask piece by piece.
     public var json: JSON {
-        .object(leavingOut: [
-            "text": .string(String(decoding: bytes, as: UTF8.self)), "positions": .int(Int64(positions)),
-            "next": next.map { .string($0) },
-        ])
+        var json: JSON = ["text": .string(String(decoding: bytes, as: UTF8.self)), counted: .int(Int64(count))]
+        if let next { json["next"] = .string(next) }
+        return json
     }
 }

@@ -24,6 +24,9 @@ extension Registry {
             if isAsked || !area.everySnapshot.isEmpty { try area.show(database, viewer, &snapshot) }
             if !isAsked { snapshot.leaveOut(area.snapshot.map(\.name)) }
         }
+        // What no area puts into snapshots is listed only.
+        let declared = Set(areas.flatMap { $0.everySnapshot + $0.snapshot }.map(\.name))
+        snapshot.leaveOut(Snapshot.namesOfViews.filter { !declared.contains($0) })
         return (snapshot, try Log.position(database))
     }
 

@@ -243,7 +243,7 @@ import Testing
             asked["from"] = .time(MapBox.start.adding(days: -1))
             let piece = try box.piece(ada, asked)
             #expect(piece.bytes.count < Limits.exportPieceCharactersMax)
-            sizes.append(piece.positions)
+            sizes.append(piece.count)
             after = piece.next
         } while after != nil
         #expect(sizes == [Limits.exportPositionsPerPiece, Limits.exportPositionsPerPiece, 3])

@@ -231,7 +231,7 @@ import Testing
         // One look, in however many turns it was.
         #expect(try box.count("SELECT sum(count) FROM looks WHERE how = 'history'") == 3)
         let file = try box.piece(bob, ["member": .id(ada), "format": "gpx"])
-        #expect(file.positions == 3 && file.next == nil)
+        #expect(file.count == 3 && file.next == nil)
     }
 
     @Test func `rules that change while a page is gathered hold for all of it`() throws {

@@ -43,7 +43,7 @@ extension Map {
                 .null,
                 effect: .piece(
                     FilePiece(
-                        bytes: Array(text.utf8), positions: page.positions.count, next: next,
+                        bytes: Array(text.utf8), count: page.positions.count, of: "positions", next: next,
                         mediaType: question.format.mediaType,
                         fileName: "positions.\(question.format.rawValue)")))
         }
