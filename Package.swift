@@ -59,6 +59,8 @@ let areas = [
     area("Map", ["KinCrypto", "KinGeo"]),
     // What is proposed, voted and agreed.
     area("Meetings", ["KinCalendar"]),
+    // Whom the family wants to reach; vCards in and out.
+    area("Contacts", ["KinCrypto"]),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
 /// The tests of each area, in its folder of Tests/Areas: they see what KinFamilyTests see.

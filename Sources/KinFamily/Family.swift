@@ -1,4 +1,5 @@
 import KinActivity
+import KinContacts
 public import KinKeeper
 import KinMap
 import KinMeetings
@@ -12,5 +13,6 @@ extension Registry {
         Map.area,
         Places.area,
         Meetings.area,
+        Contacts.area,
     ])
 }

@@ -17,6 +17,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case osmand
     /// Overland: a batch of a signed-in phone.
     case overland
+    /// Files of vCards, of any version and in any encoding.
+    case vcard
     /// The whole server on a simulated network: who does what, when.
     case server
 
@@ -33,6 +35,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .owntracks: FuzzHouse.current.publish(input, planted: planted)
         case .osmand: FuzzHouse.current.report(input, planted: planted)
         case .overland: FuzzHouse.current.batch(input, planted: planted)
+        case .vcard: Parsers.vCards(input, planted: planted)
         case .server: FuzzHouse.current.live(input, planted: planted)
         }
     }

@@ -9,6 +9,7 @@ public struct Snapshot: Sendable {
         MapPart.self,
         MeetingsPart.self,
         ActivityPart.self,
+        ContactsPart.self,
     ]
 
     /// The member who looks.

@@ -15,6 +15,7 @@ public final class World {
         MapLife.self,
         ActivityLife.self,
         MeetingsLife.self,
+        ContactsLife.self,
     ]
 
     /// The seed all comes from.

@@ -42,6 +42,7 @@ struct CommandArea: Sendable {
         .meetings,
         .activity,
         .map,
+        .contacts,
     ]
 
     /// What somebody is told who sees less than there is.

@@ -111,6 +111,13 @@ import Testing
         activity.rules {} | GET /api/activity/rules | .gmha. |
         activity.setRules {mute?, quiet?} | PUT /api/activity/rules | .gmha. |
         activity.announce {text} | POST /api/activity/announcements | ....ax | activity.announced
+        contact.add {category?, company?, title?, firstName?, lastName?, phones?, emails?, addresses?, note?} | POST /api/contacts | ....ax | contact.added
+        contact.update {contact, category?, company?, title?, firstName?, lastName?, phones?, emails?, addresses?, note?} | PATCH /api/contacts/{contact} | ....ax | contact.changed
+        contact.remove {contact} | DELETE /api/contacts/{contact} | ....ax | contact.removed
+        contact.list {words?, category?, after?, limit?} | GET /api/contacts | ..mhax |
+        contact.show {contact} | GET /api/contacts/{contact} | ..mhax |
+        contact.import {vcard} | POST /api/contacts/import | ....ax | contact.added contact.changed
+        contact.export {words?, category?, after?} | GET /api/contacts/export | ..mhax |
         live.follow {since?, view?, types?} | | .gmha. |
         live.unfollow {} | | .gmha. |
         live.mark {name, cursor?} | | .gmha. |

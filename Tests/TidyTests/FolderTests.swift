@@ -4,7 +4,7 @@ import Testing
 @Suite struct FolderTests {
     /// The folders of each target that has more than one, bottom up.
     static let order: [String: [String]] = [
-        "KinModel": ["Core", "Members", "Map", "Meetings", "Activity"],
+        "KinModel": ["Core", "Members", "Map", "Meetings", "Activity", "Contacts", "Profiles", "Settings"],
         "KinMap": ["Positions", "Places", "Sharing", "Phones"],
         "KinCodec": ["Deflate", "Text", "JSON", "HTTP", "WebSocket"],
         "KinKeeper": ["Work", "Roster", "Keeper", "Registry", "Inbox", "Live", "House"],

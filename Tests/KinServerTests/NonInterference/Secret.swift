@@ -37,7 +37,8 @@ struct Secret: Sendable {
     }
 
     /// All of them.
-    static let all = members + sessions + activity + inbox + map + places + live + upkeep + meetings
+    static let all =
+        members + sessions + activity + inbox + map + places + live + upkeep + meetings + contacts
     // Those of ``room`` have a comparison of their own, in which everybody takes all the room there is.
 
     /// Everybody who looks.

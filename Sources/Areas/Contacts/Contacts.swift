@@ -1,0 +1,36 @@
+package import KinKeeper
+import KinModel
+import KinStore
+
+/// Whom the family wants to reach: firms, doctors, friends. Members read them, admins write them, guests have none of it.
+/// The rules stand in the documentation's page Contacts.
+package enum Contacts {
+    package static let area = Area(
+        "Contacts", view: "contacts",
+        tables: [Table("contacts"), Table("contact_ways"), Table("contact_words")],
+        migrations: migrations,
+        methods: [add, update, remove, list, show, takeIn, takeOut],
+        events: [Contact.added, Contact.changed, Contact.removed],
+        due: [ContactWords.rebuildDue: { (act, _) throws(Rejection) in try ContactWords.rebuild(act) }],
+        told: [Member.updated.name: { (act, told) throws(Rejection) in try forget(act, told) }],
+        life: Area.Life(
+            // The words of deleted rows lie in a full-text index until it is made anew.
+            wiped: { (act) throws(Rejection) in try ContactWords.rebuild(act) },
+            redated: { (act, redating) throws(Rejection) in
+                if case .toNow = redating { try act.replan([ContactWords.rebuildDue], noLaterThan: act.now) }
+            }))
+
+    /// Who reads contacts: every member who is no guest, and the machine.
+    static let readers: Access = [.family, .machine]
+
+    /// What the log's rows about a contact are about.
+    static func about(_ contact: Identifier) -> String { "contact/\(contact)" }
+
+    /// Who becomes a guest is told nothing more of what happened to contacts before.
+    private static func forget(_ act: Act, _ told: Told) throws(Rejection) {
+        guard told[Member.updated]?.changed.contains("role") == true, let member = told.subject,
+            try act.roster[member]?.role == .guest
+        else { return }
+        try act.narrow(about: "contact/", by: try act.roster.only(member))
+    }
+}

@@ -1,0 +1,211 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// A contact as it is stored.
+struct StoredContact {
+    /// The small number that other tables name it by; 0 before it is stored.
+    private(set) var number: Int64 = 0
+    /// What a vCard called it.
+    var uid: String?
+    /// As members see it.
+    var contact: Contact
+
+    init(_ contact: Contact, uid: String? = nil) {
+        self.contact = contact
+        self.uid = uid
+    }
+
+    /// Where it stands in a list: by last name, first name, company, and whatever else there is.
+    static func place(of contact: Contact) -> String {
+        let person = [contact.lastName, contact.firstName].compactMap(\.self)
+        let parts = person.isEmpty ? [contact.company ?? contact.shownName] : person + [contact.company ?? ""]
+        return Spelling.plain(String(parts.joined(separator: " ").prefix(200)))
+    }
+
+    /// Where a page ended.
+    struct Place {
+        let name: String
+        let id: Identifier
+    }
+
+    /// Which contacts are asked for.
+    struct Choice {
+        /// In FTS5's language.
+        var words: String?
+        var category: String?
+        /// Those behind this place.
+        var after: Place?
+    }
+
+    // MARK: Reading
+
+    private static let columns =
+        "number, id, uid, category, company, title, first_name, last_name, note, bytes"
+
+    private init(_ row: borrowing Row) {
+        number = row.int("number")
+        uid = row.optionalText("uid")
+        contact = Contact(
+            id: row.identifier("id"), category: row.optionalText("category"), company: row.optionalText("company"),
+            title: row.optionalText("title"), firstName: row.optionalText("first_name"),
+            lastName: row.optionalText("last_name"), note: row.optionalText("note"))
+    }
+
+    /// The first of a choice, in their order, as far as an answer has room; and whether there are more.
+    static func page(
+        _ choice: Choice, limit: Int64, _ database: Database
+    ) throws(StoreFailure) -> (contacts: [StoredContact], hasMore: Bool) {
+        var conditions = ["true"]
+        var values: [Value] = []
+        if let after = choice.after {
+            conditions.append("(place, id) > (?, ?)")
+            values += [.text(after.name), .id(after.id)]
+        }
+        if let category = choice.category {
+            conditions.append("category = ?")
+            values.append(.text(category))
+        }
+        if let words = choice.words {
+            conditions.append("number IN (SELECT rowid FROM contact_words WHERE contact_words MATCH ?)")
+            values.append(.text(words))
+        }
+        let found = try database.rows(
+            "SELECT \(columns) FROM contacts WHERE " + conditions.joined(separator: " AND ")
+                + " ORDER BY place, id LIMIT ?", values: values + [.int(limit + 1)]
+        ) { row in (stored: StoredContact(row), bytes: Int(row.int("bytes"))) }
+        var left = Limits.contactsPerAnswerBytesMax
+        let fitting = found.prefix(Int(limit)).prefix { contact in
+            left -= contact.bytes
+            return left >= 0
+        }
+        let contacts = try withWays(fitting.map(\.stored), database)
+        return (contacts, contacts.count < found.count)
+    }
+
+    /// One by its identifier, or by what a vCard called it.
+    private static func one(
+        _ condition: String, _ value: Value, _ database: Database
+    ) throws(StoreFailure) -> StoredContact? {
+        let found = try database.rows("SELECT \(columns) FROM contacts WHERE " + condition, values: [value]) { row in
+            StoredContact(row)
+        }
+        return try withWays(found, database).first
+    }
+
+    /// One by its identifier; 1404 when there is none.
+    static func find(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredContact {
+        let found = try act.ask { (database) throws(StoreFailure) in try one("id = ?", .id(id), database) }
+        guard let found else { throw Rejection.notFound("contact", id.description, field: "contact") }
+        return found
+    }
+
+    /// The one that a vCard means: by the name it was imported under, or by the one it was exported with.
+    static func find(uid: String, _ act: Act) throws(Rejection) -> StoredContact? {
+        let own = uid.hasPrefix(ownPrefix) ? Identifier(uid.dropFirst(ownPrefix.count)) : nil
+        return try act.ask { (database) throws(StoreFailure) in
+            if let found = try one("uid = ?", .text(uid), database) { return found }
+            return try own.flatMap { (id) throws(StoreFailure) in try one("id = ?", .id(id), database) }
+        }
+    }
+
+    /// One that says the same, if there is one.
+    static func find(same contact: Contact, _ act: Act) throws(Rejection) -> StoredContact? {
+        let found = try act.ask { (database) throws(StoreFailure) in
+            let rows = try database.rows(
+                "SELECT \(columns) FROM contacts WHERE place = ? ORDER BY id LIMIT 100",
+                values: [.text(place(of: contact))]
+            ) { row in StoredContact(row) }
+            return try withWays(rows, database)
+        }
+        return found.first { $0.contact.says(as: contact) }
+    }
+
+    /// How many there are.
+    static func count(_ act: Act) throws(Rejection) -> Int {
+        Int(try act.first("SELECT count(*) FROM contacts", map: { row in row.int(0) }) ?? 0)
+    }
+
+    private static func withWays(
+        _ contacts: [StoredContact], _ database: Database
+    ) throws(StoreFailure) -> [StoredContact] {
+        guard !contacts.isEmpty else { return [] }
+        var ways: [Int64: [(kind: String, way: Contact.Way)]] = [:]
+        _ = try database.rows(
+            """
+            SELECT contact, kind, value, label FROM contact_ways
+            WHERE contact IN (SELECT value FROM json_each(?)) ORDER BY contact, kind, place
+            """, values: [.text(JSON.array(contacts.map { .int($0.number) }).text)]
+        ) { row in
+            ways[row.int("contact"), default: []].append(
+                (row.text("kind"), Contact.Way(row.text("value"), label: row.optionalText("label"))))
+        }
+        return contacts.map { stored in
+            var stored = stored
+            for (kind, way) in ways[stored.number] ?? [] {
+                switch kind {
+                case "phone": stored.contact.phones.append(way)
+                case "email": stored.contact.emails.append(way)
+                default: stored.contact.addresses.append(way)
+                }
+            }
+            return stored
+        }
+    }
+
+    // MARK: Writing
+
+    /// Writes it down, and the words it is found by.
+    mutating func save(_ act: Act) throws(Rejection) {
+        let bytes = contact.json.bytes.count
+        guard bytes <= Limits.contactBytesMax else {
+            throw Rejection(
+                .tooLarge, "A contact takes \(Limits.contactBytesMax) bytes at most, and this one \(bytes).")
+        }
+        if number == 0 {
+            try act.run("INSERT INTO contacts (id, place, bytes) VALUES (?, '', 0)", .id(contact.id))
+            number =
+                try act.first("SELECT number FROM contacts WHERE id = ?", .id(contact.id)) { row in row.int(0) } ?? 0
+        }
+        try act.run(
+            """
+            UPDATE contacts SET uid = ?, place = ?, category = ?, company = ?, title = ?, first_name = ?, last_name = ?,
+            note = ?, bytes = ? WHERE number = ?
+            """, Value(uid), .text(Self.place(of: contact)), Value(contact.category), Value(contact.company),
+            Value(contact.title), Value(contact.firstName), Value(contact.lastName), Value(contact.note),
+            .int(Int64(bytes)), .int(number))
+        try act.run("DELETE FROM contact_ways WHERE contact = ?", .int(number))
+        for (kind, ways) in [("phone", contact.phones), ("email", contact.emails), ("address", contact.addresses)] {
+            for (place, way) in ways.enumerated() {
+                try act.run(
+                    "INSERT INTO contact_ways (contact, kind, place, value, label) VALUES (?,?,?,?,?)", .int(number),
+                    .text(kind), .int(Int64(place)), .text(way.value), Value(way.label))
+            }
+        }
+        try ContactWords.put(self, act)
+    }
+
+    /// Removes it with all that is known about it.
+    func remove(_ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM contacts WHERE number = ?", .int(number))
+        try ContactWords.remove(number, act)
+        let about = Contacts.about(contact.id)
+        try act.erase(about: about)
+        try act.emit(Contact.removed, .init(contact: contact.id), about: about, to: try act.roster.everyone)
+    }
+
+    /// What it is called in a vCard.
+    var uidOut: String { uid ?? Self.ownPrefix + contact.id.description }
+
+    private static let ownPrefix = "urn:uuid:"
+}
+
+extension Contact {
+    /// Whether it says the same as another.
+    func says(as other: Contact) -> Bool {
+        var (one, two) = (json, other.json)
+        one["id"] = nil
+        two["id"] = nil
+        return one == two
+    }
+}

@@ -1,0 +1,74 @@
+import KinModel
+
+/// Writes vCard 4.0 (RFC 6350).
+struct VCardWriter {
+    private(set) var bytes: [UInt8] = []
+
+    /// One contact, whole.
+    mutating func write(_ contact: Contact, uid: String) {
+        line("BEGIN:VCARD")
+        line("VERSION:4.0")
+        line("UID:" + Self.escaped(uid))
+        line("FN:" + Self.escaped(contact.shownName))
+        if [contact.lastName, contact.firstName, contact.title].contains(where: { $0 != nil }) {
+            let parts = [contact.lastName, contact.firstName, nil, contact.title, nil]
+            line("N:" + parts.map { Self.escaped($0 ?? "") }.joined(separator: ";"))
+        }
+        if let company = contact.company { line("ORG:" + Self.escaped(company)) }
+        if let category = contact.category { line("CATEGORIES:" + Self.escaped(category)) }
+        for way in contact.phones { line("TEL" + Self.type(way.label) + ":" + Self.escaped(way.value)) }
+        for way in contact.emails { line("EMAIL" + Self.type(way.label) + ":" + Self.escaped(way.value)) }
+        for way in contact.addresses {
+            // The whole address stands where the street would, as it is one line here (RFC 6350, 6.3.1).
+            line("ADR" + Self.type(way.label) + ":;;" + Self.escaped(way.value) + ";;;;")
+        }
+        if let note = contact.note { line("NOTE:" + Self.escaped(note)) }
+        line("END:VCARD")
+    }
+
+    /// RFC 6350, 3.4; a semicolon is escaped wherever it stands, which every reader understands.
+    private static func escaped(_ text: String) -> String {
+        var out = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": out += "\\\\"
+            case ",": out += "\\,"
+            case ";": out += "\\;"
+            case "\n": out += "\\n"
+            case "\r": break
+            default: out.unicodeScalars.append(scalar)
+            }
+        }
+        return out
+    }
+
+    /// A label as TYPE, in quotes; what may not stand there is written as RFC 6868 has it.
+    private static func type(_ label: String?) -> String {
+        guard let label else { return "" }
+        var text = ""
+        for character in label {
+            switch character {
+            case "^": text += "^^"
+            case "\"": text += "^'"
+            case "\n": text += "^n"
+            default: text.append(character)
+            }
+        }
+        return ";TYPE=\"" + text + "\""
+    }
+
+    /// One line, folded where it is longer than 75 bytes, never within a character (RFC 6350, 3.2).
+    private mutating func line(_ text: String) {
+        var used = 0
+        for scalar in text.unicodeScalars {
+            let width = UTF8.width(scalar)
+            if used + width > 75 {
+                bytes += [0x0D, 0x0A, 0x20]
+                used = 1
+            }
+            bytes += Array(String(scalar).utf8)
+            used += width
+        }
+        bytes += [0x0D, 0x0A]
+    }
+}

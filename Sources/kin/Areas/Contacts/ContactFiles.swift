@@ -1,0 +1,143 @@
+import Glibc
+import KinCrypto
+import KinModel
+
+/// Contacts out of a file of vCards, and into one.
+enum ContactFiles {
+    /// Reads a file batch by batch, and says what became of each entry that was not taken as it is.
+    static func takeIn(_ call: Invocation, path: String) throws(Problem) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw unreadable(path) }
+        defer { close(file) }
+        var batches = VCardBatches()
+        var report = ImportReport()
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        var isFirst = true
+        while true {
+            let count = read(file, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw unreadable(path) }
+            let mark = chunk.prefix(min(count, 2))
+            if isFirst, mark == [0xFF, 0xFE] || mark == [0xFE, 0xFF] {
+                throw .failed(phrase("contacts.utf16", ["path": path]))
+            }
+            isFirst = false
+            if count == 0 { batches.finish() } else { batches.take(chunk.prefix(count)) }
+            for batch in batches.takeBatches() {
+                let result = try call.call(
+                    "contact.import", ["vcard": .string(Base64.encode(batch))], timeoutMilliseconds: 600_000)
+                let lines = report.take(result)
+                if !call.wantsJSON { call.output.say(lines) }
+            }
+            guard count > 0 else { break }
+        }
+        call.answer(report.json, report.sentence)
+    }
+
+    /// Writes all contacts into a new file, or prints them.
+    static func takeOut(_ call: Invocation) throws(Problem) {
+        var params: JSON = .object(leavingOut: ["category": call.value("category").map { .string($0) }])
+        // What may not be taken out leaves no file behind.
+        var piece = try call.call("contact.export", params)
+        let path = call.words.dropFirst().first
+        let file = try path.map { (path) throws(Problem) in try NewFile(path) }
+        var count: Int64 = 0
+        while true {
+            let text = piece["text"]?.string ?? ""
+            count += piece["contacts"]?.int ?? 0
+            if let file {
+                try file.write(text)
+            } else if !text.isEmpty {
+                call.output.say(Array(text.utf8.dropLast()))
+            }
+            guard let next = piece["next"] else { break }
+            params["after"] = next
+            piece = try call.call("contact.export", params)
+        }
+        file?.keep()
+        if file != nil { call.answer(["contacts": .int(count)], phrase("contacts.exported", ["n": count])) }
+    }
+
+    private static func unreadable(_ path: String) -> Problem {
+        .failed(phrase("file.unreadable", ["path": path, "reason": String(cString: strerror(errno))]))
+    }
+}
+
+/// What became of the entries of a file.
+struct ImportReport {
+    private var entries: [JSON] = []
+    private var counts: [String: Int] = [:]
+
+    /// Takes the answer to one batch; answers a line for each entry that was not taken as it is.
+    mutating func take(_ result: JSON) -> [String] {
+        let before = entries.count
+        var lines: [String] = []
+        for entry in result["entries"]?.array ?? [] {
+            let number = before + Int(entry["number"]?.int ?? 0)
+            let outcome = entry["outcome"]?.string ?? ""
+            var entry = entry
+            entry["number"] = .int(Int64(number))
+            entries.append(entry)
+            counts[outcome, default: 0] += 1
+            let remarks = (entry["remarks"]?.array ?? []).compactMap(\.string).map { Plain.line($0) }
+            guard !remarks.isEmpty || outcome == "refused" else { continue }
+            let name = Plain.line(entry["name"]?.string ?? "")
+            let values: KeyValuePairs<String, any CustomStringConvertible> = [
+                "number": number, "name": name, "remarks": remarks.joined(separator: " "),
+            ]
+            lines.append(
+                outcome == "refused" ? phrase("contacts.entry-refused", values) : phrase("contacts.entry-taken", values)
+            )
+        }
+        return lines
+    }
+
+    var json: JSON { ["entries": .array(entries)] }
+
+    var sentence: String {
+        phrase(
+            "contacts.imported",
+            [
+                "added": counts["added"] ?? 0, "changed": counts["changed"] ?? 0, "same": counts["same"] ?? 0,
+                "refused": counts["refused"] ?? 0,
+            ])
+    }
+}
+
+/// A new file; one that is there is never written over, and one that was not finished does not stay.
+private final class NewFile {
+    private let path: String
+    private let descriptor: CInt
+    private var isWhole = false
+
+    init(_ path: String) throws(Problem) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        // Thrown before there is a file of ours to remove: what lies at the path stays.
+        guard descriptor >= 0 else { throw Self.failed(path) }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+        if !isWhole { unlink(path) }
+    }
+
+    private static func failed(_ path: String) -> Problem {
+        errno == EEXIST
+            ? .failed(phrase("file.exists", ["path": path]))
+            : .failed(phrase("file.unwritable", ["path": path]) + ": \(String(cString: strerror(errno))).")
+    }
+
+    func keep() { isWhole = true }
+
+    func write(_ text: String) throws(Problem) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Self.failed(path) }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

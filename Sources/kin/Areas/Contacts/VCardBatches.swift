@@ -1,0 +1,86 @@
+/// A file of vCards on its way to the daemon: cut behind whole entries into batches that fit into a request, with pictures
+/// left out as they come by. However long the file is, about one batch of it is in memory.
+struct VCardBatches {
+    /// Entries of one batch.
+    static let entriesMax = 200
+    /// Bytes of one batch from which on it is sent.
+    static let bytesMax = 256 << 10
+    /// Bytes of one entry; what is more of it is left out, and the daemon says that it is too long.
+    static let entryBytesMax = 128 << 10
+    /// Bytes of one line of the file, which may hold all of a picture.
+    static let lineBytesMax = 64 << 10
+
+    /// Whole batches, to be sent.
+    private(set) var batches: [[UInt8]] = []
+    private var batch: [UInt8] = []
+    private var entries = 0
+    private var entryBytes = 0
+    private var line: [UInt8] = []
+    private var isPassingOver = false
+
+    /// Properties whose values are not sent; that they were there is.
+    private static let passedOver: Set = ["PHOTO", "LOGO", "SOUND", "KEY"]
+
+    /// Takes more of the file.
+    mutating func take(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes {
+            if line.count < Self.lineBytesMax { line.append(byte) }
+            if byte == 0x0A { endLine() }
+        }
+    }
+
+    /// The file is at its end: what is left is a batch, whether whole or not.
+    mutating func finish() {
+        if !line.isEmpty { endLine() }
+        if batch.contains(where: { $0 > 0x20 }) { close() }
+    }
+
+    /// Lets go of the batches.
+    mutating func takeBatches() -> [[UInt8]] {
+        defer { batches = [] }
+        return batches
+    }
+
+    private mutating func endLine() {
+        defer { line = [] }
+        if line.last != 0x0A { line.append(0x0A) }
+        let isContinued = line.first == 0x20 || line.first == 0x09
+        if isContinued, isPassingOver { return }
+        isPassingOver = false
+        if !isContinued, Self.passedOver.contains(name) {
+            isPassingOver = true
+            let head = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ":") }
+            return add(head + [UInt8(ascii: ":"), 0x0A])
+        }
+        let isEnd = says("END:VCARD")
+        if says("BEGIN:VCARD") { entryBytes = 0 }
+        if entryBytes <= Self.entryBytesMax || isEnd { add(line[...]) }
+        guard isEnd else { return }
+        entries += 1
+        entryBytes = 0
+        if entries >= Self.entriesMax || batch.count >= Self.bytesMax { close() }
+    }
+
+    private mutating func add(_ bytes: ArraySlice<UInt8>) {
+        batch += bytes
+        entryBytes += bytes.count
+    }
+
+    private mutating func close() {
+        batches.append(batch)
+        batch = []
+        entries = 0
+    }
+
+    /// The name that the line begins with, in upper case and without its group.
+    private var name: String {
+        let head = line.prefix(64).prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }
+        let name = head.split(separator: UInt8(ascii: ".")).last ?? []
+        return String(decoding: name, as: UTF8.self).uppercased()
+    }
+
+    private func says(_ text: String) -> Bool {
+        guard line.count < 64 else { return false }
+        return String(decoding: line, as: UTF8.self).uppercased().split(whereSeparator: \.isWhitespace) == [text[...]]
+    }
+}
