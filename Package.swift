@@ -61,6 +61,8 @@ let areas = [
     area("Meetings", ["KinCalendar"]),
     // Whom the family wants to reach; vCards in and out.
     area("Contacts", ["KinCrypto"]),
+    // What members say of themselves, each thing to whom they choose.
+    area("Profiles"),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
 /// The tests of each area, in its folder of Tests/Areas: they see what KinFamilyTests see.

@@ -4,6 +4,7 @@ public import KinKeeper
 import KinMap
 import KinMeetings
 import KinMembers
+import KinProfiles
 
 extension Registry {
     /// The areas of a family: one line each.
@@ -14,5 +15,6 @@ extension Registry {
         Places.area,
         Meetings.area,
         Contacts.area,
+        Profiles.area,
     ])
 }

@@ -10,6 +10,7 @@ public struct Snapshot: Sendable {
         MeetingsPart.self,
         ActivityPart.self,
         ContactsPart.self,
+        ProfilesPart.self,
     ]
 
     /// The member who looks.

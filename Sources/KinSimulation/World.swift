@@ -16,6 +16,7 @@ public final class World {
         ActivityLife.self,
         MeetingsLife.self,
         ContactsLife.self,
+        ProfilesLife.self,
     ]
 
     /// The seed all comes from.

@@ -43,6 +43,7 @@ struct CommandArea: Sendable {
         .activity,
         .map,
         .contacts,
+        .profiles,
     ]
 
     /// What somebody is told who sees less than there is.

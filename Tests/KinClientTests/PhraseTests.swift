@@ -77,6 +77,7 @@ import Testing
     @Test func `every text that is said is in the files, and none in the files is never said`() {
         let known = Set(Language.english.phrases.keys)
         let families = [
+            "change.", "kinds.", "answer.", "weekday.", "month.", "meet.kind.", "meet.view.", "profile.kind.",
         ]
         let unsaid = known.subtracting(Self.named).subtracting(Self.assembled)
             .filter { key in !families.contains { key.hasPrefix($0) } }

@@ -35,7 +35,7 @@ import Testing
             Set(hiding) == [
                 "reset", "position.hidden", "position.deleted", "place.hidden", "place.removed", "meeting.hidden",
                 "meeting.deleted", "member.removed", "household.removed", "activity.deleted", "activity.removed",
-                "contact.removed",
+                "contact.removed", "profile.hidden", "profile.removed",
             ])
         #expect(Registry.family.eventTraits["chat.said"].isHiding, "of another version")
     }

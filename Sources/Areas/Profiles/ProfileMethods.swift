@@ -1,0 +1,167 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Profiles {
+    private static let value = Shape.text(max: Limits.profileAboutCharactersMax)
+    private static let valueSummary =
+        "A birthday as 1984-02-29, or --02-29 without its year; of ways one line of at most \(Limits.profileWayCharactersMax) characters."
+    private static let label = Shape.line(max: Limits.profileLabelCharactersMax)
+
+    /// An entry as its owner sees it: with whom it is shared.
+    private static let ownEntry = Shape.object(
+        ProfileEntry.fields.list + [.optional("audience", SharedWith.shape, "With whom it is shared; for its owner.")])
+    private static let result = Shape.object([.required("entry", ownEntry)])
+
+    static let add = Method.command(
+        "profile.add", "Says something of oneself.", access: .signedIn,
+        note: "a member has one about and one birthday: adding another puts it in the place of the one before",
+        [
+            .required("kind", Form<ProfileEntry.Kind>.word.shape),
+            .required("value", value, valueSummary),
+            .optional("label", label, "Of a way, such as work."),
+            .optional("audience", SharedWith.shape, SharedWith.summary + " everyone if left out."),
+        ],
+        result: result, route: Route("POST", "/api/profiles", status: 201),
+        events: [ProfileEntry.added, ProfileEntry.changed, ProfileEntry.shown, ProfileEntry.hidden],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member
+            guard let kind = ProfileEntry.Kind(rawValue: try params.string("kind")) else {
+                throw Rejection(.invalid, "There is no such kind.", field: "kind")
+            }
+            let own = try StoredEntry.owned(by: member.id, act)
+            if kind.isOnce, var entry = own.first(where: { $0.wire.kind == kind }) {
+                return try change(&entry, params, act)
+            }
+            guard own.count < Limits.profileEntriesMax else {
+                throw Rejection(
+                    .tooLarge, "A profile has \(Limits.profileEntriesMax) entries at most; remove one first.")
+            }
+            var entry = StoredEntry(
+                ProfileEntry(id: act.newIdentifier(), member: member.id, kind: kind, value: ""), sharedWith: .everyone)
+            try entry.take(params, household: member.household, act)
+            try entry.save(isChanged: false, act)
+            return .done(rendered(entry, act), ids: [entry.wire.id])
+        })
+
+    static let update = Method.command(
+        "profile.update", "Changes what one says of oneself, or who sees it.", access: .signedIn, note: "oneself",
+        [
+            .required("entry", .id), .optional("value", value, valueSummary), .optional("label", .nullable(label)),
+            .optional("audience", SharedWith.shape, SharedWith.summary),
+        ],
+        result: result, route: Route("PATCH", "/api/profiles/{entry}"),
+        events: [ProfileEntry.changed, ProfileEntry.shown, ProfileEntry.hidden],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            var entry = try StoredEntry.own(act, try params.id("entry"))
+            return try change(&entry, params, act)
+        })
+
+    static let remove = Method.command(
+        "profile.remove", "Takes back something that one said of oneself, from the log too.", access: .signedIn,
+        note: "oneself", [.required("entry", .id)], result: .nothing,
+        route: Route("DELETE", "/api/profiles/{entry}"), events: [ProfileEntry.removed],
+        apply: { (act, params) throws(Rejection) in
+            try StoredEntry.own(act, try params.id("entry")).remove(act)
+            return .done([:])
+        }
+    ).freeingRoom()
+
+    static let show = Method.query(
+        "profile.list", "What members say of themselves, or one of them, as far as the caller sees it.",
+        access: .signedIn, note: "who sees it; a guest what names the guest or the household",
+        [.optional("member", .id, "Of this member only.")],
+        result: .object([
+            .required("profiles", .list(ownEntry, max: Limits.membersMax * Limits.profileEntriesMax), "Oldest first.")
+        ]),
+        route: Route("GET", "/api/profiles"),
+        apply: { (act, params) throws(Rejection) in
+            let caller = try act.member.id
+            let entries = try act.ask { (database) throws(StoreFailure) in
+                try StoredEntry.seen(by: caller, of: params.optionalID("member"), database)
+            }
+            return .done(["profiles": .array(entries.map { json(of: $0, act) })])
+        }
+    ).listing()
+
+    private static func change(
+        _ entry: inout StoredEntry, _ params: Params, _ act: Act
+    ) throws(Rejection) -> Outcome {
+        let before = entry
+        try entry.take(params, household: try act.member.household, act)
+        if entry.wire != before.wire || entry.sharedWith != before.sharedWith {
+            try entry.save(isChanged: entry.wire != before.wire, act)
+        }
+        return .done(rendered(entry, act), ids: [entry.wire.id])
+    }
+
+    private static func json(of entry: StoredEntry, _ act: Act) -> JSON {
+        var json = entry.wire.json
+        if act.isOneself(entry.wire.member) { json["audience"] = entry.sharedWith.json }
+        return json
+    }
+
+    private static func rendered(_ entry: StoredEntry, _ act: Act) -> JSON { ["entry": json(of: entry, act)] }
+
+    /// The answer to a repeat: what is so now.
+    private static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
+        guard let id = ids.first else { return [:] }
+        return rendered(try StoredEntry.own(act, id), act)
+    }
+}
+
+extension StoredEntry {
+    /// Takes what was given of its fields.
+    fileprivate mutating func take(_ params: Params, household: Identifier, _ act: Act) throws(Rejection) {
+        if let value = params.optionalString("value") { wire.value = try Self.checked(value, wire.kind, act) }
+        if params["label"] != nil {
+            let label = params.optionalString("label")
+            guard label == nil || !wire.kind.isOnce else {
+                throw Rejection(.invalid, "Only ways to reach somebody have a label.", field: "label")
+            }
+            wire.label = label
+        }
+        if let given = params["audience"] { sharedWith = try SharedWith(given, household: household, act) }
+    }
+
+    /// The value as it is kept, or why it can be none of its kind.
+    private static func checked(
+        _ value: String, _ kind: ProfileEntry.Kind, _ act: Act
+    ) throws(Rejection) -> String {
+        switch kind {
+        case .about:
+            guard value.contains(where: { !$0.isWhitespace }) else {
+                throw Rejection(.invalid, "value is empty; remove the entry instead.", field: "value")
+            }
+        case .birthday:
+            guard let day = Birthday(value) else {
+                throw Rejection(
+                    .invalid, "A birthday is a day that there is: 1984-02-29, or --02-29 without its year.",
+                    field: "value")
+            }
+            // The day may be tomorrow's by UTC where it is today already.
+            let latest = act.now.adding(days: 1).description.prefix(10)
+            guard day.year == nil || day.text <= latest else {
+                throw Rejection(.invalid, "A birthday lies not in the future.", field: "value")
+            }
+            return day.text
+        case .phone, .email, .address, .link:
+            try Shape.line(max: Limits.profileWayCharactersMax).check(.string(value), field: "value")
+            try checkWay(value, kind)
+        }
+        return value
+    }
+
+    private static func checkWay(_ value: String, _ kind: ProfileEntry.Kind) throws(Rejection) {
+        if kind == .phone, !value.contains(where: { $0.isNumber }) {
+            throw Rejection(.invalid, "A phone number has digits.", field: "value")
+        }
+        guard kind == .email else { return }
+        let parts = value.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !value.contains(where: { $0.isWhitespace }) else {
+            throw Rejection(.invalid, "An e-mail address is such as name@example.org.", field: "value")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package import KinKeeper
+import KinModel
+import KinStore
+
+/// What members say of themselves: something about them, the birthday, ways to reach them. Each entry is shared by itself,
+/// by the member alone. The rules stand in the documentation's page Profiles.
+package enum Profiles {
+    package static let area = Area(
+        "Profiles", view: "profiles",
+        tables: [Table("profile_entries"), Table("profile_named"), Table("profile_sight")],
+        migrations: migrations, methods: [add, update, remove, show],
+        events: [
+            ProfileEntry.added, ProfileEntry.changed, ProfileEntry.shown, ProfileEntry.hidden, ProfileEntry.removed,
+        ],
+        shared: [shared],
+        sees: [
+            "profile": { (act, entry, member) throws(Rejection) in
+                try act.first(
+                    """
+                    SELECT EXISTS (SELECT 1 FROM profile_sight s WHERE s.entry = e.number AND s.member = ?2)
+                    FROM profile_entries e WHERE e.id = ?1
+                    """, .id(entry), .id(member.id)
+                ) { row in row.bool(0) }
+            }
+        ],
+        life: Area.Life(
+            // What somebody said of themselves goes with them, whoever inherits the rest.
+            handOver: { (act, from, _) throws(Rejection) in try delete(of: from, act) },
+            deleteOwned: { (act, member) throws(Rejection) in try delete(of: member, act) }),
+        snapshot: [
+            .required(
+                "profiles",
+                .list(ProfileEntry.shape, max: Limits.profilesSnapshotBytesMax / 100), "Entries of profiles in sight.")
+        ],
+        snapshotBytesMax: Limits.profilesSnapshotBytesMax + 32,
+        show: { (database, viewer, snapshot) throws(StoreFailure) in
+            let entries = try StoredEntry.seen(by: viewer.id, of: nil, database)
+            let shown = snapshot.fitting(
+                entries, in: "profiles", bytesMax: Limits.profilesSnapshotBytesMax,
+                largest: Limits.profileEntryBytesMax
+            ) { $0.wire.json.bytes.count + 1 }
+            for entry in shown { snapshot.profiles[entry.wire.id] = entry.wire }
+        })
+
+    static let migrations = [
+        Migration(
+            number: 25, name: "profiles",
+            sql: """
+                CREATE TABLE profile_entries (
+                    number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, owner BLOB NOT NULL, kind TEXT NOT NULL,
+                    value TEXT NOT NULL, label TEXT, audience TEXT NOT NULL, household BLOB
+                ) STRICT;
+                CREATE INDEX profile_entries_by_owner ON profile_entries (owner, id);
+                """ + "\n"
+                    + SharedThings.sql(
+                        "profile_entries", column: "entry", members: "profile_named", sight: "profile_sight"))
+    ]
+
+    /// What the mechanism has to know to find who sees which entry.
+    static let shared = SharedThings(
+        "profile_entries", column: "entry", members: "profile_named", sight: "profile_sight"
+    ) { (act, number, change) throws(Rejection) in try StoredEntry.find(number, act)?.tell(change, act) }
+
+    /// What the log's rows about an entry are about.
+    static func about(_ entry: Identifier) -> String { "profile/\(entry)" }
+
+    /// A member leaves: all they said of themselves goes.
+    private static func delete(of member: Identifier, _ act: Act) throws(Rejection) {
+        let leaving = try act.roster.only(member)
+        for entry in try StoredEntry.owned(by: member, act) { try entry.remove(except: leaving, act) }
+    }
+}

@@ -1,0 +1,122 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// An entry of a profile as it is stored: with whom it is shared.
+struct StoredEntry {
+    /// The small number that other tables name it by; 0 before it is stored.
+    private(set) var number: Int64 = 0
+    /// As whoever sees it is told.
+    var wire: ProfileEntry
+    /// With whom it is shared, beside its owner.
+    var sharedWith: SharedWith
+
+    init(_ wire: ProfileEntry, sharedWith: SharedWith) {
+        self.wire = wire
+        self.sharedWith = sharedWith
+    }
+
+    // MARK: Reading
+
+    private static let columns = "e.number, e.id, e.owner, e.kind, e.value, e.label, e.audience, e.household"
+
+    private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
+        guard let kind = ProfileEntry.Kind(rawValue: row.text("kind")) else {
+            throw .corrupt("an entry of a profile is of no kind that this program knows")
+        }
+        let number = row.int("number")
+        self.number = number
+        wire = ProfileEntry(
+            id: row.identifier("id"), member: row.identifier("owner"), kind: kind, value: row.text("value"),
+            label: row.optionalText("label"))
+        sharedWith = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
+            () throws(StoreFailure) in try Profiles.shared.members(of: number, database)
+        }
+    }
+
+    private static func rows(
+        _ rest: String, _ values: [Value], _ database: Database
+    ) throws(StoreFailure) -> [StoredEntry] {
+        try database.rows("SELECT \(columns) FROM profile_entries e " + rest, values: values) {
+            (row) throws(StoreFailure) in try StoredEntry(row, database)
+        }
+    }
+
+    /// Those a member sees, of one member or of all, oldest first.
+    static func seen(
+        by member: Identifier, of owner: Identifier?, _ database: Database
+    ) throws(StoreFailure) -> [StoredEntry] {
+        try rows(
+            "JOIN profile_sight s ON s.entry = e.number WHERE s.member = ? AND e.owner = coalesce(?, e.owner) ORDER BY e.id",
+            [.id(member), Value(owner)], database)
+    }
+
+    /// The one of a number.
+    static func find(_ number: Int64, _ act: Act) throws(Rejection) -> StoredEntry? {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE e.number = ?", [.int(number)], database).first
+        }
+    }
+
+    /// All that a member says.
+    static func owned(by member: Identifier, _ act: Act) throws(Rejection) -> [StoredEntry] {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE e.owner = ? ORDER BY e.id", [.id(member)], database)
+        }
+    }
+
+    /// One of the caller's own; 1404 for others', whether they are there or not, and whoever sees them.
+    static func own(_ act: Act, _ id: Identifier) throws(Rejection) -> StoredEntry {
+        let member = try act.member.id
+        let found = try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE e.id = ? AND e.owner = ?", [.id(id), .id(member)], database).first
+        }
+        guard let found else { throw Rejection.notFound("entry", id.description, field: "entry") }
+        return found
+    }
+
+    // MARK: Writing
+
+    /// Writes it down, and tells who sees it, and who sees it no longer.
+    mutating func save(isChanged: Bool, _ act: Act) throws(Rejection) {
+        let isNew = number == 0
+        if isNew {
+            try act.run(
+                "INSERT INTO profile_entries (id, owner, kind, value, audience) VALUES (?,?,?,'','')", .id(wire.id),
+                .id(wire.member), .text(wire.kind.rawValue))
+            number =
+                try act.first("SELECT number FROM profile_entries WHERE id = ?", .id(wire.id)) { row in row.int(0) }
+                ?? 0
+        }
+        try act.run(
+            "UPDATE profile_entries SET value = ?, label = ? WHERE number = ?", .text(wire.value), Value(wire.label),
+            .int(number))
+        try Profiles.shared.save(sharedWith, of: number, act)
+        let change = try Profiles.shared.settle(number, of: wire.member, sharedWith, act)
+        try tell(change, isChanged: isChanged, isNew: isNew, act)
+    }
+
+    /// Tells who gains and who loses sight.
+    func tell(
+        _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
+    ) throws(Rejection) {
+        let about = Profiles.about(wire.id)
+        // Whoever sees it no longer is not told what it was either, however long they were away.
+        if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
+        if isChanged { try act.emit(ProfileEntry.changed, .init(entry: wire), about: about, to: change.kept) }
+        try act.emit(
+            isNew ? ProfileEntry.added : ProfileEntry.shown, .init(entry: wire), about: about, to: change.gained)
+        // About no entry: it has to outlive this one in the log, for whoever is away until both are gone.
+        try act.emit(ProfileEntry.hidden, .init(entry: wire.id), about: "profiles", to: change.lost)
+    }
+
+    /// Removes it with all that is known about it.
+    func remove(except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
+        let seers = try Profiles.shared.seers(of: number, act)
+        // Who sees it goes with the row.
+        try act.run("DELETE FROM profile_entries WHERE number = ?", .int(number))
+        let about = Profiles.about(wire.id)
+        try act.erase(about: about)
+        try act.emit(ProfileEntry.removed, .init(entry: wire.id), about: about, to: seers.subtracting(leaving))
+    }
+}

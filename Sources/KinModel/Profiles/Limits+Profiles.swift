@@ -1,0 +1,9 @@
+/// Limits of profiles that stand on the wire, each with its unit.
+extension Limits {
+    /// Characters of what a member says about themselves.
+    public static let profileAboutCharactersMax = 500
+    /// Characters of a way to reach a member.
+    public static let profileWayCharactersMax = 300
+    /// Characters of a label, such as `work`.
+    public static let profileLabelCharactersMax = 32
+}
