@@ -63,6 +63,8 @@ let areas = [
     area("Contacts", ["KinCrypto"]),
     // What members say of themselves, each thing to whom they choose.
     area("Profiles"),
+    // How members want clients to look and speak.
+    area("Settings", ["KinCalendar"]),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
 /// The tests of each area, in its folder of Tests/Areas: they see what KinFamilyTests see.

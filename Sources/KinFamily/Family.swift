@@ -5,6 +5,7 @@ import KinMap
 import KinMeetings
 import KinMembers
 import KinProfiles
+import KinSettings
 
 extension Registry {
     /// The areas of a family: one line each.
@@ -16,5 +17,6 @@ extension Registry {
         Meetings.area,
         Contacts.area,
         Profiles.area,
+        OwnSettings.area,
     ])
 }

@@ -11,6 +11,7 @@ public struct Snapshot: Sendable {
         ActivityPart.self,
         ContactsPart.self,
         ProfilesPart.self,
+        SettingsPart.self,
     ]
 
     /// The member who looks.

@@ -17,6 +17,7 @@ public final class World {
         MeetingsLife.self,
         ContactsLife.self,
         ProfilesLife.self,
+        SettingsLife.self,
     ]
 
     /// The seed all comes from.

@@ -44,6 +44,7 @@ struct CommandArea: Sendable {
         .map,
         .contacts,
         .profiles,
+        .settings,
     ]
 
     /// What somebody is told who sees less than there is.

@@ -122,6 +122,8 @@ import Testing
         profile.update {entry, value?, label?, audience?} | PATCH /api/profiles/{entry} | .gmha. | profile.changed profile.shown profile.hidden
         profile.remove {entry} | DELETE /api/profiles/{entry} | .gmha. | profile.removed
         profile.list {member?} | GET /api/profiles | .gmha. |
+        settings.show {} | GET /api/settings | .gmha. |
+        settings.set {language?, zone?, textSize?, theme?, weekStart?, tabs?} | PATCH /api/settings | .gmha. | settings.changed
         live.follow {since?, view?, types?} | | .gmha. |
         live.unfollow {} | | .gmha. |
         live.mark {name, cursor?} | | .gmha. |

@@ -18,7 +18,7 @@ import Testing
 
     private static let parts = [
         "activity": ["inbox"], "map": ["positions", "sharing", "places"], "meetings": ["meetings"],
-        "members": ["households", "members"], "profiles": ["profiles"],
+        "members": ["households", "members"], "profiles": ["profiles"], "settings": ["settings"],
     ]
 
     private func snapshot(_ view: String?, of name: String = "ben") throws -> JSON {
@@ -56,7 +56,7 @@ import Testing
         try box.settle()
         let error = try #require(try client.messages().first { $0["id"]?.int == id }?["error"])
         #expect(error["code"] == 1422 && error["data"]?["field"] == "view")
-        let views = "all, activity, contacts, map, meetings, members, profiles"
+        let views = "all, activity, contacts, map, meetings, members, profiles, settings"
         #expect(error["message"] == .string("There is no view recipes; there are: \(views)."))
         _ = try client.result("activity.read", ["upTo": "2026-11-20T18:00:00.000Z"])
         #expect(try client.heardTypes() == [])

@@ -38,7 +38,7 @@ struct Secret: Sendable {
 
     /// All of them.
     static let all =
-        members + sessions + activity + inbox + map + places + live + upkeep + meetings + contacts + profiles
+        members + sessions + activity + inbox + map + places + live + upkeep + meetings + contacts + profiles + settings
     // Those of ``room`` have a comparison of their own, in which everybody takes all the room there is.
 
     /// Everybody who looks.

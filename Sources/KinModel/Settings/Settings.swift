@@ -1,0 +1,92 @@
+/// How one member wants clients to look and speak. What is `nil` is left to the client.
+public struct Settings: WireRecord {
+    /// The language of words.
+    public enum Language: String, Sendable, CaseIterable, Hashable {
+        /// English.
+        case en
+        /// German.
+        case de
+    }
+
+    /// Light or dark.
+    public enum Theme: String, Sendable, CaseIterable, Hashable {
+        /// Dark on light.
+        case light
+        /// Light on dark.
+        case dark
+        /// As the device has it.
+        case device
+    }
+
+    /// The day on which weeks begin.
+    public enum WeekStart: String, Sendable, CaseIterable, Hashable {
+        /// As ISO 8601 has it.
+        case monday
+        /// As in Egypt.
+        case saturday
+        /// As in the United States.
+        case sunday
+    }
+
+    /// The language of words.
+    public var language: Language?
+    /// The IANA time zone in which times are said.
+    public var zone: String?
+    /// Points of text.
+    public var textSize: Int64?
+    /// Light or dark.
+    public var theme: Theme?
+    /// The day on which weeks begin.
+    public var weekStart: WeekStart?
+    /// What stands in the bar, in its order: the words of views.
+    public var tabs: [String]?
+
+    /// Settings.
+    public init(
+        language: Language? = nil, zone: String? = nil, textSize: Int64? = nil, theme: Theme? = nil,
+        weekStart: WeekStart? = nil, tabs: [String]? = nil
+    ) {
+        self.language = language
+        self.zone = zone
+        self.textSize = textSize
+        self.theme = theme
+        self.weekStart = weekStart
+        self.tabs = tabs
+    }
+
+    /// As they are written.
+    public static let fields = Fields(
+        "Settings", Settings.init(language:zone:textSize:theme:weekStart:tabs:),
+        .optional("language", \.language, .word, "The language of words."),
+        .optional("zone", \.zone, .token(max: 64), "The IANA time zone in which times are said."),
+        .optional("textSize", \.textSize, .integer(Limits.textSizeBounds), "Points; \(Limits.textSize) is usual."),
+        .optional("theme", \.theme, .word, "device: as the device has it."),
+        .optional("weekStart", \.weekStart, .word, "The day on which weeks begin."),
+        .optional("tabs", \.tabs, tabList, "What stands in the bar, in its order: the words of views."))
+
+    /// What stands in a bar.
+    public static let tabList = Form.list(.token(max: 32), max: Limits.settingsTabsMax)
+
+    package static let changed = EventType(
+        "settings.changed", "A member's settings are others; that member.", Changed.self, isLatestOnly: true)
+
+    /// All settings, as they are from then on.
+    package struct Changed: WireRecord {
+        package let settings: Settings
+
+        package init(settings: Settings) { self.settings = settings }
+
+        package static let fields = Fields(
+            nil, Changed.init(settings:), .required("settings", \.settings, Settings.form))
+    }
+}
+
+/// Limits of settings, each with its unit.
+extension Limits {
+    /// Points of text.
+    public static let textSizeBounds: ClosedRange<Int64> = 8...48
+    /// Points of text where nothing is set.
+    public static let textSize: Int64 = 17
+    /// Entries of the bar.
+    public static let settingsTabsMax = 12
+}

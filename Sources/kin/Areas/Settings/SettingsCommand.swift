@@ -1,0 +1,78 @@
+import KinModel
+
+extension CommandArea {
+    /// How members want clients to look and speak.
+    static let settings = CommandArea(
+        name: "Settings", commands: [.settings],
+        messages: { $0 == .german ? PackageResources.settings_de_messages : PackageResources.settings_en_messages },
+        sentence: { $0.event.type == "settings.changed" ? phrase("event.settings.changed") : nil })
+}
+
+extension Command {
+    static let settings = Command(
+        name: "settings",
+        usage: [
+            "settings [list]", "settings set language en|de", "settings set zone ZONE", "settings set text-size NUMBER",
+            "settings set theme light|dark|device", "settings set week-start monday|saturday|sunday",
+            "settings set tabs NAME…", "settings unset language|zone|text-size|theme|week-start|tabs",
+        ], words: 0...20,
+        run: { (call) throws(Problem) in
+            switch (call.words.first ?? "list", call.words.count) {
+            case ("list", ...1): OwnSettings.say(call, try call.call("settings.show"))
+            case ("set", 3...): try OwnSettings.set(call)
+            case ("unset", 2): try OwnSettings.unset(call)
+            default: throw call.misused
+            }
+        })
+}
+
+/// One's own settings.
+enum OwnSettings {
+    /// As they are typed, and on the wire.
+    static let names: KeyValuePairs = [
+        "language": "language", "zone": "zone", "text-size": "textSize", "theme": "theme", "week-start": "weekStart",
+        "tabs": "tabs",
+    ]
+
+    static func set(_ call: Invocation) throws(Problem) {
+        let name = try name(call)
+        let words = call.words.dropFirst(2)
+        let text = words.joined(separator: " ")
+        let value: JSON =
+            switch name {
+            case "tabs": .array(words.flatMap { $0.split(separator: ",") }.map { .string(String($0)) })
+            case "textSize": Int64(text).map { .int($0) } ?? .string(text)
+            default: .string(text)
+            }
+        say(call, try call.call("settings.set", [name: value]))
+    }
+
+    static func unset(_ call: Invocation) throws(Problem) {
+        say(call, try call.call("settings.set", [try name(call): .null]))
+    }
+
+    private static func name(_ call: Invocation) throws(Problem) -> String {
+        let typed = call.words[1].lowercased()
+        guard let name = names.first(where: { $0.key == typed || $0.value.lowercased() == typed }) else {
+            let all = names.map(\.key).joined(separator: ", ")
+            throw .usage(phrase("settings.unknown", ["name": Plain.line(call.words[1]), "names": all]))
+        }
+        return name.value
+    }
+
+    static func say(_ call: Invocation, _ result: JSON) {
+        if call.wantsJSON { return call.output.say(result) }
+        call.output.say(lines(result["settings"] ?? [:]))
+    }
+
+    /// A line for each setting, as it is typed.
+    static func lines(_ settings: JSON) -> [String] {
+        names.map { name, field in
+            let value = settings[field]
+            let text =
+                value?.array.map { $0.compactMap(\.string).joined(separator: ", ") } ?? value?.string
+                ?? value?.int.map { "\($0)" } ?? phrase("settings.unset")
+            return Plain.padded(name, 12) + Plain.line(text)
+        }
+    }
+}
