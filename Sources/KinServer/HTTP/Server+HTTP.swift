@@ -17,7 +17,7 @@ extension Server {
                 connection, .problem(503, "Too much is being sent at once; try again.", headers: ["Retry-After": "5"]))
         case .end:
             guard let exchange = connection.exchange else { return }
-            enter(.none, 0, connection)
+            happened(.requestIsWhole, connection)
             if exchange.upload != nil { return uploadEnded(connection, exchange) }
             dispatch(connection, exchange)
         case .failed(let failure):
@@ -65,7 +65,7 @@ extension Server {
             parser.bodyBytesMax = bodyBytesMax(exchange)
             connection.codec = .http(parser)
         }
-        enter(.body, limits.bodySeconds, connection)
+        happened(.bodyBegan, connection)
         if head.expectsContinue {
             connection.out += HTTPResponseHead.continued
             markDirty(connection)
@@ -265,7 +265,7 @@ extension Server {
         head.write(to: &connection.out)
         connection.codec = .stream(envelope)
         connection.exchange = nil
-        enter(.none, 0, connection)
+        happened(.speaks(isNobody: false, isPinged: false), connection)
         signIn(connection, identity)
         checkMemberLimit(connection)
     }

@@ -10,7 +10,7 @@ extension Server {
         connection.codec = .ending
         exchange.keepsAlive = false
         exchange.isTooLong = true
-        enter(.none, 0, connection)
+        happened(.requestIsWhole, connection)
         dispatch(connection, exchange)
     }
 

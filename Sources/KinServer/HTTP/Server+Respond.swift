@@ -91,7 +91,7 @@ extension Server {
         letUploadGo(connection)
         connection.exchange = nil
         if exchange.keepsAlive, drainDeadline == nil {
-            enter(.idle, limits.idleSeconds, connection)
+            happened(.answered, connection)
             markDirty(connection)
         } else {
             endWhenFlushed(connection)

@@ -53,11 +53,7 @@ extension Server {
             workers.reader.post(.take(upload.ticket, intake, upload.writing), of: party(connection))
         }
         // The time that the disk takes is not the client's.
-        if upload.isFull(limits), !upload.isWhole, upload.timeLeft == nil, let deadline = connection.phaseDeadline {
-            upload.timeLeft = deadline &- min(deadline, time.monotonicNanoseconds())
-            connection.phaseDeadline = nil
-            plan(connection)
-        }
+        if upload.isFull(limits), !upload.isWhole { happened(.bodyWaits, connection) }
         exchange.upload = upload
     }
 
@@ -81,11 +77,7 @@ extension Server {
             exchange.upload?.writing = []
             exchange.upload?.intake = intake
             handPieceOver(connection, exchange)
-            if let left = exchange.upload?.timeLeft, exchange.upload?.isFull(limits) == false {
-                exchange.upload?.timeLeft = nil
-                connection.phaseDeadline = time.monotonicNanoseconds() &+ left
-                plan(connection)
-            }
+            if exchange.upload?.isFull(limits) == false { happened(.bodyGoesOn, connection) }
             finishUpload(connection, exchange)
             resume(connection)
         }

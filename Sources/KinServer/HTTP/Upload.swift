@@ -13,8 +13,6 @@ struct Upload {
     var writing: [UInt8] = []
     /// All of it is here.
     var isWhole = false
-    /// Nanoseconds that the body had left when reading paused; `nil` while it is read.
-    var timeLeft: UInt64?
 
     /// Whether another reading could be too much. While nothing is being written there is always room for one.
     func isFull(_ limits: ServerLimits) -> Bool {

@@ -216,7 +216,7 @@ extension Server {
         case .signedOut:
             if connection.following != nil { leaveStream(connection) }
             connections.forgetMember(connection)
-            if !connection.isMachine, connection.envelope != nil { enter(.signIn, limits.signInSeconds, connection) }
+            if !connection.isMachine, connection.envelope != nil { happened(.signedOut, connection) }
         case .unfollow: leaveStream(connection)
         case .none, .follow, .blob, .piece, .later, .status, .metrics: break
         }
@@ -236,9 +236,7 @@ extension Server {
         connection.identity = identity
         connections.countAtMember(connection)
         connection.bytesBeforeSignIn = 0
-        connection.phase = .none
-        connection.phaseDeadline = nil
-        plan(connection)
+        happened(.signedIn, connection)
     }
 
     /// Ends a connection by which its member has too many. Once it speaks what it is going to, so that it can be told.
