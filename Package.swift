@@ -195,7 +195,7 @@ let package = Package(
             ] + areaNames, exclude: ["Screens"]),
         tests("KinSimulationTests", ["KinSimulation", "KinFamily", "KinKeeper", "KinModel"] + areaNames),
         // Start the built daemon and command line, talk to them as others do, and kill them.
-        tests("EndToEndTests", ["KinModel", "KinCodec"], exclude: ["Fixtures"]),
+        tests("EndToEndTests", ["KinModel", "KinCodec", "KinCrypto"], exclude: ["Fixtures"]),
     ] + areaTests,
     swiftLanguageModes: [.v6]
 )

@@ -18,6 +18,9 @@ public enum Files {
         return unsafe stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether something has this path.
+    public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
     /// The permission bits (0…0o7777) of a file or folder; `nil` when there is none.
     public static func mode(of path: String) -> UInt32? {
         var found = stat()

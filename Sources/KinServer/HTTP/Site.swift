@@ -4,6 +4,8 @@ public import KinLoop
 public struct Site: Sendable {
     /// The URL that links and QR codes carry, such as `https://kin.local:5469`.
     public let canonicalURL: String
+    /// Every URL it is reached by from other devices, the canonical one first.
+    let urls: [String]
     /// Host and port of every URL the family is reached by: what our own pages come from.
     let hosts: Set<String>
     /// Host names that are ours, in lower case: from `--url`, the machine's name, its `.local` name.
@@ -21,6 +23,7 @@ public struct Site: Sendable {
         rootSHA256: String?, rootPEM: [UInt8]?
     ) {
         self.canonicalURL = canonicalURL
+        self.urls = urls.first == canonicalURL ? urls : [canonicalURL] + urls
         hosts = Set(([canonicalURL] + urls).map { Self.host(ofURL: $0) })
         self.names = names
         self.addresses = addresses
