@@ -109,38 +109,60 @@ struct ConnectionLife {
         var limit: String?
     }
 
-    // Where it stands.
+    // A connection is one of thousands: what is small stands together, and a moment that may be missing takes no more room
+    // than one that is there.
+    /// When something came from it.
+    private var heardAt: UInt64
+    private var pingedAt: UInt64
+    private var uptoAt: UInt64 = 0
+    private var messageBegan = Moment()
+    private var blocked = Moment()
+    /// When the stage must be over.
+    private var deadline = Deadline.none
     private(set) var stage = Stage.firstByte
-    /// When the stage must be over; `nil` for whenever.
-    private var deadline: UInt64?
-    /// What was left of it when its clock was stopped.
-    private var timeLeft: UInt64?
     private var isEncrypted = false
+    private var isPinged = false
     /// The reason why it ends was said.
     private(set) var hasSaidGoodbye = false
     /// What is ready for it is the last.
     private(set) var isEnding = false
-
-    // What comes in.
     /// Whether its socket is read.
     private(set) var isRead = true
     /// It sends nothing more.
     private(set) var isInputEnded = false
-    /// When something came from it.
-    private var heardAt: UInt64
-    /// Since when a message or line has been coming in.
-    private(set) var messageBegunAt: UInt64?
     /// A part of a message or line has arrived.
     private(set) var isWithinMessage = false
-
-    // What goes out.
     /// Its socket takes nothing, and has not said since that it does.
     private(set) var isBlocked = false
+
+    /// Since when a message or line has been coming in.
+    private(set) var messageBegunAt: UInt64? {
+        get { messageBegan.value }
+        set { messageBegan.value = newValue }
+    }
     /// Since when its socket has taken nothing.
-    private(set) var blockedAt: UInt64?
-    private var isPinged = false
-    private var pingedAt: UInt64
-    private var uptoAt: UInt64 = 0
+    private(set) var blockedAt: UInt64? {
+        get { blocked.value }
+        set { blocked.value = newValue }
+    }
+
+    /// A moment, or none, in eight bytes.
+    private struct Moment {
+        private var stored = UInt64.max
+        var value: UInt64? {
+            get { stored == .max ? nil : stored }
+            set { stored = newValue ?? .max }
+        }
+    }
+
+    /// When a stage must be over.
+    private enum Deadline {
+        /// Whenever.
+        case none
+        case at(UInt64)
+        /// The clock stands still, with so much left.
+        case stopped(left: UInt64)
+    }
 
     init(_ now: UInt64, _ limits: ServerLimits) {
         heardAt = now
@@ -154,8 +176,7 @@ struct ConnectionLife {
 
     private mutating func enter(_ stage: Stage, _ seconds: Int?, _ now: UInt64) {
         self.stage = stage
-        timeLeft = nil
-        deadline = seconds.map { now &+ UInt64($0) &* 1_000_000_000 }
+        deadline = seconds.map { .at(now &+ UInt64($0) &* 1_000_000_000) } ?? .none
     }
 
     // MARK: Facts
@@ -173,13 +194,11 @@ struct ConnectionLife {
         case .bodyBegan: if stage.isListenedTo { enter(.body, limits.bodySeconds, now) }
         case .requestIsWhole: if stage.isListenedTo { enter(.open, nil, now) }
         case .bodyWaits:
-            guard timeLeft == nil, let deadline else { break }
-            timeLeft = deadline > now ? deadline &- now : 0
-            self.deadline = nil
+            guard case .at(let end) = deadline else { break }
+            deadline = .stopped(left: end > now ? end &- now : 0)
         case .bodyGoesOn:
-            guard let timeLeft else { break }
-            deadline = now &+ timeLeft
-            self.timeLeft = nil
+            guard case .stopped(let left) = deadline else { break }
+            deadline = .at(now &+ left)
         case .answered: if stage.isListenedTo { enter(.idle, limits.idleSeconds, now) }
         case .speaks(let isNobody, let isPinged):
             self.isPinged = isPinged
@@ -280,7 +299,8 @@ struct ConnectionLife {
     /// When something is due; `nil` for never.
     func nextDue(_ limits: ServerLimits, isFollowing: Bool) -> UInt64? {
         guard stage != .closed else { return nil }
-        var next = deadline ?? .max
+        var next = UInt64.max
+        if case .at(let end) = deadline { next = end }
         if let blockedAt, stage != .stuck { next = min(next, blockedAt &+ Self.nanoseconds(limits.stuckMilliseconds)) }
         if let messageBegunAt, isRead {
             next = min(next, messageBegunAt &+ Self.nanoseconds(limits.messageSeconds * 1000))
@@ -299,7 +319,7 @@ struct ConnectionLife {
     ///   - isFollowing: Whether it follows the log.
     ///   - owesBytes: Whether bytes are ready that it has not taken, and may still take: not when the daemon ends.
     mutating func takeDue(_ now: UInt64, _ limits: ServerLimits, isFollowing: Bool, owesBytes: Bool) -> Due? {
-        if let deadline, now >= deadline { return stageIsOver(now, limits, owesBytes: owesBytes) }
+        if case .at(let end) = deadline, now >= end { return stageIsOver(now, limits, owesBytes: owesBytes) }
         if let blockedAt, stage != .stuck, now >= blockedAt &+ Self.nanoseconds(limits.stuckMilliseconds) {
             return Due(order: .refuseStuck, limit: "stuck")
         }
@@ -323,7 +343,7 @@ struct ConnectionLife {
     }
 
     private mutating func stageIsOver(_ now: UInt64, _ limits: ServerLimits, owesBytes: Bool) -> Due? {
-        deadline = nil
+        deadline = .none
         switch stage {
         case .head, .body: return Due(order: .answerLate, limit: "slow_request")
         case .signIn: return Due(order: .refuseNobody, limit: "sign_in")

@@ -70,8 +70,8 @@ extension Server {
         if connection.wire.capacity > 0 { connection.wire = [] }
         if connection.life.isEnding {
             finishClosing(connection)
-        } else if let exchange = connection.exchange, exchange.further != nil {
-            askFurther(connection, exchange)
+        } else if let exchange = connection.exchange, exchange.isBegun {
+            exchange.door.taken(Doorway(self, connection, exchange))
         } else if !connection.life.isRead {
             resume(connection)
         }

@@ -92,7 +92,7 @@ extension Server {
 
     private func message(_ connection: Connection, _ bytes: [UInt8]) {
         guard bytes.count <= limits.parsedOnLoopBytesMax else {
-            return parseElsewhere(.json(bytes), connection, .rpc(id: nil))
+            return parseElsewhere(bytes, connection)
         }
         message(connection, LongInput.json(bytes))
     }

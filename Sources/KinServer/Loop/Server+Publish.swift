@@ -133,6 +133,7 @@ extension Server {
             release(connection, ticket)
         case .piece(let ticket, let result): pieceWritten(ticket, result)
         case .parsed(let ticket, let parsed): goOn(ticket, parsed)
+        case .door(let ticket, let made): workDone(ticket, made)
         case .letGone, .stopped: break
         }
     }
@@ -157,12 +158,6 @@ extension Server {
             startFollowing(connection, ticket, follow, answer)
             return
         }
-        if case .http(let exchange) = answer {
-            if case .success = result, case .piece(let piece) = effect {
-                return send(piece, connection, exchange, ticket)
-            }
-            if exchange.isBegun { return breakOff(connection) }
-        }
         connection.answers[ticket.sequence] = nil
         switch answer {
         case .rpc(let id):
@@ -177,14 +172,10 @@ extension Server {
             }
             connection.envelope?.write(json, deflater, limits.compressedMessageBytesMin, to: &framed)
             queue(connection, framed, after: position, isList: isList)
-        case .http(let exchange): respond(connection, exchange, result)
-        case .upgrade(let exchange, let key, let subprotocol):
-            switch result {
-            case .success: upgrade(connection, exchange, key: key, subprotocol: subprotocol)
-            case .failure(let rejection): respond(connection, exchange, .problem(rejection))
-            }
-        case .stream(let exchange, _):
-            if case .failure(let rejection) = result { refuseStream(connection, exchange, rejection) }
+        case .upgrade(let exchange, let key, let subprotocol) where result.isSuccess:
+            upgrade(connection, exchange, key: key, subprotocol: subprotocol)
+        case .http(let exchange), .upgrade(let exchange, _, _), .stream(let exchange, _):
+            exchange.door.reply(result, effect, Doorway(self, connection, exchange))
         }
         if case .success = result, case .signedIn = effect { checkMemberLimit(connection) }
         release(connection, ticket)
@@ -247,4 +238,9 @@ extension Server {
         hitLimit("connections_per_member")
         end(connection, .tooManyConnections, retryAfter: 30)
     }
+}
+
+extension Result {
+    /// Whether it went well.
+    var isSuccess: Bool { if case .success = self { true } else { false } }
 }

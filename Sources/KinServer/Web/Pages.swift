@@ -26,9 +26,6 @@ enum Pages {
     /// How a page goes on when the keeper has answered.
     typealias Continuation = (Result<JSON, Rejection>) -> Step
 
-    static let contentSecurityPolicy =
-        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-
     /// The page a request is for; `nil` when it is for none.
     static func place(_ head: HTTPRequestHead) -> Place? {
         switch (head.path.first, head.path.count) {

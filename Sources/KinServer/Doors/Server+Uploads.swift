@@ -6,18 +6,15 @@ import KinStore
 
 /// Long bodies go to a file piece by piece, on the reader's thread, no faster than it writes them.
 extension Server {
-    /// The parameter of the request that may come as a file.
-    func parcelPlace(_ exchange: HTTPExchange) -> Parcel.Place? {
-        guard case .method(let name, _, _) = exchange.destination else { return nil }
-        return registry.methods[name]?.parcel
-    }
-
-    /// Takes a piece of a body; false when that is too much with all other bodies.
-    func takeBody(_ bytes: [UInt8], _ connection: Connection, _ exchange: HTTPExchange) -> Bool {
+    /// Takes a piece of a body, one parameter of which may come as a file; false when that is too much with all other
+    /// bodies.
+    func takeParcel(
+        _ bytes: [UInt8], _ place: Parcel.Place, _ connection: Connection, _ exchange: HTTPExchange
+    ) -> Bool {
         if exchange.upload == nil {
-            guard exchange.body.count + bytes.count > limits.pictureBodyHeldBytesMax / 2,
-                let place = parcelPlace(exchange)
-            else { return exchange.take(bytes) }
+            guard exchange.body.count + bytes.count > limits.pictureBodyHeldBytesMax / 2 else {
+                return exchange.take(bytes)
+            }
             let reserve = Intake.bytesHeldMax(outlineBytesMax: limits.pictureOutlineBytesMax)
             guard exchange.hold(reserve) else { return false }
             connection.sequence += 1
@@ -92,12 +89,14 @@ extension Server {
         exchange.setOutline(intake.outline)
         exchange.parcel = intake.parcel
         connection.answers[upload.ticket.sequence] = nil
-        dispatch(connection, exchange)
+        exchange.door.end(isTooLong: false, Doorway(self, connection, exchange))
     }
 
     /// The request is over: what came of a body goes, its file on a worker's thread.
     func letUploadGo(_ connection: Connection) {
-        guard let upload = connection.exchange?.upload else { return }
+        guard let exchange = connection.exchange else { return }
+        exchange.door.close(Doorway(self, connection, exchange))
+        guard let upload = exchange.upload else { return }
         connection.exchange?.upload = nil
         connection.answers[upload.ticket.sequence] = nil
         if let intake = upload.intake { workers.reader.post(.letGo(intake), of: .machine) }

@@ -52,7 +52,7 @@ struct Exposure {
 extension Server {
     /// Where a plain request leads. Its body is read as far as it may hold a secret that is on the network already; a
     /// client that waits to be told to go on has not sent it.
-    func refusePlain(_ connection: Connection, _ exchange: HTTPExchange) -> HTTPExchange.Destination {
+    func refusePlain(_ connection: Connection, _ exchange: HTTPExchange) -> any Door {
         let head = exchange.head
         for credential in credentials(head, connection) {
             switch credential {
@@ -71,16 +71,15 @@ extension Server {
         default:
             guard !head.expectsContinue else { break }
             exchange.keepsAlive = false
-            return .plain
+            return PlainDoor()
         }
-        return .fixed(plainAnswer(connection, exchange))
+        return AnsweredDoor(plainAnswer(connection, exchange))
     }
 
     /// Phone apps show their password where their own protocol has a place for it.
     private func exposePhone(_ exchange: HTTPExchange) {
-        guard let gateway = Gateway.at(exchange.head), gateway.segment != nil else { return }
-        let reading = gateway.read(PhonePost(head: exchange.head, body: exchange.body, isTooLong: false))
-        exchange.exposure.read { $0 == "password" ? reading.password : nil }
+        let shown = settings.doors.lazy.compactMap { $0.passwordShown(exchange.head, exchange.body) }.first
+        exchange.exposure.read { $0 == "password" ? shown : nil }
     }
 
     /// The answer, once it is known what was shown.
@@ -130,5 +129,17 @@ extension Server {
                 ticket: Ticket(connection: connection.key, sequence: .max), credential: .none,
                 origin: Origin(addressKey: connection.address?.slowdownKey.description ?? ""),
                 method: "session.expose", params: exposure.params))
+    }
+}
+
+/// What came in plain text from elsewhere: refused, once its content has told which secrets were shown.
+final class PlainDoor: Door {
+    static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? { nil }
+
+    func content(_ doorway: Doorway) -> DoorContent { .held(bytesMax: doorway.limits.plainBodyBytesMax) }
+    func negotiate(_ doorway: Doorway) -> HTTPAnswer? { nil }
+
+    func end(isTooLong: Bool, _ doorway: Doorway) {
+        doorway.respond(doorway.server.plainAnswer(doorway.connection, doorway.exchange))
     }
 }
