@@ -181,7 +181,8 @@ public final class Keeper {
         switch answered {
         case .success(let outcome):
             try database.release("act")
-            for act in acts + [act].compactMap(\.self) { gather(act, &commit) }
+            for act in acts { gather(act, &commit) }
+            if let act { gather(act, &commit) }
             var later: Request?
             if case .later = outcome.effect {
                 later = request
