@@ -17,6 +17,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case osmand
     /// Overland: a batch of a signed-in phone.
     case overland
+    /// Fields of a request for a file: conditions and ranges (RFC 9110 §13, §14), of somebody who may see it.
+    case downloads
+    /// Fields of a request that sends a file, and its content behind an empty line.
+    case uploads
     /// The whole server on a simulated network: who does what, when.
     case server
 
@@ -33,6 +37,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .owntracks: FuzzHouse.current.publish(input, planted: planted)
         case .osmand: FuzzHouse.current.report(input, planted: planted)
         case .overland: FuzzHouse.current.batch(input, planted: planted)
+        case .downloads: FuzzHouse.current.fetch(input, planted: planted)
+        case .uploads: FuzzHouse.current.upload(input, planted: planted)
         case .server: FuzzHouse.current.live(input, planted: planted)
         }
     }

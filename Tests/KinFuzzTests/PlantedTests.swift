@@ -27,6 +27,18 @@ import Testing
         await #expect(processExitsWith: .failure) { FuzzTarget.overland.run(Self.batch, planted: true) }
     }
 
+    private static let range = Array("Range: bytes=1-2".utf8)
+    private static let part = Array("Upload-Complete: ?0\n\nhalf".utf8)
+
+    @Test func `a range and a part of a file with the planted bug end the process`() async {
+        await #expect(processExitsWith: .failure) { FuzzTarget.downloads.run(Self.range, planted: true) }
+        await #expect(processExitsWith: .failure) { FuzzTarget.uploads.run(Self.part, planted: true) }
+        await #expect(processExitsWith: .success) {
+            FuzzTarget.downloads.run(Self.range)
+            FuzzTarget.uploads.run(Self.part)
+        }
+    }
+
     @Test func `without it the same message, form and batch pass`() async {
         // In a process of their own: targets share a family, and tests run side by side.
         await #expect(processExitsWith: .success) {

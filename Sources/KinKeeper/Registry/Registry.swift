@@ -41,7 +41,7 @@ public struct Registry: Sendable {
 
     /// A registry of areas; what contradicts itself does not start.
     public init(areas given: [Area]) {
-        let declared = given + [Live.area, House.area]
+        let declared = given + [Live.area, House.area, Uploads.area]
         // Twice, since what one of them makes whole another may sum up.
         let once = declared.map { $0.completed?(declared) ?? $0 }
         let areas = declared.map { $0.completed?(once) ?? $0 }

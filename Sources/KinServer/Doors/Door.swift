@@ -24,8 +24,8 @@ protocol Door: AnyObject, SendableMetatype {
     func content(_ doorway: Doorway) -> DoorContent
     /// What the head says of content and answer that is not to be had; the answer, if any, refuses the request.
     func negotiate(_ doorway: Doorway) -> HTTPAnswer?
-    /// The head is good and its length too. The answer, if any, refuses the request before its content is read.
-    func begin(_ doorway: Doorway) -> HTTPAnswer?
+    /// The head is good and its length too: whether the content may come.
+    func begin(_ doorway: Doorway) -> Beginning
     /// A piece of the content is here, where it comes in pieces.
     func body(_ bytes: [UInt8], _ doorway: Doorway)
     /// All of the content is here. `isTooLong`: more came than is taken, and only its beginning is here.
@@ -50,6 +50,14 @@ enum Claim {
     case answered(HTTPAnswer)
 }
 
+/// Whether a request's content may come.
+enum Beginning {
+    case goOn
+    /// Not before ``Doorway/goOn()``: what is asked meanwhile decides.
+    case wait
+    case refused(HTTPAnswer)
+}
+
 /// How a request's content comes to its door.
 enum DoorContent {
     /// It is not read: the answer goes out, and the connection ends.
@@ -71,7 +79,7 @@ extension Door {
     static func passwordShown(_ head: HTTPRequestHead, _ body: [UInt8]) -> String? { nil }
     func content(_ doorway: Doorway) -> DoorContent { .dropped }
     func negotiate(_ doorway: Doorway) -> HTTPAnswer? { doorway.refuseContent() }
-    func begin(_ doorway: Doorway) -> HTTPAnswer? { nil }
+    func begin(_ doorway: Doorway) -> Beginning { .goOn }
     func body(_ bytes: [UInt8], _ doorway: Doorway) {}
     func done(_ made: any Sendable, _ doorway: Doorway) {}
     func taken(_ doorway: Doorway) {}

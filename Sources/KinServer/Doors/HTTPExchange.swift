@@ -16,10 +16,18 @@ final class HTTPExchange {
     var upload: Upload?
     /// What came as a file.
     var parcel: Parcel?
+    /// Its content goes to the door piece by piece.
+    var takesPieces = false
+    /// The door has as much of the content as it may hold: no more is read for now.
+    var isFull = false
+    /// What a worker does for the door while the content is read.
+    var beside: UInt64?
     /// What of its secrets was shown in plain text.
     var exposure = Exposure()
     /// While an answer in pieces is on its way: the request by which nothing else of the connection is read.
     var standing: UInt64?
+    /// An answer in pieces has no length: chunks say where it ends.
+    var isChunked = false
     /// Whether the connection may go on after the answer.
     var keepsAlive: Bool
 
@@ -79,6 +87,8 @@ final class HTTPExchange {
 final class BodyRoom {
     let bytesMax: Int
     var bytes = 0
+    /// The connection that each upload's file grows by.
+    var uploads: [String: UInt64] = [:]
 
     init(bytesMax: Int) { self.bytesMax = bytesMax }
 }

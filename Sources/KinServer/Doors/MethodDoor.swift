@@ -10,6 +10,8 @@ final class MethodDoor: Door {
     private let status: Int
     /// What the next piece of a file is asked for with, once the client has taken those before.
     private var further: String?
+    /// A blob that is the answer.
+    private var download: Download?
 
     private init(_ method: Method, path: [String: String], status: Int) {
         self.method = method
@@ -20,7 +22,9 @@ final class MethodDoor: Door {
     static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? {
         let verb = head.method.description
         return switch doorway.server.routes.find(verb == "OPTIONS" ? "" : verb, head.path) {
-        case .method(let method, let path, let status): .taken(MethodDoor(method, path: path, status: status))
+        case .method(let method, let path, let status):
+            .taken(
+                UploadDoor.raw(method, path: path, doorway) ?? MethodDoor(method, path: path, status: status))
         case .otherVerbs(let verbs): .otherVerbs(verbs)
         case .none: nil
         }
@@ -41,11 +45,11 @@ final class MethodDoor: Door {
     }
 
     /// Nothing of strangers goes to a file, nor what cannot be read.
-    func begin(_ doorway: Doorway) -> HTTPAnswer? {
-        guard method.parcel != nil, doorway.head.bodyLength != .none else { return nil }
-        guard doorway.isJSON else { return .problem(415, "The body must be application/json.") }
-        guard case .none = doorway.credential else { return nil }
-        return .problem(Rejection(.notSignedIn, "Sign in first."))
+    func begin(_ doorway: Doorway) -> Beginning {
+        guard method.parcel != nil, doorway.head.bodyLength != .none else { return .goOn }
+        guard doorway.isJSON else { return .refused(.problem(415, "The body must be application/json.")) }
+        guard case .none = doorway.credential else { return .goOn }
+        return .refused(.problem(Rejection(.notSignedIn, "Sign in first.")))
     }
 
     func end(isTooLong: Bool, _ doorway: Doorway) {
@@ -59,6 +63,7 @@ final class MethodDoor: Door {
     }
 
     func done(_ made: any Sendable, _ doorway: Doorway) {
+        if download?.done(made, doorway) ?? false { return }
         if let body = made as? Result<JSON, JSONFailure> { call(body, doorway) }
     }
 
@@ -98,6 +103,10 @@ final class MethodDoor: Door {
         switch result {
         case .success(let bytes):
             if case .piece(let piece) = effect { return send(piece, doorway) }
+            if case .blob(let name, let type) = effect {
+                download = Download(name, mediaType: type, doorway)
+                return
+            }
             var answer = HTTPAnswer.json(status, bytes)
             switch method.session {
             case .opens where wantsCookie(doorway.head): setCookie(&answer, bytes, doorway)
@@ -128,14 +137,19 @@ final class MethodDoor: Door {
     /// those before. So there is one piece of a file in memory, whoever is slow, and each is judged anew: a right that
     /// ends in between ends the file.
     private func send(_ piece: FilePiece, _ doorway: Doorway) {
-        let headers: HTTPHeaders = [
-            "Content-Type": piece.mediaType, "Content-Disposition": "attachment; filename=\"\(piece.fileName)\"",
-            "Cache-Control": "no-store",
-        ]
-        if !doorway.exchange.isBegun, piece.next == nil {
-            return doorway.respond(HTTPAnswer(200, headers, body: piece.bytes))
+        if !doorway.exchange.isBegun {
+            let isAll = piece.next == nil
+            let file = Representation(
+                bytes: piece.bytes.count, etag: isAll ? Representation.etag(Blobs.digest(of: piece.bytes)) : nil,
+                type: .of(piece.mediaType), fileName: piece.fileName, cacheControl: "no-store")
+            switch file.plan(doorway.head) {
+            case .answered(let answer): return doorway.respond(answer)
+            case .whole where isAll: return doorway.respond(HTTPAnswer(200, file.headers(), body: piece.bytes))
+            case .part(let part):
+                return doorway.respond(HTTPAnswer(206, file.headers(part), body: Array(piece.bytes[part])))
+            case .whole: doorway.begin(200, file.headers())
+            }
         }
-        if !doorway.exchange.isBegun { doorway.begin(200, headers) }
         further = nil
         if !doorway.exchange.isHead {
             doorway.write(piece.bytes)
@@ -149,6 +163,7 @@ final class MethodDoor: Door {
 
     /// The client has taken what there was: the next piece.
     func taken(_ doorway: Doorway) {
+        if download != nil { download?.taken(doorway) }
         guard let after = further,
             var params = try? Routes.params(
                 method, path: path, query: doorway.head.query, body: .success(.object([:])))

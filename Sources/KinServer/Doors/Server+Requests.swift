@@ -56,7 +56,8 @@ extension Server {
                 exchange.door = AnsweredDoor(.problem(413, "The content is too large."))
             }
         }
-        if let refusal = exchange.door.begin(doorway) { exchange.door = AnsweredDoor(refusal) }
+        let beginning = exchange.door.begin(doorway)
+        if case .refused(let refusal) = beginning { exchange.door = AnsweredDoor(refusal) }
         let content = content(connection, exchange)
         if case .refused = content, head.bodyLength != .none, head.bodyLength != .length(0) {
             // A refused body is not read: the answer goes out and the connection ends.
@@ -67,8 +68,14 @@ extension Server {
             parser.bodyBytesMax = bodyBytesMax(content)
             connection.codec = .http(parser)
         }
+        if case .pieces = content { exchange.takesPieces = true }
+        if case .wait = beginning { happened(.requestWaits, connection) } else { readContent(connection, exchange) }
+    }
+
+    /// The content may come.
+    func readContent(_ connection: Connection, _ exchange: HTTPExchange) {
         happened(.bodyBegan, connection)
-        if head.expectsContinue {
+        if exchange.head.expectsContinue {
             connection.out += HTTPResponseHead.continued
             markDirty(connection)
         }
@@ -167,11 +174,23 @@ extension Server {
             .door(Ticket(connection: connection.key, sequence: connection.sequence), work), of: party(connection))
     }
 
+    /// Has a worker do something for a door, while more of the content is read.
+    func workBeside(_ work: any DoorWork, _ connection: Connection, _ exchange: HTTPExchange) {
+        connection.sequence += 1
+        exchange.beside = connection.sequence
+        workers.reader.post(
+            .door(Ticket(connection: connection.key, sequence: connection.sequence), work), of: party(connection))
+    }
+
     /// Goes on with what a worker did for a door.
     func workDone(_ ticket: Ticket, _ made: any Sendable) {
-        guard let connection = connection(key: ticket.connection),
-            case .http(let exchange)? = connection.answers.remove(ticket.sequence)
-        else { return }
+        guard let connection = connection(key: ticket.connection) else { return }
+        if let exchange = connection.exchange, exchange.beside == ticket.sequence {
+            exchange.beside = nil
+            exchange.door.done(made, Doorway(self, connection, exchange))
+            return resume(connection)
+        }
+        guard case .http(let exchange)? = connection.answers.remove(ticket.sequence) else { return }
         exchange.door.done(made, Doorway(self, connection, exchange))
         release(connection, ticket)
     }

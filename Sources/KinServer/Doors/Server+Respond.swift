@@ -49,14 +49,17 @@ extension Server {
     }
 
     /// Writes the head of a response in pieces. Until its end nothing else of the connection is read.
-    func beginPieces(_ connection: Connection, _ exchange: HTTPExchange, _ status: Int, _ headers: HTTPHeaders) {
+    func beginPieces(
+        _ connection: Connection, _ exchange: HTTPExchange, _ status: Int, _ headers: HTTPHeaders, length: Int? = nil
+    ) {
         var headers = headers
         // HTTP/1.0 knows no chunks: there the end of the connection is the end of the content (RFC 9112 §6.3).
-        let isChunked = exchange.head.minor > 0
-        exchange.keepsAlive = exchange.keepsAlive && isChunked && drainDeadline == nil
-        if isChunked { headers.append("Transfer-Encoding", "chunked") }
+        exchange.isChunked = length == nil && exchange.head.minor > 0
+        let hasEnd = length != nil || exchange.isChunked
+        exchange.keepsAlive = exchange.keepsAlive && hasEnd && drainDeadline == nil
+        if exchange.isChunked { headers.append("Transfer-Encoding", "chunked") }
         stand(connection, exchange)
-        begin(connection, exchange, status, headers)
+        begin(connection, exchange, status, headers, length: length)
         markDirty(connection)
     }
 
@@ -105,7 +108,9 @@ extension Server {
         headers.append("X-Content-Type-Options", "nosniff")
         // Not `no-referrer`: with it browsers send `Origin: null` with our own pages' forms (Fetch §3.1).
         headers.append("Referrer-Policy", "same-origin")
-        headers.append("Content-Security-Policy", HTTPAnswer.contentSecurityPolicy)
+        if headers["Content-Security-Policy"] == nil {
+            headers.append("Content-Security-Policy", HTTPAnswer.contentSecurityPolicy)
+        }
         if connection.tls != nil, settings.site.rootSHA256 == nil {
             headers.append("Strict-Transport-Security", "max-age=31536000")
         }

@@ -92,6 +92,12 @@ extension Server {
         exchange.door.end(isTooLong: false, Doorway(self, connection, exchange))
     }
 
+    /// Whether as much of a body is held as may be: no more is read then.
+    func isBodyFull(_ connection: Connection) -> Bool {
+        guard let exchange = connection.exchange else { return false }
+        return exchange.isFull || exchange.upload?.isFull(limits) ?? false
+    }
+
     /// The request is over: what came of a body goes, its file on a worker's thread.
     func letUploadGo(_ connection: Connection) {
         guard let exchange = connection.exchange else { return }

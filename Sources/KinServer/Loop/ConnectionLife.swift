@@ -44,6 +44,8 @@ struct ConnectionLife {
         case handshakeBegan, handshakeDone
         /// Bytes of a request's head came; its content is next; all of it is here.
         case headBegan, bodyBegan, requestIsWhole
+        /// Whether its content may come is being found out.
+        case requestWaits
         /// Its content waits for the disk; it goes on.
         case bodyWaits, bodyGoesOn
         /// The answer is written, and another request may come.
@@ -192,7 +194,7 @@ struct ConnectionLife {
             enter(.firstByte, limits.firstByteSeconds, now)
         case .headBegan: if stage.isListenedTo { enter(.head, limits.headSeconds, now) }
         case .bodyBegan: if stage.isListenedTo { enter(.body, limits.bodySeconds, now) }
-        case .requestIsWhole: if stage.isListenedTo { enter(.open, nil, now) }
+        case .requestIsWhole, .requestWaits: if stage.isListenedTo { enter(.open, nil, now) }
         case .bodyWaits:
             guard case .at(let end) = deadline else { break }
             deadline = .stopped(left: end > now ? end &- now : 0)

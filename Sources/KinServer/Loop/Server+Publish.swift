@@ -80,7 +80,9 @@ extension Server {
         }
         port.end(reply)
         guard let connection = connection(key: reply.ticket.connection) else { return }
-        if case .blob(let name, let type) = reply.effect, case .success = reply.result {
+        if case .blob(let name, let type) = reply.effect, case .success = reply.result,
+            case .rpc? = connection.answers[reply.ticket.sequence]
+        {
             workers.reader.post(.blob(reply.ticket, name: name, type: type), of: party(connection))
             return
         }
@@ -117,20 +119,7 @@ extension Server {
         case .blob(let ticket, let bytes, let type):
             noteChurn()
             guard let connection = connection(key: ticket.connection) else { return }
-            guard case .http(let exchange)? = connection.answers[ticket.sequence] else {
-                return finish(connection, ticket, Self.message(bytes, type), .none)
-            }
-            connection.answers[ticket.sequence] = nil
-            if let bytes {
-                respond(
-                    connection, exchange,
-                    HTTPAnswer(
-                        200, ["Content-Type": type, "Cache-Control": "private, max-age=31536000, immutable"],
-                        body: bytes))
-            } else {
-                respond(connection, exchange, .problem(Rejection(.notFound, "There is no such picture.")))
-            }
-            release(connection, ticket)
+            finish(connection, ticket, Self.message(bytes, type), .none)
         case .piece(let ticket, let result): pieceWritten(ticket, result)
         case .parsed(let ticket, let parsed): goOn(ticket, parsed)
         case .door(let ticket, let made): workDone(ticket, made)

@@ -130,7 +130,7 @@ extension Server {
         if connection.pendingBytes > limits.outBytesMax { return false }
         let waiting = connection.following?.waiting.count ?? 0
         if connection.answers.count + waiting >= limits.requestsPerConnectionMax { return false }
-        if connection.exchange?.upload?.isFull(limits) ?? false { return false }
+        if isBodyFull(connection) { return false }
         if case .http = connection.codec { return connection.answers.isEmpty }
         return true
     }
@@ -158,9 +158,9 @@ extension Server {
         if connection.waitsForTurn { return }
         // Where nothing is left over, another reading costs little and shows that the client is gone. Not so of a body
         // that waits for the disk.
-        let isUploadFull = connection.exchange?.upload?.isFull(limits) ?? false
         let mayRead =
-            hasCredit(connection) || connection.unread.isEmpty && connection.heldBy == nil && !isUploadFull
+            hasCredit(connection)
+            || connection.unread.isEmpty && connection.heldBy == nil && !isBodyFull(connection)
         setReadable(connection, mayRead && !connection.life.isInputEnded)
     }
 
@@ -174,7 +174,8 @@ extension Server {
     func resume(_ connection: Connection) {
         guard !connection.isClosed, !connection.isParsing, hasCredit(connection) else { return }
         // A body may have its last byte already, which only the parser knows.
-        if !connection.unread.isEmpty || connection.exchange?.upload != nil { parse(connection, []) }
+        let mayHaveEnded = connection.exchange.map { $0.upload != nil || $0.takesPieces } ?? false
+        if !connection.unread.isEmpty || mayHaveEnded { parse(connection, []) }
         if let tls = connection.tls, !connection.isClosed, hasCredit(connection) { pump(tls, connection) }
         guard !connection.isClosed, hasCredit(connection) else { return }
         if connection.life.isInputEnded {
