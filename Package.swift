@@ -138,8 +138,8 @@ let package = Package(
         library(
             "KinFuzz",
             [
-                "KinSimulation", "KinServer", "KinKeeper", "KinFamily", "KinStore", "KinCrypto", "KinLoop", "KinCodec",
-                "KinModel",
+                "KinSimulation", "KinServer", "KinKeeper", "KinFamily", "KinStore", "KinFetch", "KinCrypto", "KinLoop",
+                "KinCodec", "KinModel",
             ]
                 + areaNames),
 

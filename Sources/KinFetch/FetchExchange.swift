@@ -58,7 +58,7 @@ struct FetchExchange {
                 switch step {
                 case .needsMore: break steps
                 case .head(let head):
-                    try check(head)
+                    try check(head, method)
                     outcome = Outcome(head: head)
                     if Fetcher.isRedirect(head), method != .post { return Outcome(head: head) }
                 case .body(let bytes):
@@ -81,10 +81,12 @@ struct FetchExchange {
 
     private var tooLarge: FetchFailure { .tooLarge(host: "\(host)", bytesMax: limits.bodyBytesMax) }
 
-    private func check(_ head: HTTPResponseHead) throws(FetchFailure) {
+    private func check(_ head: HTTPResponseHead, _ method: HTTPMethod) throws(FetchFailure) {
         guard head.status != 101 else {
             throw .notUnderstood("What answers at \(host) wants to speak another protocol; check the address.")
         }
+        // The answer to HEAD says how much there would be, and has nothing.
+        guard method != .head else { return }
         if let length = head.headers["Content-Length"].flatMap({ Int($0) }), length > limits.bodyBytesMax {
             throw tooLarge
         }

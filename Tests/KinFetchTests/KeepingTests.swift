@@ -1,4 +1,5 @@
 import Glibc
+import KinCodec
 import KinFetch
 import KinLoop
 import Testing

@@ -1,3 +1,4 @@
+import KinCodec
 import KinFetch
 import Testing
 
