@@ -107,6 +107,8 @@ let package = Package(
         library("KinPicture", ["CGD"]),
         // The earth: distances, boxes of degrees, towns by name.
         library("KinGeo", ["CGeographic", "CGeoNames"]),
+        // What is asked outside: one guarded way, for those who may wait.
+        library("KinFetch", ["KinCodec", "KinLoop", "KinTLS", "KinCrypto"]),
         // SQLite with one owner: statements, migrations, the log, blobs on disk.
         library("KinStore", ["KinModel", "KinCrypto", "CSQLite"]),
         // QR codes for terminals and pages.
@@ -136,8 +138,8 @@ let package = Package(
         library(
             "KinFuzz",
             [
-                "KinSimulation", "KinServer", "KinKeeper", "KinFamily", "KinStore", "KinCrypto", "KinLoop", "KinCodec",
-                "KinModel",
+                "KinSimulation", "KinServer", "KinKeeper", "KinFamily", "KinStore", "KinFetch", "KinCrypto", "KinLoop",
+                "KinCodec", "KinModel",
             ]
                 + areaNames),
 
@@ -173,6 +175,7 @@ let package = Package(
         tests("KinPictureTests", ["KinPicture"]),
         tests("KinCalendarTests", ["KinCalendar", "KinModel"]),
         tests("KinGeoTests", ["KinGeo"]),
+        tests("KinFetchTests", ["KinFetch", "KinCodec", "KinLoop", "KinTLS"]),
         tests("KinStoreTests", ["KinStore", "KinModel"]),
         // A family in a temporary folder, for the tests of the family and of its areas.
         support("KinFamilyBox", ["KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinGeo"] + areaNames),

@@ -3,6 +3,10 @@
 public enum FuzzTarget: String, CaseIterable, Sendable {
     /// Requests (RFC 9112), cut into pieces of any size.
     case http
+    /// Answers from outside (RFC 9112), cut into pieces of any size.
+    case answers
+    /// Addresses that are asked outside, and what redirects lead to.
+    case references
     /// Frames (RFC 6455), cut into pieces of any size.
     case websocket
     /// JSON, and JSON-RPC requests, answers and notifications in it.
@@ -30,6 +34,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     public func run(_ input: [UInt8], planted: Bool = false) {
         switch self {
         case .http: Parsers.http(input, planted: planted)
+        case .answers: Parsers.answers(input, planted: planted)
+        case .references: Parsers.references(input, planted: planted)
         case .websocket: Parsers.webSocket(input, planted: planted)
         case .jsonrpc: Parsers.jsonRPC(input, planted: planted)
         case .lines: Parsers.lines(input, planted: planted)

@@ -13,6 +13,15 @@ import Testing
         FuzzTarget.http.run([1] + Array("GET /a//b HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
     }
 
+    @Test func `an answer and a redirect with the planted bug end the process`() async {
+        await #expect(processExitsWith: .failure) {
+            FuzzTarget.answers.run([1] + Array("HTTP/1.1 299 Odd\r\nContent-Length: 0\r\n\r\n".utf8), planted: true)
+        }
+        await #expect(processExitsWith: .failure) {
+            FuzzTarget.references.run(Array("https://a.example/\n//b.example/".utf8), planted: true)
+        }
+    }
+
     private static let form = Array("lat=50.1&lon=8.6&timestamp=1789999000&charge=true".utf8)
     private static let batch = Array(
         #"{"locations":[{"geometry":{"coordinates":[8.6,50.1]},"properties":{"timestamp":"2026-09-21T14:00:00Z","battery_level":1.5}}]}"#
