@@ -43,7 +43,7 @@ extension InboxVoice {
             : phrase("inbox.move-asked-by", ["by": by, "member": member, "household": household(line)])
     }
 
-    private func household(_ line: JSON) -> String { names.household(line["household"]?.identifier) }
+    private func household(_ line: JSON) -> String { names.household(line["household"]?.identifier, reader) }
 
     private func permission(_ line: JSON) -> String {
         switch line["what"]?.string {
@@ -57,10 +57,9 @@ extension InboxVoice {
 
     /// What was done about somebody's account.
     private func account(_ line: JSON, _ entry: InboxEntry) -> String {
-        let member = names.member(Identifier(entry.about.drop { $0 != "/" }.dropFirst()))
-        let by = line["by"].map { names.member($0.identifier) } ?? phrase("session.the-machine")
+        let by = line["by"].map { member($0.identifier) } ?? phrase("session.the-machine")
         let values: KeyValuePairs<String, any CustomStringConvertible> = [
-            "member": member, "by": by, "device": device(line), "time": time(line["until"]),
+            "member": subject(entry), "by": by, "device": device(line), "time": time(line["until"]),
         ]
         switch line["what"]?.string {
         case "signInLinkMade": return phrase("inbox.account-link", values)
@@ -72,6 +71,6 @@ extension InboxVoice {
     }
 
     private func leaver(_ entry: InboxEntry) -> String {
-        entry.title.map { Plain.line($0) } ?? names.member(Identifier(entry.about.drop { $0 != "/" }.dropFirst()))
+        entry.title.map { Plain.line($0) } ?? subject(entry)
     }
 }

@@ -18,7 +18,7 @@ extension InboxVoice {
             guard ["held", "given", "waits", "narrowed", "off"].contains(word) else { return Plain.line(word) }
             return phrase("inbox.child-\(word)" + (isMine(entry) ? "-own" : ""), ["by": by, "child": subject(entry)])
         case "phoneSilent":
-            guard let why = Sentence.trouble(line["cause"]?.string) else {
+            guard let why = reader.trouble(line["cause"]?.string) else {
                 return phrase("inbox.phone-silent", ["age": age(line["last"])])
             }
             return line["last"] == nil
@@ -44,12 +44,12 @@ extension InboxVoice {
             }
         }
         let key = "inbox.sharing-by-\(what)"
-        guard Language.current.phrases[key] != nil else { return state }
-        return phrase(key, ["by": names.member(by), "state": state])
+        guard reader.knows(key) else { return state }
+        return phrase(key, ["by": member(by), "state": state])
     }
 
     private func sharingAsked(_ line: JSON, _ by: String, _ entry: InboxEntry) -> String {
-        let what = Shares.word(line["precision"]?.string ?? "")
+        let what = reader.precision(line["precision"]?.string ?? "")
         guard isMine(entry) else {
             return phrase("inbox.sharing-asked-child", ["by": by, "child": subject(entry), "what": what])
         }
@@ -63,7 +63,7 @@ extension InboxVoice {
             return phrase("inbox.places-until", ["time": time(line["until"])])
         }
         return phrase(
-            "inbox.place-asked", ["place": Plain.line(place), "member": names.member(line["of"]?.identifier)])
+            "inbox.place-asked", ["place": Plain.line(place), "member": member(line["of"]?.identifier)])
     }
 
     /// Worded by the place's name.

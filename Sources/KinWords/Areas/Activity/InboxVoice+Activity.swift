@@ -2,13 +2,12 @@ import KinModel
 
 extension InboxVoice {
     /// What a line says by itself.
-    func inbox(_ line: JSON, _ entry: InboxEntry) -> String? {
-        let by = by(line)
+    func activity(_ line: JSON, _ entry: InboxEntry) -> String? {
         switch line["kind"]?.string {
         case "announcement":
-            return phrase("event.activity.announced", ["by": by, "text": entry.title.map { Plain.line($0) } ?? ""])
-        case "digest": return digest(line)
-        default: return nil
+            phrase("event.activity.announced", ["by": by(line), "text": entry.title.map { Plain.line($0) } ?? ""])
+        case "digest": digest(line)
+        default: nil
         }
     }
 
@@ -17,7 +16,7 @@ extension InboxVoice {
         let parts = (line["kinds"]?.array ?? []).compactMap { part -> String? in
             guard let kind = part["kind"]?.string, let count = part["count"]?.int else { return nil }
             let key = "kinds.\(kind)"
-            return "\(count) " + (Language.current.phrases[key] == nil ? Plain.line(kind) : phrase(key, ["n": count]))
+            return "\(count) " + (reader.knows(key) ? phrase(key, ["n": count]) : Plain.line(kind))
         }
         return phrase("inbox.digest", ["parts": parts.joined(separator: ", "), "time": time(line["since"])])
     }

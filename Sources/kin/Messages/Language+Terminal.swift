@@ -1,10 +1,8 @@
 import KinLoop
+import KinWords
 
-/// A language that kin speaks to people in.
-enum Language: String, CaseIterable, Sendable {
-    case english = "en"
-    case german = "de"
-
+/// The language of a terminal.
+extension Language {
     /// What this run speaks; tests speak several at once.
     @TaskLocal static var current = Language.english
 
@@ -12,12 +10,6 @@ enum Language: String, CaseIterable, Sendable {
     /// Languages that kin does not speak become English.
     init(_ variable: (String) -> String? = Machine.environment) {
         self = Self.locale("LC_MESSAGES", variable).flatMap { Language(name: $0) } ?? .english
-    }
-
-    /// Reads `de`, `de_AT.UTF-8`, `de-CH`; `nil` for one that is not spoken here.
-    init?(name: String) {
-        let language = name.prefix { $0.isLetter }.lowercased()
-        self.init(rawValue: language)
     }
 
     /// Whether the terminal takes more than ASCII: what the locale says about characters.
@@ -30,26 +22,37 @@ enum Language: String, CaseIterable, Sendable {
         ["LC_ALL", category, "LANG"].compactMap { variable($0) }.first { !$0.isEmpty }
     }
 
-    /// The texts of this language, read once.
-    var phrases: Phrases {
+    /// What kin alone says in this language, found once: of itself, and for its areas' commands.
+    var own: Phrases {
         switch self {
-        case .english: Self.inEnglish
-        case .german: Self.inGerman
+        case .english: Self.ownEnglish
+        case .german: Self.ownGerman
         }
     }
 
-    private static let inEnglish = Phrases(english.bytes)
-    private static let inGerman = Phrases(german.bytes)
+    private static let ownEnglish = english.found
+    private static let ownGerman = german.found
 
-    /// What kin says of itself, and what its areas say.
-    private var bytes: [UInt8] {
+    private var found: Phrases {
         let own = self == .german ? PackageResources.de_messages : PackageResources.en_messages
-        return CommandArea.all.reduce(own) { $0 + [UInt8(ascii: "\n")] + $1.messages(self) }
+        return Phrases([own] + CommandArea.all.map { $0.messages(self) })
     }
+
+    /// The text under a key: kin's own, or one of the library's.
+    func text(_ key: String) -> Phrase? { own[key] ?? phrases[key] }
 }
 
 /// What kin says in the language of this run: the text under a key of the message files, with its placeholders filled.
 /// A key that no file has is said as it is; the tests see to it that there is none.
 func phrase(_ key: String, _ values: KeyValuePairs<String, any CustomStringConvertible> = [:]) -> String {
-    Language.current.phrases[key]?.filled(values) ?? key
+    let language = Language.current
+    return language.text(key)?.filled(values, in: language) ?? key
+}
+
+extension Reader {
+    /// Whoever sits at this terminal.
+    static var here: Reader {
+        let zone = LocalTime.zone
+        return Reader(.current) { LocalTime.civil($0, in: zone) }
+    }
 }

@@ -26,13 +26,13 @@ extension InboxVoice {
         switch changes {
         case ["suggestions"]: return phrase("inbox.suggested", ["by": by])
         case ["host"]: return phrase("inbox.handed-over", ["by": by])
-        default: return phrase("inbox.changed", ["by": by, "changes": Voice.changes(line["changes"])])
+        default: return phrase("inbox.changed", ["by": by, "changes": reader.changes(changes)])
         }
     }
 
     private func confirmed(_ entry: InboxEntry) -> String {
-        let meeting = names.meeting(Identifier(entry.about.drop { $0 != "/" }.dropFirst()))
+        let meeting = names.meeting(entry.subject)
         guard let slot = meeting?.confirmedSlot else { return phrase("inbox.confirmed") }
-        return phrase("inbox.confirmed-at", ["time": LocalTime.span(slot.start, slot.end, now: now)])
+        return phrase("inbox.confirmed-at", ["time": reader.range(slot.start, slot.end, now: now)])
     }
 }
