@@ -116,7 +116,8 @@ let package = Package(
         // Sentences about events, people, places and times, and the words of pages: English and German.
         library(
             "KinWords", ["KinModel", "KinCalendar"],
-            resources: wordFiles("Messages", ["words", "pages"]) + areaWords),
+            resources: wordFiles("Messages", ["words", "pages"]) + areaWords
+                + [.embedInCode("Messages/refusals.de.messages")]),
         // QR codes for terminals and pages.
         library("KinQR", ["CQRencode"]),
         // The one writer: requests, acts, the registry of areas, what falls due, the clock. It names no area.
@@ -198,8 +199,7 @@ let package = Package(
             "KinServerTests",
             [
                 "KinServer", "KinKeeper", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinStore",
-                "KinTLS",
-                "KinSimulation",
+                "KinTLS", "KinSimulation", "KinWords", "KinCalendar",
             ] + areaNames),
         tests(
             "KinClientTests",

@@ -21,6 +21,14 @@ public struct Zone: Sendable, Hashable {
         self.init(name, folder: Zone.folder)
     }
 
+    /// Universal time.
+    public static let utc = Zone(name: "UTC", rules: .utc)
+
+    private init(name: String, rules: ZoneFile) {
+        self.name = name
+        self.rules = rules
+    }
+
     init?(_ name: some StringProtocol, folder: String) {
         let text = String(name)
         guard Zone.isName(text) else { return nil }

@@ -44,16 +44,19 @@ extension Language {
     /// The language that a visitor's browser asks for, by the `Accept-Language` header (RFC 9110, 12.5.4): of the ranges
     /// that are spoken here the one with the highest weight, of equal ones the first. A range with a region falls back to
     /// its language (RFC 4647, 3.4); `*` and whatever is not understood chooses nothing. English, where nothing fits.
-    package init(accepting header: String?) {
-        var best: (language: Language, weight: Int)?
-        for range in (header ?? "").split(separator: ",").prefix(Self.rangesMax) {
-            let parts = range.split(separator: ";", omittingEmptySubsequences: false).map { Self.trimmed($0) }
+    package init(accepting header: String?) { self = Self.accepted(header).language }
+
+    /// The same, with the range that it was chosen by, such as `de-AT`; empty where nothing fits.
+    package static func accepted(_ header: String?) -> (language: Language, range: String) {
+        var best: (language: Language, range: String, weight: Int)?
+        for range in (header ?? "").split(separator: ",").prefix(rangesMax) {
+            let parts = range.split(separator: ";", omittingEmptySubsequences: false).map { trimmed($0) }
             guard let language = Language(range: parts[0]) else { continue }
             let weight = parts.dropFirst().first.map { Self.weight($0) } ?? 1000
             guard let weight, weight > 0, weight > best?.weight ?? 0 else { continue }
-            best = (language, weight)
+            best = (language, String(parts[0]), weight)
         }
-        self = best?.language ?? .english
+        return best.map { ($0.language, $0.range) } ?? (.english, "")
     }
 
     /// Ranges that are looked at; browsers send a handful.
