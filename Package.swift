@@ -69,9 +69,13 @@ let areaTests = areas.map { area in
             + areaNames,
         path: "Tests/Areas/" + area.name.dropFirst("Kin".count), swiftSettings: strict)
 }
-/// What the command line says of the areas: two files in the folder of each.
-let areaMessages = areas.map { $0.name.dropFirst("Kin".count) }.flatMap { area in
-    ["en", "de"].map { Resource.embedInCode("Areas/\(area)/\(area.lowercased()).\($0).messages") }
+/// Message files in both languages.
+func wordFiles(_ folder: String, _ names: [String]) -> [Resource] {
+    names.flatMap { name in ["en", "de"].map { Resource.embedInCode("\(folder)/\(name).\($0).messages") } }
+}
+/// What is said of the areas, and of their commands: two files in the folder of each, in KinWords and in kin.
+let areaWords = areas.map { $0.name.dropFirst("Kin".count) }.flatMap { area in
+    wordFiles("Areas/\(area)", [area.lowercased()])
 }
 
 let package = Package(
@@ -111,6 +115,11 @@ let package = Package(
         library("KinFetch", ["KinCodec", "KinLoop", "KinTLS", "KinCrypto"]),
         // SQLite with one owner: statements, migrations, the log, blobs on disk.
         library("KinStore", ["KinModel", "KinCrypto", "CSQLite"]),
+        // Sentences about events, people, places and times, and the words of pages: English and German.
+        library(
+            "KinWords", ["KinModel", "KinCalendar"],
+            resources: wordFiles("Messages", ["words", "pages"]) + areaWords
+                + [.embedInCode("Messages/refusals.de.messages")]),
         // QR codes for terminals and pages.
         library("KinQR", ["CQRencode"]),
         // The one writer: requests, acts, the registry of areas, what falls due, the clock. It names no area.
@@ -120,8 +129,10 @@ let package = Package(
         // Who is connected, what they may see, in which order.
         library(
             "KinServer",
-            ["KinModel", "KinCodec", "KinLoop", "KinCrypto", "KinTLS", "KinStore", "KinKeeper", "KinFamily", "KinQR"]
-                + areaNames,
+            [
+                "KinModel", "KinCodec", "KinLoop", "KinCrypto", "KinTLS", "KinStore", "KinKeeper", "KinFamily", "KinQR",
+                "KinWords", "KinCalendar",
+            ] + areaNames,
             resources: [.embedInCode("Web/style.css")]),
         // The other side: connect, follow, resume, a local view.
         library("KinClient", ["KinModel", "KinCodec", "KinLoop", "KinTLS", "KinCrypto"]),
@@ -161,8 +172,11 @@ let package = Package(
         // The command line.
         program(
             "kin",
-            ["KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinCalendar", "KinQR", "CExpat"],
-            resources: [.embedInCode("Messages/en.messages"), .embedInCode("Messages/de.messages")] + areaMessages),
+            [
+                "KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinCalendar", "KinWords", "KinQR",
+                "CExpat",
+            ],
+            resources: [.embedInCode("Messages/en.messages"), .embedInCode("Messages/de.messages")] + areaWords),
 
         // Reads the tree itself: arrows, tables, commands, sizes.
         tests("TidyTests", []),
@@ -174,6 +188,7 @@ let package = Package(
         tests("KinTLSTests", ["KinTLS"]),
         tests("KinPictureTests", ["KinPicture"]),
         tests("KinCalendarTests", ["KinCalendar", "KinModel"]),
+        tests("KinWordsTests", ["KinWords", "KinCalendar", "KinModel"]),
         tests("KinGeoTests", ["KinGeo"]),
         tests("KinFetchTests", ["KinFetch", "KinCodec", "KinLoop", "KinTLS"]),
         tests("KinStoreTests", ["KinStore", "KinModel"]),
@@ -187,13 +202,13 @@ let package = Package(
             "KinServerTests",
             [
                 "KinServer", "KinKeeper", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinStore",
-                "KinTLS",
-                "KinSimulation",
+                "KinTLS", "KinSimulation", "KinWords", "KinCalendar",
             ] + areaNames),
         tests(
             "KinClientTests",
             [
-                "KinClient", "kin", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinCalendar", "KinQR", "KinTLS",
+                "KinClient", "kin", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinCalendar", "KinWords", "KinQR",
+                "KinTLS",
                 "KinFamily", "KinKeeper",
             ] + areaNames, exclude: ["Screens"]),
         tests("KinSimulationTests", ["KinSimulation", "KinFamily", "KinKeeper", "KinModel"] + areaNames),

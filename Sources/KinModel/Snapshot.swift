@@ -4,7 +4,7 @@
 /// It is a list of parts, one an area, and knows nothing of what they hold.
 public struct Snapshot: Sendable {
     /// The parts, a line each, in the order in which they are written.
-    private static let kinds: [any SnapshotPart.Type] = [
+    package static let kinds: [any SnapshotPart.Type] = [
         MembersPart.self,
         MapPart.self,
         MeetingsPart.self,

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 /// How the daemon is, on one screen: a line for each thing, marked when somebody should look at it.
 struct StatusScreen {

@@ -7,7 +7,8 @@ import Testing
 
     /// What is shared: each target's folder, and within it where areas have folders of their own.
     static let shared: [(folder: String, areas: String)] = [
-        ("Sources/KinModel", "Sources/KinModel/"), ("Sources/kin", "Sources/kin/Areas/"),
+        ("Sources/KinModel", "Sources/KinModel/"), ("Sources/KinWords", "Sources/KinWords/Areas/"),
+        ("Sources/kin", "Sources/kin/Areas/"),
         ("Sources/KinSimulation", "Sources/KinSimulation/Areas/"), ("Sources/KinServer", "Sources/Areas/"),
     ]
 

@@ -9,7 +9,7 @@ import Testing
         "KinCodec": ["Deflate", "Text", "JSON", "HTTP", "WebSocket"],
         "KinKeeper": ["Work", "Roster", "Keeper", "Registry", "Inbox", "Live", "House"],
         "KinServer": ["HTTP", "Worker", "Live", "Loop", "Metrics", "Doors", "Gateways", "Web", "Daemon"],
-        "kin": ["Messages", "When", "Inbox", "Notify", "Completion", "Areas", "Commands"],
+        "kin": ["Messages", "When", "Notify", "Completion", "Areas", "Commands"],
     ]
 
     /// An arrow that points up all the same, from one folder to another, and why.

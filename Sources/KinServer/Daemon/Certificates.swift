@@ -1,3 +1,4 @@
+import KinCalendar
 import KinKeeper
 import KinLoop
 import KinModel
@@ -48,7 +49,7 @@ final class Certificates {
         return Site(
             canonicalURL: reach.canonical, urls: reach.urls + options.urls.filter { Reach.isLoopback($0) },
             names: names, addresses: { Machine.localAddresses() },
-            rootSHA256: authority?.rootSHA256, rootPEM: authority?.rootPEM)
+            rootSHA256: authority?.rootSHA256, rootPEM: authority?.rootPEM, zone: Zone.system ?? .utc)
     }
 
     /// Looks again; a sentence when something changed or is wrong.

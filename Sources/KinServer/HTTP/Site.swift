@@ -1,3 +1,4 @@
+public import KinCalendar
 public import KinLoop
 
 /// The names a family is reached by.
@@ -17,10 +18,13 @@ public struct Site: Sendable {
     /// The local authority's root as PEM.
     public let rootPEM: [UInt8]?
 
+    /// Where this machine is: in what zone pages say times to whoever's own zone is not known.
+    public let zone: Zone
+
     /// A site. `urls` are those it is reached by, besides the canonical one.
     public init(
         canonicalURL: String, urls: [String] = [], names: Set<String>, addresses: @escaping @Sendable () -> [IPAddress],
-        rootSHA256: String?, rootPEM: [UInt8]?
+        rootSHA256: String?, rootPEM: [UInt8]?, zone: Zone = .utc
     ) {
         self.canonicalURL = canonicalURL
         self.urls = urls.first == canonicalURL ? urls : [canonicalURL] + urls
@@ -29,6 +33,7 @@ public struct Site: Sendable {
         self.addresses = addresses
         self.rootSHA256 = rootSHA256
         self.rootPEM = rootPEM
+        self.zone = zone
     }
 
     /// Host and port of a URL or origin, in lower case; empty when there is none. The scheme's own port is left out, as
