@@ -57,6 +57,8 @@ protocol SimulatedArea: AnyObject, SendableMetatype {
 
     /// What is recorded of it for those who fold events: every type of event that its part of a snapshot knows.
     static var stories: [FoldStory] { get }
+    /// Something of it that happens on any day, and that everybody sees.
+    static func day(_ family: Recording) throws(Finding)
 
     // MARK: Faults
 
@@ -90,6 +92,7 @@ extension SimulatedArea {
     func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? { nil }
     func overdue(_ daemon: SimulatedDaemon, at clock: Instant) throws(StoreFailure) -> String? { nil }
     static var stories: [FoldStory] { [] }
+    static func day(_ family: Recording) throws(Finding) {}
     func plant(_ fault: Fault, _ commit: inout Commit) {}
     func plant(_ fault: Fault, _ done: inout JobDone) {}
     func plant(_ fault: Fault, _ snapshot: inout Snapshot) {}

@@ -19,6 +19,8 @@ public final class World {
 
     /// What is told of each area for those who fold events, in the areas' order.
     static var stories: [FoldStory] { kinds.flatMap { $0.stories } }
+    /// Something in each area, in their order.
+    static func day(_ family: Recording) throws(Finding) { for kind in kinds { try kind.day(family) } }
 
     /// The seed all comes from.
     public let seed: UInt64

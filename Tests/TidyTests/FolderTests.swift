@@ -9,6 +9,7 @@ import Testing
         "KinCodec": ["Deflate", "Text", "JSON", "HTTP", "WebSocket"],
         "KinKeeper": ["Work", "Roster", "Keeper", "Registry", "Inbox", "Live", "House"],
         "KinServer": ["HTTP", "Gateways", "Worker", "Live", "Loop", "Web", "Metrics", "Daemon"],
+        "KinSimulation": ["Vectors", "Areas"],
         "kin": ["Messages", "When", "Inbox", "Notify", "Completion", "Areas", "Commands"],
     ]
 

@@ -45,6 +45,6 @@ extension Shape {
     }
 
     private static func digits(_ number: Double) -> String {
-        Int64(exactly: number).map { digits($0) } ?? String(number).replacing("-", with: "−")
+        Int64(exactly: number).map { digits($0) } ?? (number < 0 ? "−" : "") + String(number.magnitude)
     }
 }

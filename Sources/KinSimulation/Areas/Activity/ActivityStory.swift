@@ -55,6 +55,10 @@ extension ActivityLife {
         },
     ]
 
+    static func day(_ family: Recording) throws(Finding) {
+        try family.asks("ada", "activity.announce", ["text": "Dinner"])
+    }
+
     /// The newest announcement.
     private static func newest(_ family: Recording) throws(Finding) -> JSON {
         for step in family.steps.reversed() {

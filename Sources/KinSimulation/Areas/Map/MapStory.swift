@@ -53,6 +53,12 @@ extension MapLife {
         },
     ]
 
+    static func day(_ family: Recording) throws(Finding) {
+        try share("exact", family)
+        try report("ada", 0, family)
+        try family.asks("ada", "place.add", place("Shed", ["note": "Mind the step."]))
+    }
+
     /// Ada shows everybody so much of where she is.
     private static func share(_ precision: String, _ family: Recording) throws(Finding) {
         let rules: JSON = [["viewer": "everyone", "precision": .string(precision)]]

@@ -48,6 +48,12 @@ extension MeetingsLife {
         }
     ]
 
+    static func day(_ family: Recording) throws(Finding) {
+        let walk = try propose("ada", "Walk", "public", ["ben"], family)
+        let votes = walk.slots.map { vote($0, "yes") }
+        try family.asks("ben", "meeting.vote", walk.with(["votes": .array(votes)]))
+    }
+
     /// A proposed meeting, with what requests about it have.
     struct Proposal {
         let meeting: JSON

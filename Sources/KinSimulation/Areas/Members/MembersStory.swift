@@ -35,4 +35,8 @@ extension MembersLife {
             for gone in [dora, eli] { try family.asks("ada", "member.remove", ["member": gone, "keep": "delete"]) }
         }
     ]
+
+    static func day(_ family: Recording) throws(Finding) {
+        try family.asks("ben", "member.update", ["member": family.id("ben"), "displayName": "Benjamin"])
+    }
 }
