@@ -55,6 +55,11 @@ protocol SimulatedArea: AnyObject, SendableMetatype {
     /// Something that should have been done by now, at rest.
     func overdue(_ daemon: SimulatedDaemon, at clock: Instant) throws(StoreFailure) -> String?
 
+    /// What is recorded of it for those who fold events: every type of event that its part of a snapshot knows.
+    static var stories: [FoldStory] { get }
+    /// Something of it that happens on any day, and that everybody sees.
+    static func day(_ family: Recording) throws(Finding)
+
     // MARK: Faults
 
     /// Plants a fault into what a turn of the keeper hands over, and into what a reader brings.
@@ -86,6 +91,8 @@ extension SimulatedArea {
     func withheld(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? { nil }
     func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? { nil }
     func overdue(_ daemon: SimulatedDaemon, at clock: Instant) throws(StoreFailure) -> String? { nil }
+    static var stories: [FoldStory] { [] }
+    static func day(_ family: Recording) throws(Finding) {}
     func plant(_ fault: Fault, _ commit: inout Commit) {}
     func plant(_ fault: Fault, _ done: inout JobDone) {}
     func plant(_ fault: Fault, _ snapshot: inout Snapshot) {}

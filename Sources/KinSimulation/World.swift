@@ -17,6 +17,11 @@ public final class World {
         MeetingsLife.self,
     ]
 
+    /// What is told of each area for those who fold events, in the areas' order.
+    static var stories: [FoldStory] { kinds.flatMap { $0.stories } }
+    /// Something in each area, in their order.
+    static func day(_ family: Recording) throws(Finding) { for kind in kinds { try kind.day(family) } }
+
     /// The seed all comes from.
     public let seed: UInt64
     let fault: Fault?
@@ -37,7 +42,7 @@ public final class World {
     private(set) var commanders: [Commander] = []
     private(set) var gluttons: [Glutton] = []
     private(set) var browsers: [Browser] = []
-    private let machine: Commander
+    let machine: Commander
     private(set) var people: [Person] = []
     private var nextOp = 0
     /// The daemon's last life ended with a turn nobody knows the fate of.

@@ -9,6 +9,7 @@ import Testing
         "KinCodec": ["Deflate", "Text", "JSON", "HTTP", "WebSocket"],
         "KinKeeper": ["Work", "Roster", "Keeper", "Registry", "Inbox", "Live", "House"],
         "KinServer": ["HTTP", "Worker", "Live", "Loop", "Metrics", "Doors", "Gateways", "Web", "Daemon"],
+        "KinSimulation": ["Vectors", "Areas"],
         "kin": ["Messages", "When", "Notify", "Completion", "Areas", "Commands"],
     ]
 
