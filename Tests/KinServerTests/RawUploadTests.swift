@@ -223,6 +223,19 @@ import Testing
         try expectNothingLeft()
     }
 
+    @Test(arguments: [1000, 300_000]) func `nothing comes back of an upload that was cancelled meanwhile`(count: Int)
+        throws
+    {
+        let client = try post("PUT \(target)", picture("Upload-Complete: ?1"), Array(bytes[..<count]))
+        let upload = try #require(client.text().firstMatch(of: /\/api\/uploads\/[0-9a-f-]+/)).output
+        #expect(try box.connect().ask("DELETE \(upload)", [bearer]).status == 204)
+        client.post(Array(bytes[count...]))
+        try box.settle()
+        #expect(try client.responses().map(\.status) == [409])
+        #expect(client.isOver && box.pictureArrived == nil)
+        try expectNothingLeft()
+    }
+
     @Test func `a stranger writes nothing to the disk`() throws {
         let client = box.connect()
         client.post(
