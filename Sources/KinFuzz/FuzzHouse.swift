@@ -74,6 +74,8 @@ final class FuzzHouse {
             limits.bodyBytesMax = 16 << 10
             limits.phoneBodyBytesMax = 16 << 10
             limits.connectionsPerMemberMax = 4
+            // Time stands still between inputs, and with it the share that a party has of ten milliseconds.
+            limits.requestsPerPartyAndTurn = .max
             server = Server(
                 settings: ServerSettings(site: site, ownUserID: 0, limits: limits), registry: .family,
                 network: network, time: time, randomness: { dice.bytes($0) }, mailboxes: mailboxes,

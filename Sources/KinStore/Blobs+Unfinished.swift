@@ -22,10 +22,19 @@ extension Blobs {
         name.hasPrefix(unfinishedPrefix) && isName(String(name.dropFirst(unfinishedPrefix.count)))
     }
 
+    /// Makes its file, which holds nothing yet. Only what has a row may: bytes on their way to one that was cancelled find
+    /// no file, and make none.
+    public func begin(unfinished name: String) throws(StoreFailure) {
+        guard Self.isUnfinished(name) else { return }
+        try files.system.touch(path(name))
+    }
+
     /// How much of it has arrived. It is on disk when this returns, so that a crash takes back nothing that was said.
     public func arrived(_ name: String) throws(StoreFailure) -> Int {
         let system = files.system
-        guard Self.isUnfinished(name), system.exists(path(name)) else { return 0 }
+        guard Self.isUnfinished(name) else { return 0 }
+        // A crash may have taken a file that was only begun.
+        if !system.exists(path(name)) { try begin(unfinished: name) }
         try system.sync(path(name))
         try system.syncDirectory(directory)
         return try system.size(path(name))
@@ -34,8 +43,8 @@ extension Blobs {
     /// Adds to the end, which must be at `offset`; nothing is synced.
     public func add(_ bytes: [UInt8], to name: String, at offset: Int) throws(StoreFailure) -> Added {
         let system = files.system
-        guard Self.isUnfinished(name) else { return .endsElsewhere(0) }
-        let end = system.exists(path(name)) ? try system.size(path(name)) : 0
+        guard Self.isUnfinished(name), system.exists(path(name)) else { return .endsElsewhere(0) }
+        let end = try system.size(path(name))
         guard end == offset else { return .endsElsewhere(end) }
         guard system.room(directory) >= Spool.diskBytesLeft + bytes.count else { throw .full }
         try system.append(path(name), bytes)

@@ -223,6 +223,19 @@ import Testing
         try expectNothingLeft()
     }
 
+    @Test(arguments: [1000, 300_000]) func `nothing comes back of an upload that was cancelled meanwhile`(count: Int)
+        throws
+    {
+        let client = try post("PUT \(target)", picture("Upload-Complete: ?1"), Array(bytes[..<count]))
+        let upload = try #require(client.text().firstMatch(of: /\/api\/uploads\/[0-9a-f-]+/)).output
+        #expect(try box.connect().ask("DELETE \(upload)", [bearer]).status == 204)
+        client.post(Array(bytes[count...]))
+        try box.settle()
+        #expect(try client.responses().map(\.status) == [409])
+        #expect(client.isOver && box.pictureArrived == nil)
+        try expectNothingLeft()
+    }
+
     @Test func `a stranger writes nothing to the disk`() throws {
         let client = box.connect()
         client.post(
@@ -294,6 +307,36 @@ import Testing
         try box.settle()
         #expect(try client.responses().map(\.status) == [200])
         #expect(box.pictureArrived == bytes)
+        try expectNothingLeft()
+    }
+
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func `however an upload is cut, looked at and fought over, the file is what was sent`(seed: UInt64) throws {
+        var dice = Dice(seed: seed)
+        let upload = try cutOff(after: dice.below(bytes.count))
+        var others: [BoxClient] = []
+        var answer: BoxResponse?
+        for _ in 0..<200 where answer == nil {
+            guard let told = try offset(upload), let at = Int(told) else { break }
+            let count = dice.below(3) == 0 ? bytes.count - at : dice.below(bytes.count - at + 1)
+            let isLast = at + count == bytes.count && dice.below(4) > 0
+            // Now and then at the wrong place, which changes nothing.
+            let said = dice.below(6) == 0 ? at + 1 + dice.below(9) : at
+            let sent = dice.below(3) == 0 ? dice.below(count + 1) : count
+            let client = try post(
+                "PATCH \(upload)",
+                [
+                    "Content-Type: application/partial-upload", "Upload-Offset: \(said)",
+                    "Upload-Complete: ?\(isLast ? 1 : 0)", "Content-Length: \(count)",
+                ], Array(bytes[at..<(at + sent)]))
+            others.append(client)
+            if sent < count, dice.below(2) == 0 { client.leave(isRude: dice.below(2) == 0) }
+            answer = client.isOver ? nil : try client.responses().first { $0.status == 200 }
+        }
+        #expect(answer?.status == 200, "seed \(seed)")
+        #expect(box.pictureArrived == bytes, "seed \(seed)")
+        for other in others where !other.isOver { other.leave() }
+        try box.settle()
         try expectNothingLeft()
     }
 

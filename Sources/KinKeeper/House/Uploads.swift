@@ -135,6 +135,9 @@ package enum Uploads {
                 .time(until))
             try act.plan(expiry, about: id.description, at: until)
             guard let upload = try Upload.find(id, act) else { throw Rejection(.unavailable, "It did not begin.") }
+            do throws(StoreFailure) { try act.store.blobs.begin(unfinished: upload.file) } catch {
+                throw Rejection(.unavailable, error.sentence, retryAfter: 60)
+            }
             return .done(upload.json)
         }
     ).forGateways()
