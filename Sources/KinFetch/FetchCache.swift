@@ -86,15 +86,15 @@ public final class FetchCache: Sendable {
         let name = Self.name(url, purpose)
         // Within the lock, so that two who keep the same do not write the same file.
         index.withLock { index in
-            index.set(name, bytes: file.count)
-            makeRoom(&index)
             do throws(LoopFailure) {
                 try Files.write(file, to: folder + "/" + name, mode: 0o600, isDurable: false)
+                index.set(name, bytes: file.count)
             } catch {
                 // No room on disk is no reason not to answer.
                 index.remove(name)
                 try? Files.remove(folder + "/" + name)
             }
+            makeRoom(&index)
         }
     }
 

@@ -192,6 +192,18 @@ import Testing
         }
     }
 
+    @Test func `ends what flows on and on`() {
+        let flood = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n", count: 500)
+        let server = FetchServer { talk in while talk.say(flood) {} }
+        defer { server.end() }
+        var outside = Outside(server)
+        outside.policy.limits.headBytesMax = .max
+        outside.policy.limits.totalMilliseconds = 300
+        #expect(
+            outside.failure("http://127.0.0.1:\(server.port)/")
+                == .timedOut("127.0.0.1 took longer than it may; try again later."))
+    }
+
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel"])
     func `ends what falls silent`(beginning: String) {
         let server = FetchServer { talk in

@@ -193,6 +193,18 @@ import Testing
         #expect(try self.cache(bytesMax: 2000, filesMax: 100).bytes <= 2000)
     }
 
+    @Test func `is as many files as may be, however few`() throws {
+        let server = FetchServer(saying: .answer("x", "Cache-Control: max-age=60"))
+        defer { server.end() }
+        let cache = try cache(filesMax: 3)
+        let outside = Outside(server, cache: cache)
+        for number in 0..<8 {
+            _ = try outside.get("http://127.0.0.1:\(server.port)/\(number)")
+            #expect(files.count <= 3)
+            #expect(files.map { Files.size(of: folder.path + "/kept/" + $0) ?? 0 }.reduce(0, +) == cache.bytes)
+        }
+    }
+
     @Test func `is asked again where a file was torn or changed`() throws {
         let server = FetchServer(saying: .answer("intact", "Cache-Control: max-age=60"))
         defer { server.end() }

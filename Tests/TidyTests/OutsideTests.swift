@@ -77,7 +77,8 @@ import Testing
     func `a way out is recognised`(code: String) { #expect(Self.breaks(code)) }
 
     @Test(arguments: [
-        "network.clientConnects(from: peer)", "LoopFailure.system(call: name, errno: 1)", "func reconnect() {}", "connect(world)",
+        "network.clientConnects(from: peer)", "LoopFailure.system(call: name, errno: 1)", "func reconnect() {}",
+        "connect(world)",
     ])
     func `what only sounds like one is none`(code: String) { #expect(!Self.breaks(code)) }
 }
