@@ -151,9 +151,12 @@ import Testing
         page.matches(of: /<\/?([a-z0-9]+)/).map { Tag(name: String($0.output.1)) }
     }
 
-    /// What stands between tags and has three words or more; a place on the map is the same in both.
+    /// What stands between tags and has three words or more; a place on the map and a command are the same in both.
     private static func sentences(_ page: String) -> Set<String> {
         let texts = page.matches(of: />([^<>]+)</).map { String($0.output.1) }
-        return Set(texts.filter { $0.split { $0 == " " || $0 == "\n" }.count >= 3 && !$0.contains("°") })
+        return Set(
+            texts.filter { text in
+                text.split { $0 == " " || $0 == "\n" }.count >= 3 && !text.contains("°") && !text.hasPrefix("kin ")
+            })
     }
 }
