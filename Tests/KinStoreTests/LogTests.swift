@@ -23,30 +23,6 @@ import Testing
         #expect(try store.seen(by: 2, after: 1) == [anonymous])
     }
 
-    @Test func `A row that takes the place of another is written into as few pages however full the last one is`()
-        throws
-    {
-        let store = try Family.store(Family.disk())
-        let (text, key) = (String(repeating: "x", count: 260), "position/1/exact")
-        // Whatever the rows before leave of the table's last page.
-        for number in 0..<60 {
-            try store.turn { store throws(StoreFailure) in
-                try store.append(text, about: "note/\(number)")
-                try store.append(text, about: "position/1", key: key)
-            }
-            let before = store.walPages
-            for _ in 0..<10 {
-                let superseded = try store.turn { store throws(StoreFailure) in
-                    try store.append(text, about: "position/1", key: key, supersedes: ["position/1/own"]).superseded
-                }
-                #expect(superseded == [store.log.position - 1])
-            }
-            // The table, its three indices, the state: five; and now and then a page more.
-            #expect(store.walPages - before <= 10 * 7)
-        }
-        #expect(store.log.byteCount == 61 * (260 + Int(Log.rowBytes)))
-    }
-
     @Test func `A row takes the place of those of several keys`() throws {
         let store = try Family.store(Family.disk())
         try store.turn { store throws(StoreFailure) in
