@@ -127,7 +127,7 @@ let package = Package(
         // The one writer: requests, acts, the registry of areas, what falls due, the clock. It names no area.
         library("KinKeeper", ["KinModel", "KinStore", "KinCrypto"]),
         // The list of areas, nothing else.
-        library("KinFamily", ["KinKeeper"] + areaNames),
+        library("KinFamily", ["KinKeeper", "KinModel"] + areaNames),
         // Who is connected, what they may see, in which order.
         library(
             "KinServer",

@@ -4,8 +4,8 @@ import KinServer
 import KinStore
 
 /// The life of one area in the box: what members do of it, what is true of it beside the daemon, and what is checked. It
-/// lies in a folder of `Areas`, keeps what it needs for one world, and stands in ``World/kinds`` with one line; the world
-/// names no area. Whatever an area has nothing to say to, it leaves as it is here.
+/// lies in a folder of `Areas`, keeps what it needs for one world, and stands in `life` of `AreaName` with one line; the
+/// world names no area. Whatever an area has nothing to say to, it leaves as it is here.
 protocol SimulatedArea: AnyObject, SendableMetatype {
     init()
 

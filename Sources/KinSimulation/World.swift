@@ -6,16 +6,23 @@ import KinModel
 import KinServer
 import KinStore
 
+extension AreaName {
+    /// What it does in the box, a line each; `nil` for an area that does nothing there.
+    fileprivate var life: (any SimulatedArea.Type)? {
+        switch self {
+        case .members: MembersLife.self
+        case .map: MapLife.self
+        case .meetings: MeetingsLife.self
+        case .activity: ActivityLife.self
+        }
+    }
+}
+
 /// A family in a box: daemon, disk, network, clock, clients and dice of one seed, in one thread. Every step is one turn
 /// of one part; between any two of them the power may go.
 public final class World {
-    /// What the areas do in it, a line each.
-    private static let kinds: [any SimulatedArea.Type] = [
-        MembersLife.self,
-        MapLife.self,
-        ActivityLife.self,
-        MeetingsLife.self,
-    ]
+    /// What the areas do in it.
+    private static let kinds = AreaName.all(first: .members, .map, .activity).compactMap(\.life)
 
     /// What is told of each area for those who fold events, in the areas' order.
     static var stories: [FoldStory] { kinds.flatMap { $0.stories } }

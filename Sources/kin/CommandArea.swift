@@ -1,8 +1,9 @@
 import KinModel
 import KinWords
 
-/// What the command line knows of one area of the family's life: a folder in `Areas`, and a line in ``all``. Everything
-/// else here reads this list and names no area: help, completion, inbox, status. What is said of an area is `KinWords`'.
+/// What the command line knows of one area of the family's life: a folder in `Areas`, and a line in `commands` of
+/// `AreaName`, below. Everything else here reads this list and names no area: help, completion, inbox, status. What is
+/// said of an area is `KinWords`'.
 struct CommandArea: Sendable {
     /// As its folder is called.
     let name: String
@@ -25,18 +26,25 @@ struct CommandArea: Sendable {
     /// What the status counts of it: of the day, and of all days.
     var used: (today: [String], inAll: [String]) = ([], [])
 
-    /// The areas, a line each.
-    static let all: [CommandArea] = [
-        .members,
-        .meetings,
-        .activity,
-        .map,
-    ]
+    /// The areas, in the order of the help.
+    static let all = AreaName.all(first: .members, .meetings, .activity).compactMap(\.commands)
 
     /// What somebody is told who sees less than there is.
     static func forewarning(_ call: Invocation) throws(Problem) -> String? {
         for area in all { if let sentence = try area.forewarning(call) { return sentence } }
         return nil
+    }
+}
+
+extension AreaName {
+    /// What the command line knows of it, a line each; `nil` for an area without commands.
+    fileprivate var commands: CommandArea? {
+        switch self {
+        case .members: .members
+        case .map: .map
+        case .meetings: .meetings
+        case .activity: .activity
+        }
     }
 }
 

@@ -12,7 +12,7 @@ import Testing
         ("Sources/KinSimulation", "Sources/KinSimulation/Areas/"), ("Sources/KinServer", "Sources/Areas/"),
     ]
 
-    /// The lists, besides `areas` in `Package.swift` and `Sources/KinFamily`.
+    /// The lists, besides `areas` in `Package.swift` and `Sources/KinFamily`: `switch`es, which the compiler holds complete.
     static let lists: Set<String> = [
         "Sources/KinModel/Snapshot.swift", "Sources/kin/CommandArea.swift", "Sources/KinSimulation/World.swift",
     ]
@@ -109,9 +109,18 @@ import Testing
             let lines = SourceTree.lines(of: file).map { String($0.code).trimmed.lowercased() }
             for area in Self.areas {
                 let name = area.lowercased()
-                let naming = lines.count { [".\(name),", "\(name)part.self,", "\(name)life.self,"].contains($0) }
-                #expect(naming == 1, "\(file): \(area)")
+                let naming = lines.filter { $0.hasPrefix("case .\(name):") }
+                #expect(naming.count == 1, "\(file): \(area)")
             }
+        }
+    }
+
+    @Test func `no list answers for areas that it does not name`() throws {
+        for file in Self.lists.union(["Sources/KinFamily/Family.swift"]) {
+            let lists = SourceTree.text(of: file).matches(of: /(?s)(?:extension|enum) AreaName\b.*?\n\}/)
+            #expect(lists.count == 1, "\(file)")
+            // With a `default` the compiler would let a missing line pass.
+            for list in lists { #expect(!list.output.contains("default"), "\(file)") }
         }
     }
 
