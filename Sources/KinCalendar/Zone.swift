@@ -21,6 +21,14 @@ public struct Zone: Sendable, Hashable {
         self.init(name, folder: Zone.folder)
     }
 
+    /// Universal time.
+    public static let utc = Zone(name: "UTC", rules: .utc)
+
+    private init(name: String, rules: ZoneFile) {
+        self.name = name
+        self.rules = rules
+    }
+
     init?(_ name: some StringProtocol, folder: String) {
         let text = String(name)
         guard Zone.isName(text) else { return nil }
@@ -39,6 +47,30 @@ public struct Zone: Sendable, Hashable {
     /// Seconds east of UTC at a moment.
     public func offset(at instant: Instant) -> Int {
         Int(rules.offset(at: instant.milliseconds.flooredDivision(by: 1000)))
+    }
+
+    /// What the zone's time is called at a moment: `CET`, `CEST`; `UTC+0530` where the database has no abbreviation.
+    public func abbreviation(at instant: Instant) -> String {
+        let name = rules.name(at: instant.milliseconds.flooredDivision(by: 1000))
+        return name.hasPrefix("+") || name.hasPrefix("-") ? "UTC" + name : name
+    }
+
+    /// The zone of this machine: what `/etc/localtime` leads to, else what `/etc/timezone` names, and UTC where neither is
+    /// there. `nil` when the machine's zone has no name in the database.
+    public static var system: Zone? {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = unsafe readlink("/etc/localtime", &buffer, buffer.count)
+        if count > 0 {
+            let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let parts = path.split(separator: "/")
+            if let folder = parts.firstIndex(of: "zoneinfo") {
+                return Zone(parts[(folder + 1)...].joined(separator: "/"))
+            }
+        }
+        guard let bytes = read("/etc/timezone") else {
+            return unsafe access("/etc/localtime", F_OK) == 0 ? nil : Zone("UTC")
+        }
+        return Zone(String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self))
     }
 
     /// What a clock on the wall shows at a moment.

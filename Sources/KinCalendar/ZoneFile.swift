@@ -2,20 +2,28 @@
 struct ZoneFile: Sendable {
     /// Seconds since 1970 at which an offset begins, ascending.
     private let transitions: [Int64]
-    /// The offset that begins at each, in seconds east of UTC.
-    private let offsets: [Int64]
-    /// The offset before the first.
-    private let first: Int64
+    /// What begins at each, among ``types``.
+    private let indices: [UInt8]
+    /// What clocks show, of which the first holds before the first transition.
+    private let types: [Kind]
     /// What holds after the last.
     private let rule: ZoneRule?
 
-    /// The zone of UTC.
-    static let utc = ZoneFile(transitions: [], offsets: [], first: 0, rule: nil)
+    /// What clocks show for a time.
+    struct Kind: Sendable {
+        /// Seconds east of UTC.
+        let offset: Int64
+        /// Such as `CET`, or `+0530` where there is no abbreviation in use.
+        let name: String
+    }
 
-    private init(transitions: [Int64], offsets: [Int64], first: Int64, rule: ZoneRule?) {
+    /// The zone of UTC.
+    static let utc = ZoneFile(transitions: [], indices: [], types: [Kind(offset: 0, name: "UTC")], rule: nil)
+
+    private init(transitions: [Int64], indices: [UInt8], types: [Kind], rule: ZoneRule?) {
         self.transitions = transitions
-        self.offsets = offsets
-        self.first = first
+        self.indices = indices
+        self.types = types
         self.rule = rule
     }
 
@@ -34,35 +42,52 @@ struct ZoneFile: Sendable {
         guard let indices = reader.take(header.transitions), indices.allSatisfy({ Int($0) < header.types }) else {
             return nil
         }
-        var types: [Int64] = []
+        var kinds: [(offset: Int64, name: Int)] = []
         for _ in 0..<header.types {
             // After the offset: whether it is daylight saving, and where its name stands.
-            guard let offset = reader.int32(), (-93_600...93_600).contains(offset), reader.skip(2) else { return nil }
-            types.append(Int64(offset))
+            guard let offset = reader.int32(), (-93_600...93_600).contains(offset), reader.skip(1),
+                let name = reader.take(1)
+            else { return nil }
+            kinds.append((Int64(offset), Int(name[0])))
         }
-        guard reader.skip(header.names + header.standards + header.universals), let footer = reader.line() else {
-            return nil
+        guard let names = reader.take(header.names), kinds.allSatisfy({ $0.name < names.count }),
+            reader.skip(header.standards + header.universals), let footer = reader.line()
+        else { return nil }
+        let types = kinds.map { kind in
+            Kind(offset: kind.offset, name: String(decoding: names[kind.name...].prefix { $0 != 0 }, as: UTF8.self))
         }
         var rule: ZoneRule?
         if !footer.isEmpty {
             guard let read = ZoneRule(footer) else { return nil }
             rule = read
         }
-        self.init(transitions: transitions, offsets: indices.map { types[Int($0)] }, first: types[0], rule: rule)
+        self.init(transitions: transitions, indices: indices, types: types, rule: rule)
     }
 
     /// Seconds east of UTC, at seconds since 1970.
     func offset(at time: Int64) -> Int64 {
-        guard let last = transitions.last, time < last else {
-            return rule?.offset(at: time) ?? offsets.last ?? first
-        }
+        guard let last = transitions.last, time < last else { return rule?.offset(at: time) ?? latest.offset }
+        return kind(before: time).offset
+    }
+
+    /// What the time is called then.
+    func name(at time: Int64) -> String {
+        guard let last = transitions.last, time < last else { return rule?.name(at: time) ?? latest.name }
+        return kind(before: time).name
+    }
+
+    /// What the last transition begins.
+    private var latest: Kind { types[indices.last.map { Int($0) } ?? 0] }
+
+    /// What holds at a time before the last transition.
+    private func kind(before time: Int64) -> Kind {
         // The last transition that is not after the time.
         var (low, high) = (0, transitions.count)
         while low < high {
             let middle = (low + high) / 2
             if transitions[middle] <= time { low = middle + 1 } else { high = middle }
         }
-        return low == 0 ? first : offsets[low - 1]
+        return types[low == 0 ? 0 : Int(indices[low - 1])]
     }
 
     private static let transitionsMax = 4096

@@ -4,18 +4,20 @@ import KinModel
 /// −167 to 167.
 struct ZoneRule: Sendable {
     private let standard: Int64
-    private let saving: (offset: Int64, from: Change, to: Change)?
+    private let standardName: String
+    private let saving: (offset: Int64, name: String, from: Change, to: Change)?
 
     /// Reads such as `CET-1CEST,M3.5.0,M10.5.0/3` or `<+0530>-5:30`; `nil` for anything else.
     init?(_ text: [UInt8]) {
         var reader = Reader(text)
-        guard reader.name(), let west = reader.time(hoursMax: 24) else { return nil }
+        guard let name = reader.name(), let west = reader.time(hoursMax: 24) else { return nil }
         standard = -west
+        standardName = name
         if reader.isAtEnd {
             saving = nil
             return
         }
-        guard reader.name() else { return nil }
+        guard let name = reader.name() else { return nil }
         var offset = standard + 3600
         if !reader.isNext(",") {
             guard let west = reader.time(hoursMax: 24) else { return nil }
@@ -23,26 +25,31 @@ struct ZoneRule: Sendable {
         }
         guard reader.skip(","), let from = reader.change(), reader.skip(","), let to = reader.change(), reader.isAtEnd
         else { return nil }
-        saving = (offset, from, to)
+        saving = (offset, name, from, to)
     }
 
     /// Seconds east of UTC, at seconds since 1970.
-    func offset(at time: Int64) -> Int64 {
-        guard let saving else { return standard }
+    func offset(at time: Int64) -> Int64 { saving.map { isSaving(at: time) ? $0.offset : standard } ?? standard }
+
+    /// What the time is called then.
+    func name(at time: Int64) -> String { saving.map { isSaving(at: time) ? $0.name : standardName } ?? standardName }
+
+    private func isSaving(at time: Int64) -> Bool {
+        guard let saving else { return false }
         let year = Instant.date(daysSince1970: (time + standard).flooredDivision(by: 86_400)).year
         // A rule may fall into the year beside the one it is reckoned for: the last change before the moment counts.
         var latest = Int64.min
-        var offset = standard
+        var isSaving = false
         for year in (year - 1)...(year + 1) {
             for (at, next) in [
-                (saving.from.seconds(in: year) - standard, saving.offset),
-                (saving.to.seconds(in: year) - saving.offset, standard),
+                (saving.from.seconds(in: year) - standard, true),
+                (saving.to.seconds(in: year) - saving.offset, false),
             ] where at <= time && at >= latest {
                 latest = at
-                offset = next
+                isSaving = next
             }
         }
-        return offset
+        return isSaving
     }
 
     /// A day of each year, and a time on that day's wall.
@@ -95,15 +102,15 @@ struct ZoneRule: Sendable {
         }
 
         /// Three letters or more, or anything between angle brackets.
-        mutating func name() -> Bool {
+        mutating func name() -> String? {
             if skip("<") {
-                guard let end = text[at...].firstIndex(of: UInt8(ascii: ">")) else { return false }
-                at = end + 1
-                return true
+                guard let end = text[at...].firstIndex(of: UInt8(ascii: ">")) else { return nil }
+                defer { at = end + 1 }
+                return String(decoding: text[at..<end], as: UTF8.self)
             }
             let start = at
             while at < text.count, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(text[at] & 0xDF) { at += 1 }
-            return at - start >= 3
+            return at - start >= 3 ? String(decoding: text[start..<at], as: UTF8.self) : nil
         }
 
         mutating func number(max: Int64) -> Int64? {

@@ -4,19 +4,26 @@ public import KinKeeper
 import KinMap
 import KinMeetings
 import KinMembers
+import KinModel
 import KinProfiles
 import KinSettings
 
 extension Registry {
-    /// The areas of a family: one line each.
-    public static let family = Registry(areas: [
-        Members.area,
-        Activity.area,
-        Map.area,
-        Places.area,
-        Meetings.area,
-        Contacts.area,
-        Profiles.area,
-        OwnSettings.area,
-    ])
+    /// The areas of a family.
+    public static let family = Registry(areas: AreaName.all(first: .members, .activity).flatMap(\.areas))
+}
+
+extension AreaName {
+    /// What the keeper knows of it, a line each; places are a room of the map with a view of their own.
+    fileprivate var areas: [Area] {
+        switch self {
+        case .members: [Members.area]
+        case .map: [Map.area, Places.area]
+        case .meetings: [Meetings.area]
+        case .activity: [Activity.area]
+        case .contacts: [Contacts.area]
+        case .profiles: [Profiles.area]
+        case .settings: [OwnSettings.area]
+        }
+    }
 }

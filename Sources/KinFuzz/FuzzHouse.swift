@@ -37,6 +37,11 @@ final class FuzzHouse {
     let server: Server
     private(set) var token = ""
     private(set) var phone = ""
+    /// Where Ada's picture is set, and where it is seen.
+    private(set) var pictures = ""
+    var pictureSeen = ""
+    /// What every picture becomes.
+    static let picture = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     private let keeper: Keeper
     private let worker: Worker
     private let disk: FaultVFS
@@ -69,6 +74,8 @@ final class FuzzHouse {
             limits.bodyBytesMax = 16 << 10
             limits.phoneBodyBytesMax = 16 << 10
             limits.connectionsPerMemberMax = 4
+            // Time stands still between inputs, and with it the share that a party has of ten milliseconds.
+            limits.requestsPerPartyAndTurn = .max
             server = Server(
                 settings: ServerSettings(site: site, ownUserID: 0, limits: limits), registry: .family,
                 network: network, time: time, randomness: { dice.bytes($0) }, mailboxes: mailboxes,
@@ -93,12 +100,19 @@ final class FuzzHouse {
             [
                 "name": "Oak", "household": "Hill", "username": "ada", "password": "a", "displayName": "Ada",
             ])
-        token = ask("session.open", ["username": "ada", "password": "a"])["token"]?.string ?? ""
+        let opened = ask("session.open", ["username": "ada", "password": "a"])
+        token = opened["token"]?.string ?? ""
+        pictures = "/api/members/\(opened["member"]?["id"]?.string ?? "")/picture"
         let machine: [(String, JSON)] = [
             ("session.as", ["username": "ada"]), ("appPassword.create", ["device": "phone", "scope": "location"]),
         ]
         phone = talk(machine).last?["password"]?.string ?? ""
         precondition(!token.isEmpty && !phone.isEmpty, "nobody is signed in")
+        let set = talk([
+            ("session.resume", ["token": .string(token)]),
+            ("member.setPicture", ["member": opened["member"]?["id"] ?? .null, "picture": "AAAA"]),
+        ])
+        pictureSeen = "\(pictures)/\(set.last?["member"]?["picture"]?.string ?? "")"
         let bystander = connect(.unix(uid: 0, gid: 0, pid: 1))
         self.bystander = bystander
         // Not by the token: that one is revoked when an input shows it to the whole network.
@@ -212,7 +226,7 @@ final class FuzzHouse {
         case PasswordWork.checkPassword(let password, let encoded):
             .passwordMatched(password == encoded, encoded: encoded)
         case PasswordWork.changePassword(_, let encoded, _, _, _): .passwordMatched(false, encoded: encoded)
-        case is PictureWork: .picture([0], face: [0])
+        case is PictureWork: .picture(picture, face: [0])
         case HouseWork.backup(let name, _): .made(HouseWork.File(path: name, bytes: 1))
         default: work.run()
         }

@@ -3,6 +3,10 @@
 public enum FuzzTarget: String, CaseIterable, Sendable {
     /// Requests (RFC 9112), cut into pieces of any size.
     case http
+    /// Answers from outside (RFC 9112), cut into pieces of any size.
+    case answers
+    /// Addresses that are asked outside, and what redirects lead to.
+    case references
     /// Frames (RFC 6455), cut into pieces of any size.
     case websocket
     /// JSON, and JSON-RPC requests, answers and notifications in it.
@@ -19,6 +23,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case overland
     /// Files of vCards, of any version and in any encoding.
     case vcard
+    /// Fields of a request for a file: conditions and ranges (RFC 9110 §13, §14), of somebody who may see it.
+    case downloads
+    /// Fields of a request that sends a file, and its content behind an empty line.
+    case uploads
     /// The whole server on a simulated network: who does what, when.
     case server
 
@@ -28,6 +36,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     public func run(_ input: [UInt8], planted: Bool = false) {
         switch self {
         case .http: Parsers.http(input, planted: planted)
+        case .answers: Parsers.answers(input, planted: planted)
+        case .references: Parsers.references(input, planted: planted)
         case .websocket: Parsers.webSocket(input, planted: planted)
         case .jsonrpc: Parsers.jsonRPC(input, planted: planted)
         case .lines: Parsers.lines(input, planted: planted)
@@ -36,6 +46,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .osmand: FuzzHouse.current.report(input, planted: planted)
         case .overland: FuzzHouse.current.batch(input, planted: planted)
         case .vcard: Parsers.vCards(input, planted: planted)
+        case .downloads: FuzzHouse.current.fetch(input, planted: planted)
+        case .uploads: FuzzHouse.current.upload(input, planted: planted)
         case .server: FuzzHouse.current.live(input, planted: planted)
         }
     }

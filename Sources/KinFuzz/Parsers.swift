@@ -4,7 +4,7 @@ import KinModel
 /// The parsers alone: they take everything, say the same however the bytes are cut, and keep their limits.
 enum Parsers {
     /// Steps of a parser that is given all bytes in pieces of so many; it must take what it is given or say why not.
-    private static func steps<Step>(
+    static func steps<Step>(
         _ input: [UInt8], pieces: Int, _ consume: (ArraySlice<UInt8>) -> (Int, Step),
         isEnd: (Step) -> Bool, isHungry: (Step) -> Bool
     ) -> [Step] {
@@ -29,7 +29,7 @@ enum Parsers {
     }
 
     /// The first byte says into how large pieces the rest is cut.
-    private static func cut(_ input: [UInt8]) -> (bytes: [UInt8], pieces: Int) {
+    static func cut(_ input: [UInt8]) -> (bytes: [UInt8], pieces: Int) {
         guard let first = input.first else { return ([], 1) }
         return (Array(input.dropFirst()), 1 + Int(first) % 16)
     }

@@ -21,6 +21,18 @@ extension Limits {
     /// Bytes of a parameter's text from which on it goes to a file as it arrives, and in which it is decoded: whole
     /// groups of base64.
     public static let parcelBlockBytes = 64 << 10
+    /// Uploads of one member that are not finished.
+    public static let uploadsPerMemberMax: Int64 = 8
+    /// Bytes that those may have together; what each will have counts, not what has arrived.
+    public static let uploadBytesPerMemberMax: Int64 = 128 << 20
+    /// The same of all members together.
+    public static let uploadBytesMax: Int64 = 512 << 20
+    /// Seconds after its beginning at which an upload is over, finished or not: a day.
+    public static let uploadSeconds: Int64 = 86_400
+    /// The same for one whose client cannot go on with it.
+    public static let uploadOnceSeconds: Int64 = 600
+    /// Characters of what an upload is for, besides its bytes.
+    package static let uploadParamsCharactersMax = 4096
     /// Seconds after a deletion by which the write-ahead log is truncated too.
     public static let truncateAfterDeletionSeconds: Int64 = 30
     /// Seconds by which the wall clock may part from the time since the machine started before it is doubted.

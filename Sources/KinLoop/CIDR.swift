@@ -27,6 +27,13 @@ public struct CIDR: Hashable, Sendable {
         prefixBits = bits
     }
 
+    /// The range around an address: its first `bits` bits, 0…32 or 0…128.
+    public init(around address: IPAddress, bits: Int) {
+        precondition((0...(address.isV6 ? 128 : 32)).contains(bits), "a prefix is no longer than its address")
+        base = address.prefix(bits)
+        prefixBits = bits
+    }
+
     /// Whether an address lies in the range; never across families.
     public func contains(_ address: IPAddress) -> Bool {
         address.isV6 == base.isV6 && address.prefix(prefixBits) == base

@@ -81,7 +81,7 @@ extension ClientSocket {
     }
 
     /// The addresses a name has, in the order the system prefers (RFC 6724).
-    static func resolve(_ name: String) throws(LoopFailure) -> [IPAddress] {
+    package static func resolve(_ name: String) throws(LoopFailure) -> [IPAddress] {
         if let address = IPAddress(name) { return [address] }
         guard !name.isEmpty, name.utf8.count <= 253, !name.utf8.contains(0) else { throw .unknownHost(name) }
         var hints = unsafe addrinfo()

@@ -1,8 +1,8 @@
 /// A moment on the monotonic clock until which to wait; without a moment, for ever.
-struct Deadline {
+package struct Deadline: Sendable {
     let nanoseconds: UInt64?
 
-    init(afterMilliseconds milliseconds: Int?) {
+    package init(afterMilliseconds milliseconds: Int?) {
         nanoseconds = milliseconds.map { milliseconds in
             let (span, overflow) = UInt64(max(milliseconds, 0)).multipliedReportingOverflow(by: 1_000_000)
             let (moment, late) = SystemTime.now().addingReportingOverflow(span)
@@ -12,10 +12,10 @@ struct Deadline {
 
     init(at nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
-    var hasPassed: Bool { remainingMilliseconds == 0 }
+    package var hasPassed: Bool { remainingMilliseconds == 0 }
 
     /// Rounded up, so that a wait is never a busy one; `nil` without a moment.
-    var remainingMilliseconds: Int? {
+    package var remainingMilliseconds: Int? {
         guard let nanoseconds else { return nil }
         let now = SystemTime.now()
         return now >= nanoseconds ? 0 : Int(clamping: (nanoseconds - now - 1) / 1_000_000 + 1)

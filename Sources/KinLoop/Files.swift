@@ -18,6 +18,9 @@ public enum Files {
         return unsafe stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether something has this path.
+    public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
     /// The permission bits (0…0o7777) of a file or folder; `nil` when there is none.
     public static func mode(of path: String) -> UInt32? {
         var found = stat()
@@ -68,7 +71,10 @@ public enum Files {
     }
 
     /// Puts a file in place whole or not at all: written aside, synced, renamed, the folder synced.
-    public static func write(_ bytes: [UInt8], to path: String, mode: UInt32) throws(LoopFailure) {
+    /// - Parameter isDurable: False leaves the syncing out, for what may be lost or torn when the power fails.
+    public static func write(
+        _ bytes: [UInt8], to path: String, mode: UInt32, isDurable: Bool = true
+    ) throws(LoopFailure) {
         let aside = path + ".new"
         try remove(aside)
         do throws(LoopFailure) {
@@ -85,13 +91,14 @@ public enum Files {
                     throw .at(path, call: "write", errno: errno)
                 }
             }
-            guard fchmod(file.number, mode) == 0, fsync(file.number) == 0, unsafe rename(aside, path) == 0 else {
-                throw .at(path, call: "rename", errno: errno)
-            }
+            guard fchmod(file.number, mode) == 0, !isDurable || fsync(file.number) == 0,
+                unsafe rename(aside, path) == 0
+            else { throw .at(path, call: "rename", errno: errno) }
         } catch {
             try? remove(aside)
             throw error
         }
+        guard isDurable else { return }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         try syncDirectory(folder)
     }
@@ -99,6 +106,20 @@ public enum Files {
     /// Removes a file; one that is not there is no mistake.
     public static func remove(_ path: String) throws(LoopFailure) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .at(path, call: "unlink", errno: errno) }
+    }
+
+    /// The names in a folder that begin with no dot, sorted; none where it cannot be read.
+    public static func names(in path: String) -> [String] {
+        guard let folder = unsafe opendir(path) else { return [] }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            // The name ends with a NUL within its array; it is copied at once.
+            let bytes = unsafe withUnsafeBytes(of: entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+            let name = String(decoding: bytes, as: UTF8.self)
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
     }
 
     private static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(LoopFailure) -> Descriptor {

@@ -57,6 +57,27 @@ public enum Machine {
         return addresses
     }
 
+    /// The networks this machine stands in, one for each address of its interfaces, loopback's included. Throws where the
+    /// kernel does not say: whoever asks to keep away from them must then keep away from everything.
+    public static func localNetworks() throws(LoopFailure) -> [CIDR] {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard unsafe getifaddrs(&first) == 0 else { throw .system(call: "getifaddrs", errno: errno) }
+        defer { unsafe freeifaddrs(first) }
+        var networks: [CIDR] = []
+        var entry = unsafe first
+        while let found = unsafe entry {
+            if let address = unsafe found.pointee.ifa_addr.flatMap({ unsafe SocketAddress(sockaddr: $0)?.address }) {
+                let mask = unsafe found.pointee.ifa_netmask.flatMap { unsafe SocketAddress(sockaddr: $0)?.address }
+                let whole = address.isV6 ? 128 : 32
+                let bits = mask.map { $0.high.nonzeroBitCount + $0.low.nonzeroBitCount } ?? whole
+                let network = CIDR(around: address, bits: min(bits, whole))
+                if !networks.contains(network) { networks.append(network) }
+            }
+            unsafe entry = found.pointee.ifa_next
+        }
+        return networks
+    }
+
     /// What is large is mapped by itself and goes back to the system when it is let go. By itself the allocator raises the
     /// size that counts as large to the largest that was ever let go: after one password (32 MiB) or picture all others
     /// would stay in its arenas. To be called before threads are started.

@@ -19,6 +19,15 @@ public final class ThreadHandle: Sendable {
             precondition(result == 0, "a thread is joined once, and not by itself")
         }
     }
+
+    /// Lets the thread go: what it holds goes when it ends, and nobody waits for that.
+    public func detach() {
+        let mine = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        if let mine { pthread_detach(mine) }
+    }
 }
 
 /// What a new thread is given.

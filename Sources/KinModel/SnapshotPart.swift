@@ -1,5 +1,5 @@
 /// What a member sees of one area, as a part of the snapshot. It lies in the area's folder beside the values it holds,
-/// declares accessors of ``Snapshot`` for them, and stands in ``Snapshot/kinds`` with one line.
+/// declares accessors of ``Snapshot`` for them, and stands in `part` of `AreaName` with one line.
 public protocol SnapshotPart: Sendable, Hashable {
     /// The names of its members in the snapshot's object that a view chooses, in their order.
     static var names: [String] { get }

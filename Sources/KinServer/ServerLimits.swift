@@ -45,6 +45,8 @@ public struct ServerLimits: Sendable {
     public var pictureBodyHeldBytesMax = 256 << 10
     /// Bytes of such a body that are no picture, once it goes to a file.
     public var pictureOutlineBytesMax = 64 << 10
+    /// Bytes of a file that are read at a time to be sent; of each that is on its way there are two in memory.
+    public var downloadPieceBytesMax = 128 << 10
     /// Bytes of all pictures in files, that are arriving or wait to be looked at; then 503.
     public var pictureFilesBytesMax = 256 << 20
     /// Bytes of them that are one member's, or all strangers' together: three of the largest; then 429.

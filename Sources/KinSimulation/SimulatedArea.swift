@@ -4,8 +4,8 @@ import KinServer
 import KinStore
 
 /// The life of one area in the box: what members do of it, what is true of it beside the daemon, and what is checked. It
-/// lies in a folder of `Areas`, keeps what it needs for one world, and stands in ``World/kinds`` with one line; the world
-/// names no area. Whatever an area has nothing to say to, it leaves as it is here.
+/// lies in a folder of `Areas`, keeps what it needs for one world, and stands in `life` of `AreaName` with one line; the
+/// world names no area. Whatever an area has nothing to say to, it leaves as it is here.
 protocol SimulatedArea: AnyObject, SendableMetatype {
     init()
 
@@ -55,6 +55,11 @@ protocol SimulatedArea: AnyObject, SendableMetatype {
     /// Something that should have been done by now, at rest.
     func overdue(_ daemon: SimulatedDaemon, at clock: Instant) throws(StoreFailure) -> String?
 
+    /// What is recorded of it for those who fold events: every type of event that its part of a snapshot knows.
+    static var stories: [FoldStory] { get }
+    /// Something of it that happens on any day, and that everybody sees.
+    static func day(_ family: Recording) throws(Finding)
+
     // MARK: Faults
 
     /// Plants a fault into what a turn of the keeper hands over, and into what a reader brings.
@@ -86,6 +91,8 @@ extension SimulatedArea {
     func withheld(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? { nil }
     func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? { nil }
     func overdue(_ daemon: SimulatedDaemon, at clock: Instant) throws(StoreFailure) -> String? { nil }
+    static var stories: [FoldStory] { [] }
+    static func day(_ family: Recording) throws(Finding) {}
     func plant(_ fault: Fault, _ commit: inout Commit) {}
     func plant(_ fault: Fault, _ done: inout JobDone) {}
     func plant(_ fault: Fault, _ snapshot: inout Snapshot) {}

@@ -6,19 +6,31 @@ import KinModel
 import KinServer
 import KinStore
 
+extension AreaName {
+    /// What it does in the box, a line each; `nil` for an area that does nothing there.
+    fileprivate var life: (any SimulatedArea.Type)? {
+        switch self {
+        case .members: MembersLife.self
+        case .map: MapLife.self
+        case .meetings: MeetingsLife.self
+        case .activity: ActivityLife.self
+        case .contacts: ContactsLife.self
+        case .profiles: ProfilesLife.self
+        case .settings: SettingsLife.self
+        }
+    }
+}
+
 /// A family in a box: daemon, disk, network, clock, clients and dice of one seed, in one thread. Every step is one turn
 /// of one part; between any two of them the power may go.
 public final class World {
-    /// What the areas do in it, a line each.
-    private static let kinds: [any SimulatedArea.Type] = [
-        MembersLife.self,
-        MapLife.self,
-        ActivityLife.self,
-        MeetingsLife.self,
-        ContactsLife.self,
-        ProfilesLife.self,
-        SettingsLife.self,
-    ]
+    /// What the areas do in it.
+    private static let kinds = AreaName.all(first: .members, .map, .activity).compactMap(\.life)
+
+    /// What is told of each area for those who fold events, in the areas' order.
+    static var stories: [FoldStory] { kinds.flatMap { $0.stories } }
+    /// Something in each area, in their order.
+    static func day(_ family: Recording) throws(Finding) { for kind in kinds { try kind.day(family) } }
 
     /// The seed all comes from.
     public let seed: UInt64
@@ -40,7 +52,7 @@ public final class World {
     private(set) var commanders: [Commander] = []
     private(set) var gluttons: [Glutton] = []
     private(set) var browsers: [Browser] = []
-    private let machine: Commander
+    let machine: Commander
     private(set) var people: [Person] = []
     private var nextOp = 0
     /// The daemon's last life ended with a turn nobody knows the fate of.

@@ -13,6 +13,7 @@ public struct Blobs: Sendable {
     let holds: Holds
     /// What is arriving, in files that are no blobs yet.
     let arriving = Spool.Room()
+    let digests = Digests()
 
     final class Holds: Sendable {
         private let count = Atomic<Int>(0)
@@ -62,7 +63,7 @@ public struct Blobs: Sendable {
 
     /// Removes a blob, if it is there. Only when no committed row names it any more.
     public func remove(_ name: String) throws(StoreFailure) {
-        guard Self.isName(name) else { return }
+        guard Self.isName(name) || Self.isUnfinished(name) else { return }
         try files.system.remove(path(name))
     }
 
@@ -75,6 +76,7 @@ public struct Blobs: Sendable {
     public func removeOrphans(keeping named: Set<String>) throws(StoreFailure) -> Int {
         let orphans = try all().filter { !named.contains($0) }
         for name in orphans { try remove(name) }
+        for name in try unfinished() where !named.contains(name) { try remove(name) }
         for name in try files.system.list(directory) where name.hasPrefix(Spool.prefix) {
             try files.system.remove(path(name))
         }

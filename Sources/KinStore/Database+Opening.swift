@@ -45,6 +45,7 @@ extension Database {
             unsafe sqlite3_busy_timeout(connection, 0)
             try database.script("PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON")
             database.countLogPages()
+            database.noteWrites()
         }
         return database
     }

@@ -31,6 +31,10 @@ import KinModel
     var walPages = 0
     /// Statements run since the connection was opened: for showing that a page costs as many of them as one row does.
     package private(set) var statementCount = 0
+    /// How often a statement was run that writes to a table, by the table's name (see ``writes(to:)``).
+    var writes: [String: Int] = [:]
+    /// What the statement writes to that is being prepared.
+    var tablesWritten: Set<String> = []
     /// Set when COMMIT failed so that its fate is unknown: this connection does nothing any more.
     private(set) var brokenBy: StoreFailure?
 
@@ -231,6 +235,7 @@ import KinModel
         }
         statement.isBusy = true
         statementCount += 1
+        for table in statement.tablesWritten { writes[table, default: 0] += 1 }
         return statement
     }
 
@@ -238,6 +243,7 @@ import KinModel
         if let kept = statements[sql], !kept.isBusy { return kept }
         var pointer: OpaquePointer?
         var text = sql
+        tablesWritten.removeAll()
         let code = text.withUTF8 { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
                 unsafe sqlite3_prepare_v3(
@@ -250,7 +256,7 @@ import KinModel
             throw failed(code, during: unsafe String(cString: sqlite3_errmsg(connection)) + " in: " + sql)
         }
         guard let pointer = unsafe pointer else { throw .statement(code: SQLITE_MISUSE, message: "an empty statement") }
-        let statement = unsafe Statement(pointer)
+        let statement = unsafe Statement(pointer, writes: tablesWritten)
         if statements[sql] == nil {
             if statements.count >= Self.statementsMax { statements = statements.filter { $0.value.isBusy } }
             statements[sql] = statement

@@ -72,6 +72,8 @@ public final class Spool: Sendable {
     private let room: Room
     private let owner: String
     private let most: Most
+    /// Whether the file is another's, which stays.
+    private let isBorrowed: Bool
     /// Bytes of the room that are this file's.
     private let taken = Atomic<Int>(0)
 
@@ -82,9 +84,22 @@ public final class Spool: Sendable {
         self.room = room
         self.owner = owner
         self.most = most
+        isBorrowed = false
+    }
+
+    /// What is in another's file, to be read.
+    init(reading path: String, directory: String, files: Files, room: Room) {
+        self.directory = directory
+        self.path = path
+        self.files = files
+        self.room = room
+        owner = ""
+        most = Most(bytesOfAll: 0, bytesOfOne: 0)
+        isBorrowed = true
     }
 
     deinit {
+        if isBorrowed { return }
         // A file that cannot be removed is an orphan of the next start.
         try? files.system.remove(path)
         room.give(taken.load(ordering: .acquiring), of: owner)

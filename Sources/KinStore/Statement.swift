@@ -5,6 +5,8 @@ internal import CSQLite
     let pointer: OpaquePointer
     /// What its result's columns are called, in their order. A name that two columns have finds neither of them.
     let columns: [String]
+    /// The tables it writes to: by itself, by triggers, by foreign keys.
+    let tablesWritten: [String]
     /// In the middle of its rows: the same text asked for again gets a statement of its own.
     var isBusy = false
     /// What was wrong first with a column that was read in this run; whoever lent the row throws it.
@@ -12,8 +14,9 @@ internal import CSQLite
     /// Where the next name is looked for first: rows are mostly read in their columns' order.
     private var likely = 0
 
-    init(_ pointer: OpaquePointer) {
+    init(_ pointer: OpaquePointer, writes tables: Set<String>) {
         unsafe self.pointer = pointer
+        tablesWritten = Array(tables)
         let names = unsafe (0..<sqlite3_column_count(pointer)).map { place in
             unsafe sqlite3_column_name(pointer, place).map { unsafe String(cString: $0) } ?? ""
         }

@@ -1,3 +1,5 @@
+import KinWords
+
 /// A command line, taken apart: options anywhere, `--name value` or `--name=value`, `--` ends them.
 struct Arguments: Equatable {
     /// The command's name; `nil` when there is none.

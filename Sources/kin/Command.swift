@@ -1,3 +1,5 @@
+import KinWords
+
 /// One command of `kin`. Each stands in its own file: in its area's folder, or in
 /// `Commands`. Its one line for the list and more for its help
 /// stand in the message files, under `NAME.summary` and `NAME.details`.
@@ -23,7 +25,7 @@ struct Command: Sendable {
 
     /// `nil` when the summary says all.
     var details: String? {
-        Language.current.phrases["\(name).details"] == nil ? nil : phrase("\(name).details")
+        Language.current.text("\(name).details") == nil ? nil : phrase("\(name).details")
     }
 
     /// What was typed is none of the ways to call it.

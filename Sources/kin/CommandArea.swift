@@ -1,32 +1,22 @@
 import KinModel
+import KinWords
 
-/// What the command line knows of one area of the family's life: a folder in `Areas`, and a line in ``all``. Everything
-/// else here reads this list and names no area: help, completion, sentences, inbox, status, messages.
+/// What the command line knows of one area of the family's life: a folder in `Areas`, and a line in `commands` of
+/// `AreaName`, below. Everything else here reads this list and names no area: help, completion, inbox, status. What is
+/// said of an area is `KinWords`'.
 struct CommandArea: Sendable {
     /// As its folder is called.
     let name: String
     /// In the order of the help.
     let commands: [Command]
-    /// Its texts, in the folder, in a file for each language.
+    /// The texts of its commands, in the folder, in a file for each language.
     let messages: @Sendable (Language) -> [UInt8]
     /// Placeholders that completion asks the daemon for.
     var lookups: [Lookup] = []
     /// What else a placeholder stands for; `nil` for those that it does not know.
     var word: @Sendable (_ placeholder: String) -> Usage.Word? = { _ in nil }
-    /// What it remembers of things that events name by their ids.
-    var known: [any Known.Type] = []
-    /// What an event says; `nil` for others' events.
-    var sentence: @Sendable (Voice) -> String? = { _ in nil }
-    /// Whether an event only says once more what another event has said.
-    var isEcho: @Sendable (Voice) -> Bool = { _ in false }
-    /// What a line of the inbox says; `nil` for others' lines.
-    var line: @Sendable (InboxVoice, _ line: JSON, InboxEntry) -> String? = { _, _, _ in nil }
     /// The kinds of its lines that can be muted; the daemon has the last word.
     var inboxKinds: [String] = []
-    /// The kinds of its lines that no event tells.
-    var untoldKinds: Set<String> = []
-    /// What an entry about a thing is headed by, where its lines do not say all: by what stands before the slash.
-    var headings: [String: @Sendable (Names, Identifier?) -> String] = [:]
     /// Asks for what entries are about, before they are shown.
     var explain: @Sendable (Invocation, [InboxEntry], inout Names) -> Void = { _, _, _ in }
     /// What an event means for the notices of the desktop.
@@ -36,21 +26,28 @@ struct CommandArea: Sendable {
     /// What the status counts of it: of the day, and of all days.
     var used: (today: [String], inAll: [String]) = ([], [])
 
-    /// The areas, a line each.
-    static let all: [CommandArea] = [
-        .members,
-        .meetings,
-        .activity,
-        .map,
-        .contacts,
-        .profiles,
-        .settings,
-    ]
+    /// The areas, in the order of the help.
+    static let all = AreaName.all(first: .members, .meetings, .activity).compactMap(\.commands)
 
     /// What somebody is told who sees less than there is.
     static func forewarning(_ call: Invocation) throws(Problem) -> String? {
         for area in all { if let sentence = try area.forewarning(call) { return sentence } }
         return nil
+    }
+}
+
+extension AreaName {
+    /// What the command line knows of it, a line each; `nil` for an area without commands.
+    fileprivate var commands: CommandArea? {
+        switch self {
+        case .members: .members
+        case .map: .map
+        case .meetings: .meetings
+        case .activity: .activity
+        case .contacts: .contacts
+        case .profiles: .profiles
+        case .settings: .settings
+        }
     }
 }
 

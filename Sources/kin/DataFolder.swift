@@ -1,6 +1,7 @@
 import Glibc
 import KinLoop
 import KinModel
+import KinWords
 
 /// The folder a daemon keeps everything in, while no daemon runs.
 struct DataFolder {

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 /// One of a list of things with an id and a device's name, as it is named on the command line.
 enum Device {

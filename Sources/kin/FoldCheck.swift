@@ -2,6 +2,7 @@ import KinClient
 import KinCodec
 import KinLoop
 import KinModel
+import KinWords
 
 /// Whether the snapshot of the last run with every event since equals a fresh snapshot: what every client relies on.
 struct FoldCheck {

@@ -1,3 +1,5 @@
+import KinWords
+
 /// What `--help` says, fitted to the terminal.
 enum Help {
     /// Columns where nobody says how many there are.

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 /// The program: takes the command line apart, runs the command, says what went wrong.
 enum Kin {

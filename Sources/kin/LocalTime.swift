@@ -2,6 +2,7 @@ import Glibc
 import KinCalendar
 import KinLoop
 import KinModel
+import KinWords
 
 /// Moments as the people at this machine read their clocks.
 enum LocalTime {
@@ -16,7 +17,10 @@ enum LocalTime {
     }
 
     /// What the clock on the wall shows at a moment.
-    static func civil(_ instant: Instant) -> Civil {
+    static func civil(_ instant: Instant) -> Civil { civil(instant, in: zone) }
+
+    /// The same in a zone, or in the C library's where it has no name.
+    static func civil(_ instant: Instant, in zone: Zone?) -> Civil {
         if let zone { return zone.civil(at: instant) }
         var seconds = time_t(
             instant.milliseconds >= 0 ? instant.milliseconds / 1000 : (instant.milliseconds - 999) / 1000)
@@ -43,35 +47,20 @@ enum LocalTime {
     }
 
     /// `18:04` today, `2026-11-20 18:04` on other days.
-    static func short(_ instant: Instant, now: Instant = now) -> String {
-        let (then, today) = (civil(instant), civil(now))
-        return then.isSameDay(as: today) ? then.clock : "\(then.date) \(then.clock)"
-    }
+    static func short(_ instant: Instant, now: Instant = now) -> String { Reader.here.short(instant, now: now) }
 
     /// `2026-11-20 18:04`.
-    static func long(_ instant: Instant) -> String {
-        let then = civil(instant)
-        return "\(then.date) \(then.clock)"
-    }
+    static func long(_ instant: Instant) -> String { Reader.here.long(instant) }
 
     /// `2026-11-20`.
     static func day(_ instant: Instant) -> String { civil(instant).date }
 
     /// `18:04` today, `Sun 18:04` within six days, `22 Nov 18:04` within the year, `22 Nov 2027 18:04` else.
-    static func near(_ instant: Instant, now: Instant = now) -> String {
-        let (then, today) = (civil(instant), civil(now))
-        if then.isSameDay(as: today) { return then.clock }
-        let days = instant.milliseconds(since: now) / 86_400_000
-        return (-6...5).contains(days)
-            ? "\(then.weekdayName) \(then.clock)" : "\(then.dayAndMonth(today)) \(then.clock)"
-    }
+    static func near(_ instant: Instant, now: Instant = now) -> String { Reader.here.near(instant, now: now) }
 
     /// `Sun 22 Nov 17:00–19:00`, and `Fri 20 Nov 18:00 – Sun 22 Nov 12:00` over days; with the year when it is another.
     static func span(_ start: Instant, _ end: Instant, now: Instant = now) -> String {
-        let (from, to, today) = (civil(start), civil(end), civil(now))
-        func whole(_ civil: Civil) -> String { "\(civil.weekdayName) \(civil.dayAndMonth(today)) \(civil.clock)" }
-        let isShort = from.isSameDay(as: to) || end.milliseconds(since: start) < 18 * 3_600_000
-        return isShort ? "\(whole(from))–\(to.clock)" : "\(whole(from)) – \(whole(to))"
+        Reader.here.range(start, end, now: now)
     }
 
     /// The next moment at which the clock on the wall shows this.
@@ -106,16 +95,7 @@ extension Zone {
             let bare = name.hasPrefix(":") ? String(name.dropFirst()) : name
             return bare.isEmpty ? Zone("UTC") : Zone(bare)
         }
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/etc/localtime", &buffer, buffer.count - 1)
-        if count > 0 {
-            let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            if let lead = path.firstRange(of: "zoneinfo/") { return Zone(path[lead.upperBound...]) }
-        }
-        guard let bytes = try? Files.read("/etc/timezone", max: 4096) else {
-            return access("/etc/localtime", F_OK) == 0 ? nil : Zone("UTC")
-        }
-        return Zone(String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self))
+        return system
     }
 }
 
@@ -125,21 +105,12 @@ extension Civil {
         return epoch
     }
 
-    func isSameDay(as other: Civil) -> Bool { (year, month, day) == (other.year, other.month, other.day) }
-
     /// `18:04`.
-    var clock: String { "\(Self.two(hour)):\(Self.two(minute))" }
+    var clock: String { Reader.here.time(self) }
     /// `2026-11-20`.
-    var date: String { phrase("time.date", ["year": year, "month": Self.two(month), "day": Self.two(day)]) }
+    var date: String { Reader.here.date(self) }
     /// `Sun`.
-    var weekdayName: String { phrase("weekday.\(weekday)") }
+    var weekdayName: String { Reader.here.weekday(self) }
     /// `22 Nov`, with the year unless it is this one's.
-    func dayAndMonth(_ today: Civil) -> String {
-        let name = phrase("month.\(month)")
-        return year == today.year
-            ? phrase("time.day", ["day": day, "month": name])
-            : phrase("time.day-of-year", ["day": day, "month": name, "year": year])
-    }
-
-    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    func dayAndMonth(_ today: Civil) -> String { Reader.here.day(self, today: today) }
 }

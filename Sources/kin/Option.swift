@@ -1,3 +1,5 @@
+import KinWords
+
 /// A flag or a value of the command line. What it does stands in the message files, under `COMMAND.--NAME` or, when
 /// several commands have it, under `option.--NAME`.
 struct Option: Sendable {
@@ -19,7 +21,7 @@ struct Option: Sendable {
 
     /// One line for the help, for this command or for all.
     func summary(of command: Command?) -> String {
-        if let command, Language.current.phrases["\(command.name).--\(name)"] != nil {
+        if let command, Language.current.text("\(command.name).--\(name)") != nil {
             return phrase("\(command.name).--\(name)")
         }
         return phrase("option.--\(name)")

@@ -1,6 +1,7 @@
 import Glibc
 import KinLoop
 import KinModel
+import KinWords
 
 /// Where a command's words go. A reader that went away (EPIPE) ends the program quietly, as pipes have it.
 final class Output {

@@ -1,21 +1,7 @@
-import KinModel
+import KinWords
 
-/// Text of members made fit for one line of a terminal.
-enum Plain {
-    /// Control characters become a space, and those go that turn the writing direction around or cannot be seen, but for
-    /// what a script or an emoji needs: a name must not move the cursor, set a title or reverse the rest of the line.
-    static func line(_ text: String) -> String {
-        var out = String.UnicodeScalarView()
-        for scalar in Unseen.cleaned(text).unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: out.append(" ")
-            case .format where !Unseen.isUnseen(scalar): break
-            default: out.append(scalar)
-            }
-        }
-        return String(out)
-    }
-
+/// Text fitted to a terminal.
+extension Plain {
     /// Columns the text takes on a terminal.
     static func columns(_ text: String) -> Int { text.reduce(0) { $0 + columns($1) } }
 

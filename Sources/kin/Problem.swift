@@ -1,5 +1,6 @@
 import KinClient
 import KinModel
+import KinWords
 
 /// Why a command failed: one sentence, and how `kin` ends.
 struct Problem: Error, Equatable {
@@ -26,7 +27,7 @@ struct Problem: Error, Equatable {
     }
 
     init(_ rejection: Rejection) {
-        var sentence = rejection.message
+        var sentence = Reader.here.refusal(rejection)
         if let seconds = rejection.retryAfter {
             sentence += " " + phrase("problem.again", ["span": Words.span(seconds: Int64(seconds))])
         }

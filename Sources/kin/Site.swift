@@ -31,7 +31,8 @@ struct Site {
             let first = json["servers"]?.array?.first?["url"]?.string
         else { throw Problem(.notReachable, phrase("site.nowhere")) }
         url = first.hasSuffix("/") ? String(first.dropLast()) : first
-        fingerprint = root.head.status == 200 ? PinnedAuthority(root.body)?.fingerprint : nil
+        let isEncrypted = url.hasPrefix("https:")
+        fingerprint = isEncrypted && root.head.status == 200 ? PinnedAuthority(root.body)?.fingerprint : nil
     }
 
     /// A link into the family that carries the root's fingerprint.

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 /// How the daemon is, on one screen: a line for each thing, marked when somebody should look at it.
 struct StatusScreen {
@@ -27,7 +28,8 @@ struct StatusScreen {
         let since = status["startedAt"]?.instant.map { Words.span(seconds: max(0, now.milliseconds(since: $0) / 1000)) }
         title = phrase("status.title", ["version": version, "address": address, "span": since ?? "?"])
         rows = [
-            clients(status["clients"]), followers(status["followers"]), log(status["log"]), disk(status["disk"]),
+            urls(status["urls"]), clients(status["clients"]), followers(status["followers"]), log(status["log"]),
+            disk(status["disk"]),
             clock(status["clock"]), used(status["used"]), certificate(status["certificate"], now),
             backup(status["lastBackup"], now),
         ].compactMap { $0 }
@@ -43,6 +45,11 @@ struct StatusScreen {
             lines.append(isColoured && row.mood != .well ? "\u{1B}[\(row.mood.rawValue)m\(line)\u{1B}[0m" : line)
         }
         return lines
+    }
+
+    private func urls(_ urls: JSON?) -> Row? {
+        guard let urls = urls?.array?.compactMap(\.string), !urls.isEmpty else { return nil }
+        return Row(key: "urls", text: urls.map { Plain.line($0) }.joined(separator: ", "))
     }
 
     private func clients(_ clients: JSON?) -> Row? {

@@ -1,3 +1,5 @@
+import KinWords
+
 /// Rows under headings, columns as wide as they must be, the last one cut to the terminal.
 struct Table {
     let headings: [String]

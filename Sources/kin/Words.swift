@@ -1,24 +1,15 @@
 import KinModel
+import KinWords
 
 /// Times in and out of people's words.
 enum Words {
     /// `just now`, `3 min ago`, `2 h ago`, `5 days ago`; what lies ahead is `in 3 min`.
     static func age(_ instant: Instant, now: Instant) -> String {
-        let seconds = now.milliseconds(since: instant) / 1000
-        if (-30..<60).contains(seconds) { return phrase("age.now") }
-        let span = span(seconds: seconds < 0 ? -seconds : seconds, isAfterPreposition: true)
-        return phrase(seconds < 0 ? "age.ahead" : "age.behind", ["span": span])
+        Reader.here.age(instant, now: now)
     }
 
-    /// `40 s`, `3 min`, `2 h`, `5 days`. Some languages say days otherwise after a preposition.
-    static func span(seconds: Int64, isAfterPreposition: Bool = false) -> String {
-        switch seconds {
-        case ..<60: phrase("span.seconds", ["n": seconds])
-        case ..<3600: phrase("span.minutes", ["n": seconds / 60])
-        case ..<172_800: phrase("span.hours", ["n": seconds / 3600])
-        default: phrase(isAfterPreposition ? "span.of-days" : "span.days", ["n": seconds / 86_400])
-        }
-    }
+    /// `40 s`, `3 min`, `2 h`, `5 days`.
+    static func span(seconds: Int64) -> String { Reader.here.span(seconds: seconds) }
 
     /// Reads `90s`, `10m`, `2h`, `7d`, `2w`, or several together (`1h30m`), in seconds; at most ten years.
     static func seconds(_ text: String) -> Int64? {

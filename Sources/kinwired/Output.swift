@@ -35,15 +35,17 @@ enum Output {
         for address in started.metrics { note(.info, "Metrics are at http://\(address)/metrics.") }
         if let path = started.unixPath { note(.info, "Listening on \(path).") }
         guard let link = started.setUpLink else { return }
+        let place = started.isOnlyHere ? "in a browser of this machine" : "on a phone or computer"
         var text = """
 
-            No family lives here yet. Open this link on a phone or computer to found it (it works once):
+            No family lives here yet. Open this link \(place) to found it (it works once):
 
               \(link)
 
 
             """
-        if let code = QRCode(link) { text += code.halfBlocks + "\n" }
+        // A code is for a phone's camera, which cannot read files and cannot reach loopback.
+        if !started.isOnlyHere, isatty(1) == 1, let code = QRCode(link) { text += code.halfBlocks + "\n" }
         text += "Or found it here, in another terminal:  kin found\n\n"
         write(text, to: 1)
     }

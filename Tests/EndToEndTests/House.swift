@@ -1,5 +1,6 @@
 import Glibc
 import KinCodec
+import KinCrypto
 import KinModel
 import Testing
 
@@ -68,11 +69,11 @@ final class House {
         return client
     }
 
-    /// The root's SHA-256, from the link that the daemon printed first.
+    /// The root's SHA-256, from the data directory.
     var fingerprint: String {
         get throws {
-            let link = try #require(firstWords.split(separator: "#sha256=").dropFirst().first)
-            return String(link.prefix(64))
+            let lines = try stage.run("cat", data + "/authority/root.crt").lines.filter { !$0.hasPrefix("-----") }
+            return Hex.encode(Digest.sha256(try #require(Base64.decode(lines.joined()))))
         }
     }
 

@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    /// The README's client in Python, or our own where Python has no WebSockets.
+    /// The page's client in Python, or our own where Python has no WebSockets.
     private func follower(_ username: String) throws -> Program {
         guard PythonClient.hasWebSockets(PythonClient.debian) else {
             return stage.start(["kin", "tail", "--json", "--since", "1h", "--as", username])

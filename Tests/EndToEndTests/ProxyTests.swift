@@ -25,7 +25,7 @@ import Testing
 
     /// A block of code of a page, the first of its language.
     static func sample(_ language: String, of page: String) throws -> String {
-        let path = Stage.root + "/Sources/KinServer/KinServer.docc/" + page
+        let path = Stage.root + "/Sources/kinwired/kinwired.docc/" + page
         let text = String(decoding: try [UInt8](file: path), as: UTF8.self)
         let block = try #require(text.split(separator: "```\(language)\n", maxSplits: 1).dropFirst().first)
         return try #require(block.split(separator: "\n```", maxSplits: 1).first) + "\n"

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// The client that README.md shows, taken from it.
+/// The client that the page PythonClient.md shows, taken from it.
 struct PythonClient {
     static let debian = "/usr/bin/python3"
     /// With PyPI's current `websockets`; made by `deploy/test` where PyPI can be reached.
@@ -12,10 +12,11 @@ struct PythonClient {
         return Program([python, "-c", "import websockets"], environment: ["PATH": "/usr/bin:/bin"]).waited() == 0
     }
 
-    /// The first block of Python in the README.
+    /// The first block of Python on the page.
     static func source() throws -> String {
-        let readme = String(decoding: try [UInt8](file: Stage.root + "/README.md"), as: UTF8.self)
-        let block = try #require(readme.split(separator: "```python\n", maxSplits: 1).dropFirst().first)
+        let path = Stage.root + "/Sources/KinServer/KinServer.docc/PythonClient.md"
+        let page = String(decoding: try [UInt8](file: path), as: UTF8.self)
+        let block = try #require(page.split(separator: "```python\n", maxSplits: 1).dropFirst().first)
         return try #require(block.split(separator: "\n```", maxSplits: 1).first) + "\n"
     }
 

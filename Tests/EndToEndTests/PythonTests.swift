@@ -4,16 +4,16 @@ import Testing
 
 @Suite(.serialized) struct PythonTests {
     @Test(.enabled(if: PythonClient.hasWebSockets(PythonClient.debian), "python3-websockets is not installed"))
-    func `the client in the README follows with Debian's websockets`() throws {
+    func `the client on the page follows with Debian's websockets`() throws {
         try follow(PythonClient.debian)
     }
 
     @Test(.enabled(if: PythonClient.hasWebSockets(PythonClient.current), "PyPI could not be reached"))
-    func `the client in the README follows with PyPI's current websockets`() throws {
+    func `the client on the page follows with PyPI's current websockets`() throws {
         try follow(PythonClient.current)
     }
 
-    @Test func `the client in the README has at most 25 lines`() throws {
+    @Test func `the client on the page has at most 25 lines`() throws {
         #expect(try PythonClient.source().split(separator: "\n", omittingEmptySubsequences: false).count <= 26)
     }
 

@@ -100,6 +100,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("Europe/Berlin", "2026-01-15T12:00:00Z", "CET"), ("Europe/Berlin", "2026-07-15T12:00:00Z", "CEST"),
+        ("Europe/Berlin", "2090-01-15T12:00:00Z", "CET"), ("Europe/Berlin", "2090-07-15T12:00:00Z", "CEST"),
+        ("Europe/Berlin", "1880-01-01T00:00:00Z", "LMT"), ("America/New_York", "2026-07-15T12:00:00Z", "EDT"),
+        ("Asia/Kolkata", "2026-07-15T12:00:00Z", "IST"), ("America/Sao_Paulo", "2026-07-15T12:00:00Z", "UTC-03"),
+        ("UTC", "2026-07-15T12:00:00Z", "UTC"),
+    ])
+    func `a zone's time has a name`(zone: String, at: String, name: String) throws {
+        #expect(try #require(Zone(zone)).abbreviation(at: try Self.instant(at)) == name)
+    }
+
     @Test func `a damaged file is no zone`() {
         #expect(ZoneFile([]) == nil)
         #expect(ZoneFile(Array("TZif2".utf8)) == nil)

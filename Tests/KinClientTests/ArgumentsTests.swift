@@ -1,6 +1,7 @@
 import Glibc
 import KinClient
 import KinModel
+import KinWords
 import Testing
 
 @testable import kin

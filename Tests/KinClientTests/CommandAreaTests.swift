@@ -1,6 +1,7 @@
 import KinFamily
 import KinKeeper
 import KinModel
+import KinWords
 import Testing
 
 @testable import kin
@@ -30,8 +31,8 @@ import Testing
         #expect(areApart(Command.all.map(\.name)))
         #expect(areApart(areas.flatMap(\.lookups).flatMap { [$0.placeholder, $0.word] }))
         #expect(areApart(areas.flatMap(\.inboxKinds)))
-        #expect(areApart(areas.flatMap { $0.headings.keys }))
-        for language in Language.allCases { #expect(areApart(language.phrases.keys)) }
+        #expect(areApart(AreaWords.all.flatMap { $0.headings.keys }))
+        for language in Language.allCases { #expect(areApart(language.own.keys + language.phrases.keys)) }
     }
 
     @Test func `each thing that is named is asked for by its own word`() {

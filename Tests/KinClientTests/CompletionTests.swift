@@ -1,3 +1,4 @@
+import KinWords
 import Testing
 
 @testable import kin

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 @testable import kin
 

@@ -8,7 +8,10 @@ import Testing
     private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
         .joined(separator: "/")
     private static let pages =
-        ["README.md"] + ["Operating", "ThreatModel"].map { "Sources/KinServer/KinServer.docc/\($0).md" }
+        [
+            "README.md", "Sources/kin/kin.docc/CommandLine.md", "Sources/kinwired/kinwired.docc/Operating.md",
+            "Sources/KinServer/KinServer.docc/ThreatModel.md",
+        ]
 
     /// The commands of a page: inline code, and lines of blocks, without what stands before and after on the line.
     private static func commands(of page: String) -> [String] {

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 import Testing
 
 @testable import kin
@@ -157,10 +158,10 @@ import Testing
     }
 
     @Test func `numbers are rounded as people expect`() {
-        #expect(Sentence.decimal(1.005, places: 2) == "1.00")
-        #expect(Sentence.decimal(-0.5, places: 4) == "-0.5000")
-        #expect(Sentence.decimal(99.999_96, places: 4) == "100.0000")
-        #expect(Sentence.decimal(1e300, places: 4) == "?")
-        #expect(Sentence.whole(7.5) == "8")
+        #expect(Reader.decimal(1.005, places: 2) == "1.00")
+        #expect(Reader.decimal(-0.5, places: 4) == "-0.5000")
+        #expect(Reader.decimal(99.999_96, places: 4) == "100.0000")
+        #expect(Reader.decimal(1e300, places: 4) == "?")
+        #expect(Reader.whole(7.5) == "8")
     }
 }

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 import Testing
 
 @testable import kin

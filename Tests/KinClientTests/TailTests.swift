@@ -6,6 +6,7 @@ import KinMap
 import KinMeetings
 import KinMembers
 import KinModel
+import KinWords
 import Testing
 
 @testable import kin
@@ -104,7 +105,7 @@ import Testing
             Voice(
                 Event(
                     cursor: "c", type: "activity.added", at: Family.now, by: nil, about: "x",
-                    data: ["entry": entry.json]), Family.names, now: Family.now
+                    data: ["entry": entry.json, "unread": 1]), Family.names, now: Family.now
             ).isEcho)
         entry = Family.entries[6]
         #expect(

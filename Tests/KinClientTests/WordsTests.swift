@@ -1,5 +1,6 @@
 import Glibc
 import KinModel
+import KinWords
 import Testing
 
 @testable import kin

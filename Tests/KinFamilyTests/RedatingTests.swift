@@ -80,7 +80,7 @@ import Testing
         "due.at", "invites.expires_at", "links.expires_at", "sharing.until", "sharing_rules.until",
         "guest_links.until", "positions.at", "phone_transitions.at", "meetings.starts_at", "meetings.ends_at",
         "meeting_slots.starts_at", "meeting_slots.ends_at", "epochs.at", "looks.from_at", "looks.to_at",
-        "looks.at_machine", "clock.doubt_since", "sharing_groups.until", "place_agreements.until",
+        "looks.at_machine", "clock.doubt_since", "sharing_groups.until", "place_agreements.until", "uploads.ends_at",
     ]
 
     @Test func `every column that says when something was is among those that are dated anew`() throws {

@@ -172,9 +172,14 @@ import Testing
         // Nothing else makes it larger now; what makes it no larger goes on, and roles above all.
         let last = try #require(members.last)
         let shorter: JSON.Object = ["member": .id(last), "displayName": "Zoe"]
-        #expect(
-            crowd.refusal(.machine, "household.found", ["name": .string(Self.longName), "stay": true])?.kind
-                == .tooLarge)
+        // A household takes less than a member: a few may fit into what is left.
+        var households = 0
+        var full: Rejection?
+        while full == nil, households < 4 {
+            full = crowd.refusal(.machine, "household.found", ["name": .string(Self.longName), "stay": true])
+            if full == nil { households += 1 }
+        }
+        #expect(full?.kind == .tooLarge)
         var relations = 0
         while relations < 40,
             crowd.refusal(

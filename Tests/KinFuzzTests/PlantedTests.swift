@@ -19,6 +19,15 @@ import Testing
         }
     }
 
+    @Test func `an answer and a redirect with the planted bug end the process`() async {
+        await #expect(processExitsWith: .failure) {
+            FuzzTarget.answers.run([1] + Array("HTTP/1.1 299 Odd\r\nContent-Length: 0\r\n\r\n".utf8), planted: true)
+        }
+        await #expect(processExitsWith: .failure) {
+            FuzzTarget.references.run(Array("https://a.example/\n//b.example/".utf8), planted: true)
+        }
+    }
+
     private static let form = Array("lat=50.1&lon=8.6&timestamp=1789999000&charge=true".utf8)
     private static let batch = Array(
         #"{"locations":[{"geometry":{"coordinates":[8.6,50.1]},"properties":{"timestamp":"2026-09-21T14:00:00Z","battery_level":1.5}}]}"#
@@ -31,6 +40,18 @@ import Testing
         await #expect(processExitsWith: .failure) { FuzzTarget.owntracks.run(Self.location, planted: true) }
         await #expect(processExitsWith: .failure) { FuzzTarget.osmand.run(Self.form, planted: true) }
         await #expect(processExitsWith: .failure) { FuzzTarget.overland.run(Self.batch, planted: true) }
+    }
+
+    private static let range = Array("Range: bytes=1-2".utf8)
+    private static let part = Array("Upload-Complete: ?0\n\nhalf".utf8)
+
+    @Test func `a range and a part of a file with the planted bug end the process`() async {
+        await #expect(processExitsWith: .failure) { FuzzTarget.downloads.run(Self.range, planted: true) }
+        await #expect(processExitsWith: .failure) { FuzzTarget.uploads.run(Self.part, planted: true) }
+        await #expect(processExitsWith: .success) {
+            FuzzTarget.downloads.run(Self.range)
+            FuzzTarget.uploads.run(Self.part)
+        }
     }
 
     @Test func `without it the same message, form and batch pass`() async {

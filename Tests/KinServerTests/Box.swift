@@ -36,6 +36,7 @@ final class Box {
         var tls: TLSContext?
         var seed: UInt64 = 1
         var registry = Registry.family
+        var doors = Doors.all
     }
 
     /// Good enough for everybody.
@@ -119,6 +120,7 @@ final class Box {
             trustProxy: setting.trustProxy.compactMap { TrustedProxy($0) }, ownUserID: 0, limits: setting.limits)
         // The network in memory has one listener; the next one would be for metrics.
         settings.metricsListeners = 1
+        settings.doors = setting.doors
         server = Server(
             settings: settings, registry: registry, network: network, time: time,
             randomness: { loopDice.bytes($0) }, mailboxes: mailboxes, epochs: store.epochs,
@@ -173,6 +175,9 @@ final class Box {
     func welcome(_ name: String) throws { people[name] = try signIn(name) }
 
     func person(_ name: String) throws -> Person { try #require(people[name]) }
+
+    /// Transactions that wrote something.
+    var commits: Int { keeper.store.commitCount }
 
     /// The log's end.
     var position: Int64 { server.fanOut.feed.last }

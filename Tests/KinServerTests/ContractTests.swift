@@ -258,7 +258,7 @@ import Testing
         ] {
             #expect(wire.contains(words), "\(words)")
         }
-        let meetings = try Documentation("Meetings").text.replacing("\n", with: " ")
+        let meetings = try Documentation("Meetings", of: "Areas/Meetings").text.replacing("\n", with: " ")
         for words in [
             "\(Limits.meetingSlotsMax) slots, suggested ones included", "\(Limits.meetingsPerHostMax) meetings of one",
             "\(Limits.meetingsPerHostBytesMax / 1000) kB of them",
@@ -270,7 +270,7 @@ import Testing
             #expect(meetings.contains(words), "\(words)")
         }
         #expect(Limits.meetingNoteCharactersMax == 2000 && Limits.meetingDaysAheadMax / 366 == 10)
-        let activity = try Documentation("Activity").text.replacing("\n", with: " ")
+        let activity = try Documentation("Activity", of: "Areas/Activity").text.replacing("\n", with: " ")
         for words in [
             "the newest \(Inbox.entriesMax) unread", "(\(Inbox.unreadMax) stands for", "at most 31,000 bytes",
             "Read entries \(Limits.inboxReadDays) days, unread ones \(Limits.inboxUnreadDays), at most 1,000",

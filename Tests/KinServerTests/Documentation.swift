@@ -6,9 +6,14 @@ import Testing
 struct Documentation {
     private let path: String
 
-    init(_ name: String) {
-        let tree = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
-        path = tree + "/Sources/KinServer/KinServer.docc/\(name).md"
+    /// The top of the tree.
+    static let tree = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+        .joined(separator: "/")
+
+    /// A page of a target's catalogue.
+    init(_ name: String, of target: String = "KinServer") {
+        let catalogue = target.hasPrefix("Areas/") ? "Kin\(target.dropFirst("Areas/".count))" : target
+        path = Self.tree + "/Sources/\(target)/\(catalogue).docc/\(name).md"
     }
 
     func expect(_ text: String, _ location: SourceLocation = #_sourceLocation) throws {

@@ -68,7 +68,71 @@ import Testing
             }
             if route.verb == "GET" { #expect(method.sort == .query && operation["requestBody"] == nil) }
         }
-        #expect(all("operationId", in: try #require(document["paths"])).count == operations)
+        // Following, and what the daemon says of itself.
+        #expect(all("operationId", in: try #require(document["paths"])).count == operations + Self.besides.count)
+    }
+
+    /// Paths that are no method's route.
+    private static let besides = ["/live", "/healthz", "/ca.crt"]
+
+    @Test func `following is in it, with what the method takes and both kinds of stream`() throws {
+        let document = try document()
+        let live = try #require(document["paths"]?["/live"]?["get"])
+        let parameters = live["parameters"]?.array ?? []
+        let method = try #require(Registry.family.methods["live.follow"])
+        let names = parameters.compactMap { $0["name"]?.string }
+        #expect(names == method.parameters.map(\.name) + ["Last-Event-ID"])
+        #expect(parameters.first { $0["name"] == "types" }?["explode"] == false)
+        let content = live["responses"]?["200"]?["content"]
+        #expect(content?.object?.names == ["text/event-stream", "application/x-ndjson"])
+        for path in Self.besides {
+            #expect(document["paths"]?[path]?["get"]?["responses"]?["200"] != nil, "\(path)")
+        }
+        // What a stream carries is as its schema says.
+        let judge = SchemaJudge(document["components"]?["schemas"] ?? [:])
+        let event: JSON = [
+            "jsonrpc": "2.0", "method": "event",
+            "params": [
+                "cursor": "c", "type": "activity.announced", "at": "2026-11-20T18:00:00.000Z", "by": nil, "about": "x",
+                "data": [:],
+            ],
+        ]
+        #expect(judge.fault(event, named: "Notification") == nil)
+        #expect(judge.fault(["jsonrpc": "2.0", "method": "event", "params": [:]], named: "Notification") != nil)
+    }
+
+    /// What the specification asks of a document and of each operation: the words of OpenAPI 3.1, §4.8.
+    @Test func `every operation says what it is, has a tag that is described, and describes what it takes`() throws {
+        let document = try document()
+        #expect(document["info"]?["title"] != nil && document["info"]?["version"] != nil)
+        let tags = (document["tags"]?.array ?? []).compactMap { $0["name"]?.string }
+        #expect(Set(tags).count == tags.count)
+        var operationIDs: Set<String> = []
+        for path in document["paths"]?.object?.members ?? [] {
+            #expect(path.name.hasPrefix("/"))
+            for (verb, operation) in path.value.object?.members ?? [] {
+                let place = "\(verb) \(path.name)"
+                #expect(["get", "put", "post", "delete", "patch"].contains(verb), "\(place)")
+                let isNew = operationIDs.insert(operation["operationId"]?.string ?? "").inserted
+                #expect(isNew, "\(place)")
+                #expect(operation["summary"]?.string?.isEmpty == false, "\(place)")
+                #expect(operation["description"]?.string?.isEmpty == false, "\(place)")
+                let used = (operation["tags"]?.array ?? []).compactMap(\.string)
+                #expect(used.count == 1 && Set(used).isSubset(of: tags), "\(place): \(used)")
+                var parameters: Set<String> = []
+                for parameter in operation["parameters"]?.array ?? [] {
+                    let name = "\(parameter["in"]?.string ?? "") \(parameter["name"]?.string ?? "")"
+                    let isNew = parameters.insert(name).inserted
+                    #expect(isNew, "\(place) has \(name) twice")
+                    #expect(
+                        parameter["schema"] != nil && parameter["description"]?.string?.isEmpty == false, "\(place)")
+                }
+                for answer in operation["responses"]?.object?.members ?? [] {
+                    #expect(answer.value["description"]?.string?.isEmpty == false, "\(place)")
+                    #expect(answer.name == "default" || Int(answer.name).map { (100..<600).contains($0) } == true)
+                }
+            }
+        }
     }
 
     @Test func `every event and the snapshot have a schema that says what is in it`() throws {

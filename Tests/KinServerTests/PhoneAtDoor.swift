@@ -14,7 +14,7 @@ struct PhoneAtDoor {
     /// What each answer says to browsers.
     static let safety =
         "X-Content-Type-Options: nosniff\r\nReferrer-Policy: same-origin\r\n"
-        + "Content-Security-Policy: \(Pages.contentSecurityPolicy)\r\n"
+        + "Content-Security-Policy: \(HTTPAnswer.contentSecurityPolicy)\r\n"
 
     init(_ setting: Box.Setting = Box.Setting()) throws {
         box = try Box.family(setting)

@@ -26,6 +26,30 @@ import Testing
         #expect(kinds?.0 == "text" && kinds?.1 == "blob" && kinds?.2 == 0)
     }
 
+    @Test func `Writes to a table are counted, whatever makes them, and reads are none`() throws {
+        let database = try Family.store(Family.disk()).database
+        try database.run("CREATE TABLE one (id INTEGER PRIMARY KEY, text TEXT) STRICT")
+        try database.run("CREATE TABLE other (id INTEGER PRIMARY KEY REFERENCES one (id) ON DELETE CASCADE) STRICT")
+        try database.run("CREATE TABLE counted (number INTEGER NOT NULL) STRICT")
+        try database.run(
+            "CREATE TRIGGER counting AFTER UPDATE ON one BEGIN INSERT INTO counted (number) VALUES (new.id); END")
+        func isWritten(_ tables: [String], by sql: String) throws -> Bool {
+            let before = database.writes(to: tables)
+            try database.run(sql)
+            return database.writes(to: tables) != before
+        }
+        for _ in 0..<2 { #expect(try isWritten(["one"], by: "INSERT OR REPLACE INTO one (id, text) VALUES (1, 'a')")) }
+        #expect(try isWritten(["counted", "other"], by: "INSERT INTO other (id) SELECT id FROM one"))
+        #expect(try !isWritten(["counted"], by: "INSERT INTO one (id) VALUES (2)"))
+        #expect(try isWritten(["counted"], by: "UPDATE one SET text = 'b'"), "a trigger")
+        #expect(try isWritten(["other"], by: "DELETE FROM one WHERE id = 1"), "a foreign key")
+        #expect(try isWritten(["one"], by: "DELETE FROM one"), "all at once")
+        #expect(try !isWritten(["one", "other", "counted"], by: "SELECT * FROM one, other, counted"))
+        let before = database.writes(to: ["one"])
+        let made = try database.rows("INSERT INTO one (id) VALUES (3) RETURNING id") { $0.int(0) }
+        #expect(made == [3] && database.writes(to: ["one"]) != before)
+    }
+
     @Test func `Rows changed are counted, rows are mapped, each stops when told`() throws {
         let database = try Family.store(Family.disk()).database
         for text in ["a", "b", "c"] {

@@ -23,6 +23,22 @@ import Testing
         #expect(try store.seen(by: 2, after: 1) == [anonymous])
     }
 
+    @Test func `A row takes the place of those of several keys`() throws {
+        let store = try Family.store(Family.disk())
+        try store.turn { store throws(StoreFailure) in
+            for key in ["a", "b", "c", "d"] { try store.append(key, key: key) }
+        }
+        let appended = try store.turn { store throws(StoreFailure) in
+            try store.append("new", key: "d", supersedes: ["a", "c", "e"])
+        }
+        #expect(Set(appended.superseded) == [1, 3, 4])
+        #expect(try store.seen(by: 1).map(\.text) == ["b", "new"])
+        #expect(store.log.byteCount == "bnew".utf8.count + 2 * Int(Log.rowBytes))
+        let unnamed = try store.turn { store throws(StoreFailure) in try store.append("last", supersedes: ["b"]) }
+        #expect(unnamed.superseded == [2])
+        #expect(try store.seen(by: 1).map(\.text) == ["new", "last"])
+    }
+
     @Test func `Reading stops at the limit of bytes and goes on where it stopped`() throws {
         let store = try Family.store(Family.disk())
         try store.turn { store throws(StoreFailure) in

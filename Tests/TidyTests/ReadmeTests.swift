@@ -2,6 +2,14 @@ import Testing
 
 @Suite struct ReadmeTests {
     let readme = SourceTree.text(of: "README.md")
+    /// What the README leaves to whoever builds and installs.
+    let building = SourceTree.text(of: "Sources/kinwired/kinwired.docc/Building.md")
+    let installing = SourceTree.text(of: "Sources/kinwired/kinwired.docc/Installing.md")
+    /// What is said of commands anywhere.
+    var pages: String {
+        let others = CatalogueTests.pages.map { SourceTree.text(of: $0) }
+        return ([readme] + others).joined(separator: "\n")
+    }
     let manifest = Manifest.ours
 
     func table(_ heading: [String], _ rows: [[String]]) -> String {
@@ -32,13 +40,13 @@ import Testing
             return ["`\(module.name)`", code(module.packages), code(wrappers.map(\.name))]
         }
         let expected = table(["module", "Debian's package", "imported by"], rows)
-        let isThere = readme.contains(expected)
-        #expect(isThere, "README.md should hold:\n\(expected)")
+        let isThere = building.contains(expected)
+        #expect(isThere, "Building.md should hold:\n\(expected)")
     }
 
     @Test func `each command it names is there and can be run`() {
         let named = Set(
-            readme.matches(of: /(?:^|[\s`(])((?:deploy|\.ci)\/[a-z][a-z0-9-]*)/).map { String($0.output.1) })
+            pages.matches(of: /(?:^|[\s`(])((?:deploy|\.ci)\/[a-z][a-z0-9-]*)/).map { String($0.output.1) })
         #expect(named.isSuperset(of: ["deploy/run", "deploy/test", "deploy/bare-root"]))
         for path in named.sorted() {
             // The one script that is sourced.
@@ -49,13 +57,13 @@ import Testing
 
     @Test func `each command there is has a place in it`() {
         for path in SourceTree.files(below: "deploy") where SourceTree.text(of: path).hasPrefix("#!") {
-            let isNamed = readme.contains(path)
+            let isNamed = pages.contains(path)
             #expect(isNamed, "\(path)")
         }
     }
 
-    @Test func `each file and folder it names is there`() {
-        for match in readme.matches(of: /`((?:Sources|Tests|deploy)\/[\w.\/+-]+)`/) {
+    @Test func `each file and folder that it or a page names is there`() {
+        for match in pages.matches(of: /`((?:Sources|Tests|deploy)\/[\w.\/+-]+)`/) {
             let path = String(match.output.1)
             #expect(SourceTree.exists(path), "\(path)")
         }
@@ -63,6 +71,10 @@ import Testing
             let path = String(match.output.1)
             #expect(SourceTree.exists(path), "\(path)")
         }
+    }
+
+    @Test func `it is short`() {
+        #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 160)
     }
 
     @Test func `no section is empty`() {

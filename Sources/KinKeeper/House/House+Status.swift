@@ -9,6 +9,8 @@ extension House {
             result: .object([
                 .required("version", .token(max: 64)), .required("startedAt", .time),
                 .required(
+                    "urls", .list(.text(max: 2048), max: 256), "Where it is reached, the URL that links carry first."),
+                .required(
                     "clients",
                     .object(
                         ["webSocket", "lines", "serverSentEvents", "ndjson", "http", "unix"].map {

@@ -1,13 +1,13 @@
 public import KinModel
 import KinStore
 
-/// What one member may use up of what is everybody's: the disk, the room of a snapshot. Each has a quota of the own, so
-/// that who uses up one stops nobody else; and is told once four fifths are gone. What a member used nobody else is
-/// told: admins see the family's sums. Declared by the area whose quota it is.
+/// One member's share of something that belongs to all, such as the disk or the room of a snapshot. Every member has a
+/// quota of their own, so that nobody stops another by using up theirs. A member is told once four fifths are gone. Nobody
+/// else is told: admins see the family's sums. The area that hands the thing out declares the quota.
 public struct Quota: Sendable {
     /// Its name, as the member is told it.
     public let name: String
-    /// What the family's sum of today is called, where it is of a day.
+    /// The name of the family's sum of today, for a quota by the day.
     public let today: String?
 
     /// A quota.
@@ -24,7 +24,7 @@ public struct Quota: Sendable {
         "quota.near", "Four fifths of what is for one member are used; to that member, once as it comes to that.",
         Near.self)
 
-    /// Of what so much is used.
+    /// The quota, how much of it is used, and how much there is.
     package struct Near: WireRecord {
         package let what: String
         package let used: Int64
@@ -87,7 +87,7 @@ public struct Quota: Sendable {
         try act.run("DELETE FROM used_today WHERE day < ?", .int(day(act.now)))
     }
 
-    /// What all members together used of it today.
+    /// How much of it all members used today, together.
     fileprivate func sum(_ act: Act) throws(Rejection) -> Int64 {
         try act.first(
             "SELECT sum(used) FROM used_today WHERE day = ? AND what = ?", .int(Self.day(act.now)), .text(name)
@@ -95,7 +95,7 @@ public struct Quota: Sendable {
     }
 }
 
-/// What there is of something in the whole family, for its admins; nobody's own.
+/// How much there is of something in the whole family, for its admins. It says nothing about a single member.
 public struct FamilySum: Sendable {
     /// Its name in `daemon.status`.
     public let name: String
@@ -108,7 +108,7 @@ public struct FamilySum: Sendable {
         self.count = count
     }
 
-    /// What all areas say.
+    /// The sums of all areas.
     package static func all(_ areas: [Area]) -> [FamilySum] {
         let today = areas.flatMap(\.quotas).compactMap { quota in
             quota.today.map { name in FamilySum(name) { (act) throws(Rejection) in try quota.sum(act) } }

@@ -1,14 +1,14 @@
 public import KinModel
 package import KinStore
 
-/// What happens to what was dated by a clock that was wrong. Areas say what it means for what they grant for a time
-/// (``Area/Life/redated``); columns that say when something was are moved for them (``Table``).
+/// A correction of the moments that were taken from a wrong clock. The columns that say when something was are moved by
+/// the mechanism (``Table``). Areas correct the ends of what they grant for a time (``Area/Life/redated``).
 public enum Redating: Sendable {
-    /// The clock was behind since then: what seemed to come from the future may have been right.
+    /// The clock was behind since then: moments that seemed to lie in the future may have been right.
     case wasBehind(since: Instant)
-    /// What was dated since a moment and until another, while the clock was doubted, is of so many milliseconds later.
+    /// The clock was doubted from one moment until another: the moments between lie so many milliseconds later.
     case moved(since: Instant, until: Instant, by: Int64)
-    /// Whatever claims to be from after now is from now.
+    /// A moment that lies after now becomes now.
     case toNow
 }
 

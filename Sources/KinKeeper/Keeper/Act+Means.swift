@@ -101,6 +101,7 @@ extension Act {
     package var counters: KeeperCounters { keeper.counters }
     package var clock: TrustedClock? { keeper.clock }
     package var sums: [FamilySum] { keeper.registry.sums }
+    package var registry: Registry { keeper.registry }
     package func vouchForClock() { keeper.vouchForClock() }
 
     /// Forgets the `op`s of a member who is removed.

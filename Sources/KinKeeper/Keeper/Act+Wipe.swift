@@ -12,7 +12,8 @@ extension Act {
         for table in ["ops", "due"] { try run("DELETE FROM \(table)") }
         replanned()
         for area in areas { try area.life.wiped?(self) }
-        for blob in try ask({ (_) throws(StoreFailure) in try keeper.store.blobs.all() }) { dropBlob(blob) }
+        let blobs = keeper.store.blobs
+        for blob in try ask({ (_) throws(StoreFailure) in try blobs.all() + blobs.unfinished() }) { dropBlob(blob) }
         for memory in keeper.memories.values { memory.forget() }
         rosterChanged()
     }

@@ -167,10 +167,12 @@ public final class Keeper {
         let method = registry.methods[request.method]
         try database.savepoint("act")
         var act: Act?
+        var acts: [Act] = []
         let answered: Result<Outcome, Rejection>
         do throws(Rejection) {
-            let outcome = try carryOut(request, method, now, &act)
+            var outcome = try carryOut(request, method, now, &act)
             try act?.tellAreas()
+            if !request.also.isEmpty { outcome = try goOn(request, after: outcome, now, &act, &acts) }
             answered = .success(outcome)
         } catch { answered = .failure(error) }
         if let failure = act?.failure, !failure.isOfOneStatement || !database.isInTransaction {
@@ -179,6 +181,7 @@ public final class Keeper {
         switch answered {
         case .success(let outcome):
             try database.release("act")
+            for act in acts { gather(act, &commit) }
             if let act { gather(act, &commit) }
             var later: Request?
             if case .later = outcome.effect {
@@ -188,7 +191,7 @@ public final class Keeper {
                 counters.count(family: method?.family ?? 0, outcome: 0)
             }
             var result = outcome.result
-            let isList = method?.tellsCursor ?? false
+            let isList = request.also.isEmpty && method?.tellsCursor ?? false
             if isList { result["cursor"] = .string(cursorNow) }
             return Reply(
                 ticket: request.ticket, result: .success(result.bytes), effect: outcome.effect, request: later,
@@ -207,7 +210,7 @@ public final class Keeper {
     /// Where the log ends now. It is no row's: it does not tell whether anything was written for others.
     private var cursorNow: String { store.epochs.cursor(upTo: store.log.position, salt: randomNumber()) }
 
-    private func carryOut(
+    func carryOut(
         _ request: Request, _ method: Method?, _ now: Instant, _ made: inout Act?
     ) throws(Rejection) -> Outcome {
         guard let method else {

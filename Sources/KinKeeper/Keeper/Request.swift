@@ -73,6 +73,8 @@ public struct Request: Sendable {
     public let op: String?
     /// What came as a file: the parameter that has its name.
     public private(set) var parcel: Parcel?
+    /// What else is to be done in the same breath: all of it, or nothing. The answer is then the list of the results.
+    public let also: [Step]
     /// What a worker made of the slow part, on the second way.
     public var work: SlowResult?
     /// Whose turn it takes. The loop says as much as it knows; the keeper puts in the member once it has judged who asks.
@@ -81,7 +83,7 @@ public struct Request: Sendable {
     /// A request; `member` is who asks, as far as that is known already.
     public init(
         ticket: Ticket, credential: Credential, origin: Origin = Origin(), method: String, params: JSON.Object,
-        op: String? = nil, parcel: Parcel? = nil, member: Identifier? = nil
+        op: String? = nil, parcel: Parcel? = nil, also: [Step] = [], member: Identifier? = nil
     ) {
         self.ticket = ticket
         self.credential = credential
@@ -90,6 +92,7 @@ public struct Request: Sendable {
         self.params = params
         self.op = op
         self.parcel = parcel
+        self.also = also
         party =
             switch (member, credential) {
             case (let member?, _), (nil, .machineAs(let member)): .member(member)
@@ -100,6 +103,32 @@ public struct Request: Sendable {
 
     /// Whether it goes on with a long list of which some were done in turns before.
     public var goesOn: Bool { if case .rest? = work { true } else { false } }
+
+    /// One method more of the same request. None of them may be slow, or do anything to the connection.
+    public struct Step: Sendable {
+        /// The method's name.
+        public let method: String
+        /// Its parameters, unchecked.
+        public let params: JSON.Object
+        /// The idempotency key, if any.
+        public let op: String?
+
+        /// A method with its parameters.
+        public init(_ method: String, _ params: JSON.Object, op: String? = nil) {
+            self.method = method
+            self.params = params
+            self.op = op
+        }
+    }
+
+    /// The same request as if that were all of it.
+    func alone(_ step: Step) -> Request {
+        var request = Request(
+            ticket: ticket, credential: credential, origin: origin, method: step.method, params: step.params,
+            op: step.op)
+        request.party = party
+        return request
+    }
 
     /// The file is no longer needed; on a worker's thread, so that no other one has to remove it.
     public mutating func openParcel() { parcel?.open() }

@@ -9,13 +9,13 @@ public struct Area: Sendable {
 
     /// Its name, which is its folder's.
     public let name: String
-    /// What its tables look like, oldest first. Numbers are unique over all areas and never used again.
+    /// The steps that make its tables, oldest first. Their numbers are unique over all areas and never used again.
     public let migrations: [Migration]
-    /// The tables that are its own. Nobody else writes them; nobody else reads them but those of the roster.
+    /// Its own tables. Only the area writes them, and only the area reads them; every area may read the roster's.
     public let tables: [Table]
-    /// What can be asked of it.
+    /// The methods that clients call.
     public let methods: [Method]
-    /// What it writes to the log.
+    /// The types of events that it writes to the log.
     public let events: [any EventDeclaration]
     /// The word by which a view asks for it; areas may share one. `nil`: it belongs to every view.
     public let view: String?
@@ -25,55 +25,56 @@ public struct Area: Sendable {
     public let snapshot: [Field]
     /// Members of that object which are there in every view.
     public let everySnapshot: [Field]
-    /// Bytes that the area's part of any member's snapshot stays below, as JSON: it refuses what would grow beyond, or
-    /// leaves out what does not fit (``Snapshot/more``). A part that is larger all the same is left out whole, and the
+    /// The most bytes that the area's part of any member's snapshot has, as JSON. The area refuses a change that would
+    /// pass it, or leaves out the rest (``Snapshot/more``). A part that is larger all the same is left out whole, and the
     /// daemon's log says so. At most ``Limits/snapshotPartBytesMax``, whatever other areas have.
     public let snapshotBytesMax: Int
-    /// Adds what a member sees of the area to a snapshot that is empty, within the reader's transaction. What it adds
-    /// outside the view, or to another area's part, is dropped.
+    /// Adds the area's part, as one member sees it, to an empty snapshot. It runs within the reader's transaction. Anything
+    /// it adds outside the view, or to another area's part, is dropped.
     public let show: @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void
-    /// Work that falls due, by kind: called with what it is about, as the daemon itself.
+    /// Work that falls due, by kind. It is called as the daemon itself, with the thing that it is about.
     public let due: [String: @Sendable (Act, String) throws(Rejection) -> Void]
-    /// What the area makes of events, its own and others', by their type: called once the act that emitted them has
-    /// done its work, in its savepoint. What it emits itself is told to nobody, unless it says so.
+    /// The area's answers to events, its own and others', by type. They are called in the savepoint of the act that emitted
+    /// the event, once that act has done its work. Areas are not told of the events that an answer emits, unless it says
+    /// so.
     public let told: [String: @Sendable (Act, Told) throws(Rejection) -> Void]
-    /// What of it people share. Who gains or loses sight of it by an event about the family is found before the area is
-    /// told of that event.
+    /// The things of it that people share. An event about the family may give or take sight of them: that is settled before
+    /// the area is told of the event.
     public let shared: [SharedThings]
-    /// What lines its events make in inboxes.
+    /// The lines that its events make in inboxes.
     public let inbox: [InboxRule]
     /// The kinds of those lines.
     public let inboxKinds: [InboxKind]
     /// Whether a member sees a thing, by what stands before the slash in what its events are about; `nil`: it is gone.
     public let sees: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> Bool?]
-    /// What it keeps in memory across turns.
+    /// Its memories: values that live across turns.
     public let memories: [any AreaMemory.Type]
-    /// What one member may use up of it, and is told before it is.
+    /// Quotas for each member. A member is told before one is used up.
     public let quotas: [Quota]
-    /// What admins are told that there is of it in the family.
+    /// Sums over the whole family, for admins.
     public let sums: [FamilySum]
-    /// What of it is counted for metrics.
+    /// Its counters for metrics.
     public let counters: [Counter]
-    /// The names of the blobs that rows of the area name; what no area names is removed at the start.
+    /// The names of the blobs that the area's rows refer to. A blob that no area names is removed when the daemon starts.
     public let blobs: (@Sendable (Database) throws(StoreFailure) -> [String])?
-    /// What it knows that others ask.
+    /// Its answers to questions of the mechanism and of other areas.
     public let hooks: Hooks
-    /// What happens to all areas at once.
+    /// Its part in what happens to all areas at once.
     public let life: Life
-    /// Makes the whole area once it is known what all declare: for those that sum up what others say.
+    /// Makes the area again, given all areas: for one that sums up the declarations of others.
     public var completed: (@Sendable ([Area]) -> Area)?
 
     /// Questions that the mechanism, or another area through it, asks of whichever area knows.
     public struct Hooks: Sendable {
-        /// Judges what a client showed to say who it is. One area has it.
+        /// Judges the credentials that clients show. One area has it.
         public var credentials: Credentials?
-        /// Who answers for a member's settings in that member's stead; `nil`: nobody does.
+        /// The member who answers for another one's settings; `nil`: nobody does.
         public var guardian: (@Sendable (Act, Identifier) throws(Rejection) -> Identifier?)?
-        /// A member begins to follow with a view: what is to be noted of that is.
+        /// Called when a member begins to follow with a view, so that it can be noted.
         public var followed: (@Sendable (Act, View) throws(Rejection) -> Void)?
-        /// What was told in inboxes is taken back.
+        /// Takes back lines of inboxes.
         public var inbox: InboxHook?
-        /// A member gets a picture that came by another way than the area's own method.
+        /// Gives a member a picture that did not come through the area's own method.
         public var picture: PictureHook?
 
         /// None.
@@ -91,11 +92,11 @@ public struct Area: Sendable {
         }
     }
 
-    /// Who a credential belongs to.
+    /// Finds whose a credential is.
     public struct Credentials: Sendable {
-        /// Who that is, for a method; 1401 where the credential is no longer good.
+        /// The caller, for a method; 1401 where the credential is no longer good.
         public let resolve: @Sendable (Credential, Method, Act) throws(Rejection) -> Caller
-        /// Whether a cursor belongs to what a session saw before, so that it begins anew.
+        /// Whether a cursor is older than the time from which the session sees everything: its follower begins anew.
         public let isOutlived: @Sendable (_ cursor: String, _ session: Identifier, Act) throws(Rejection) -> Bool
 
         /// The two of them.
@@ -110,14 +111,14 @@ public struct Area: Sendable {
 
     /// How a picture becomes a member's.
     public struct PictureHook: Sendable {
-        /// The slow part, for a picture's bytes; `nil` where the caller has set as many today as one may.
+        /// The slow part, for a picture's bytes; `nil` where the caller has set today's most already.
         public let work: @Sendable (Act, [UInt8]) throws(Rejection) -> (any SlowWork)?
-        /// Puts what a worker made of it in its place.
+        /// Stores the picture that a worker made of it.
         public let put: @Sendable (SlowResult?, Member, Act) throws(Rejection) -> Void
-        /// The small one of a member's own, as phones show it.
+        /// A member's own picture in the small size that phones show.
         public let face: @Sendable (Act, Identifier) throws(Rejection) -> [UInt8]?
 
-        /// What it takes.
+        /// The three of them.
         public init(
             work: @escaping @Sendable (Act, [UInt8]) throws(Rejection) -> (any SlowWork)?,
             put: @escaping @Sendable (SlowResult?, Member, Act) throws(Rejection) -> Void,
@@ -129,20 +130,20 @@ public struct Area: Sendable {
         }
     }
 
-    /// What happens to all areas at once.
+    /// Things that happen to all areas at once. An area that has nothing to do then leaves them out.
     public struct Life: Sendable {
-        /// The clock began to be doubted (``Act/isClockDoubted``), or is believed again: withholds what has an end, or
-        /// gives it back.
+        /// Called when the clock begins to be doubted (``Act/isClockDoubted``), and when it is believed again. Things with
+        /// an end are withheld, or given back.
         public var clockDoubted: Deed?
         /// Gives what a leaving member owns to another.
         public var handOver: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)?
         /// Deletes what a leaving member owns and does not hand over, and what is never handed over.
         public var deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)?
-        /// Every table was emptied: what is derived from them is made anew.
+        /// Called when every table was emptied: the area makes its derived rows anew.
         public var wiped: Deed?
-        /// The family was put back from a backup: what somebody may have taken back since then ends.
+        /// Called when the family was put back from a backup: ends every permission that somebody may have revoked since.
         public var restored: Deed?
-        /// The clock was put right: what is not in a column of its tables is dated anew.
+        /// Called when the clock was put right: dates anew the moments that stand in no column of its tables.
         public var redated: (@Sendable (Act, Redating) throws(Rejection) -> Void)?
 
         /// Nothing happens to it.
@@ -216,11 +217,11 @@ public struct Table: Sendable {
     public let dated: [String]
     /// The same by the clocks of phones, which need not be wrong with it.
     public let datedByPhones: [String]
-    /// To how many seconds its times are told rounded down; 0: they are not.
+    /// Its times are told rounded down to so many seconds; 0: they are told as they are.
     public let roundedSeconds: Int64
     /// Whether it stays when the family is closed: it says nothing about anybody.
     public let isKept: Bool
-    /// Whether its rows give a way in: they are not there after a restore, when whoever lost one since would have it again.
+    /// Whether its rows give a way in. A restore leaves them out: else somebody who lost a way in since would have it again.
     public let givesWayIn: Bool
 
     /// A table.
@@ -243,7 +244,7 @@ public struct Table: Sendable {
     }
 }
 
-/// Who looks at a snapshot.
+/// The member who looks at a snapshot.
 public struct Viewer: Sendable, Hashable {
     /// The member.
     public let id: Identifier
@@ -253,6 +254,6 @@ public struct Viewer: Sendable, Hashable {
     public let role: Role
     /// The household.
     public let household: Identifier
-    /// What the member asked to see.
+    /// The view that the member asked for.
     public let view: View
 }

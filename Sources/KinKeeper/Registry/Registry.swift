@@ -12,16 +12,16 @@ public struct Registry: Sendable {
     public let areas: [Area]
     /// Every method by name.
     public let methods: [String: Method]
-    /// What stands before the dot of methods' names, sorted; the first is for methods there are none of.
+    /// The words before the dot of methods' names, sorted. The first stands for methods that do not exist.
     public let methodFamilies: [String]
     /// Every event type by name.
     public let events: [String: any EventDeclaration]
-    /// What areas make of events, by type. Most types concern nobody and are not in it, so an event costs one look-up.
+    /// The areas' answers to events, by type. Most types have none, so that an event costs one look-up.
     package let told: [String: [@Sendable (Act, Told) throws(Rejection) -> Void]]
     /// Every migration, in order.
     public let migrations: [Migration]
 
-    /// What areas answer for each other and for the keeper.
+    /// The areas' answers to questions of each other and of the keeper.
     public let hooks: Hooks
     /// The kinds of lines that inboxes know.
     public let inboxKinds: InboxKinds
@@ -29,11 +29,11 @@ public struct Registry: Sendable {
     public let snapshot: Shape
     /// Bytes that the areas' parts of a snapshot have at most, all together.
     public var snapshotBytesMax: Int { areas.reduce(0) { $0 + $1.snapshotBytesMax } }
-    /// What admins are told that there is in the family.
+    /// The family's sums, for admins.
     public let sums: [FamilySum]
     /// The words that a view can be made of.
     public let views: View.Words
-    /// What the feed has to know of each type of event.
+    /// The properties of each type of event that the feed needs.
     public let eventTraits: EventTraits
 
     /// Types of events that say to somebody that a thing is hidden: they outlive what the log said of it.
@@ -41,7 +41,7 @@ public struct Registry: Sendable {
 
     /// A registry of areas; what contradicts itself does not start.
     public init(areas given: [Area]) {
-        let declared = given + [Live.area, House.area]
+        let declared = given + [Live.area, House.area, Uploads.area]
         // Twice, since what one of them makes whole another may sum up.
         let once = declared.map { $0.completed?(declared) ?? $0 }
         let areas = declared.map { $0.completed?(once) ?? $0 }

@@ -1,28 +1,28 @@
 public import KinModel
 public import KinStore
 
-/// An event that an act emitted, as areas are told of it within the act's own savepoint (``Area/told``): what they make
-/// of it is on disk with the event or not at all.
+/// An event that an act emitted, as areas are told of it (``Area/told``). They are told within the act's own savepoint, so
+/// that their answers are on disk together with the event, or not at all.
 public struct Told: Sendable {
-    /// What happened, such as `member.joined`.
+    /// Its type, such as `member.joined`.
     public let type: String
     /// When, as its audience is told: rounded for those who may not know better.
     public let at: Instant
-    /// What it is about.
+    /// The thing that it is about, such as `member/0198…`.
     public let about: String
-    /// Who did it; `nil` for the daemon and the machine.
+    /// The member who did it; `nil` for the daemon and the machine.
     public let by: Identifier?
     /// Whether it was at the machine, in that member's name.
     public let isAtMachine: Bool
-    /// Who sees the event.
+    /// The members who see the event.
     public let audience: Audience
     /// The event's data; see the subscript.
     let value: any WireValue
-    /// The same as it is written.
+    /// The same as JSON, as it is written.
     let data: JSON
-    /// The text of what it is about, where people gave it one: handed along, since nobody else reads it up.
+    /// The title of the thing, where people gave it one. It is handed along, so that nobody has to read it again.
     public let title: String?
-    /// Whose thing it is, where that is somebody: handed along too.
+    /// The owner of the thing, where it has one. It is handed along, too.
     public let owner: Identifier?
 
     /// An event of a type.
@@ -47,7 +47,7 @@ public struct Told: Sendable {
         self.type.hasSameBytes(as: type.name) ? value as? Data : nil
     }
 
-    /// What in inboxes is about the same thing as the event, which is of a type that takes or ends sight.
+    /// The lines of inboxes that are about the same thing, as patterns of LIKE: for an event that takes or ends sight.
     package func cleared(by type: any EventDeclaration) -> [String] { type.cleared(by: value) ?? [about] }
 
     /// The member the event is about, where it is about one.

@@ -1,3 +1,4 @@
+import KinCalendar
 import KinKeeper
 import KinLoop
 import KinModel
@@ -6,7 +7,7 @@ import KinTLS
 /// Where the daemon's certificate comes from: files that somebody renews, or the local authority. On the loop's thread.
 final class Certificates {
     private let options: DaemonOptions
-    private let port: UInt16
+    private let listening: [SocketAddress]
     private var files: CertificateFiles?
     private var now: Int64
     private var leaf: [UInt8] = []
@@ -17,9 +18,9 @@ final class Certificates {
     /// The context for new connections.
     private(set) var context: TLSContext?
 
-    init(_ options: DaemonOptions, port: UInt16, now: Int64) {
+    init(_ options: DaemonOptions, listening: [SocketAddress], now: Int64) {
         self.options = options
-        self.port = port
+        self.listening = listening
         self.now = now
     }
 
@@ -31,20 +32,24 @@ final class Certificates {
         let name = Machine.hostName.lowercased().split(separator: ".").first.map { String($0) } ?? "localhost"
         let hosts = options.urls.compactMap(Self.host)
         let names = Set(hosts + [name, name + ".local"])
-        // Links are for other devices, to whom loopback is themselves.
-        let canonical =
-            options.urls.first { !Self.isLoopback($0) }.map(Self.trimmed) ?? "https://\(name).local:\(port)"
         var authority: LocalAuthority?
+        var certified: [String]?
         if let certificate = options.certificate {
             var files = CertificateFiles(certificate: certificate.chain, key: certificate.key)
-            if case .unfit(let failure) = try look(&files) { throw failure }
+            switch try look(&files) {
+            case .unfit(let failure): throw failure
+            case .loaded(_, let summary): certified = summary.names
+            case .unchanged: break
+            }
             self.files = files
         } else {
             authority = try openAuthority(hosts: hosts, name: name)
         }
+        let reach = Reach(given: options.urls, certified: certified, listening: listening, .now())
         return Site(
-            canonicalURL: canonical, urls: options.urls, names: names, addresses: { Machine.localAddresses() },
-            rootSHA256: authority?.rootSHA256, rootPEM: authority?.rootPEM)
+            canonicalURL: reach.canonical, urls: reach.urls + options.urls.filter { Reach.isLoopback($0) },
+            names: names, addresses: { Machine.localAddresses() },
+            rootSHA256: authority?.rootSHA256, rootPEM: authority?.rootPEM, zone: Zone.system ?? .utc)
     }
 
     /// Looks again; a sentence when something changed or is wrong.
@@ -97,17 +102,6 @@ final class Certificates {
     private static func host(_ url: String) -> String? {
         let host = Site.host(ofURL: url)
         return host.isEmpty ? nil : Site.name(ofHost: host)
-    }
-
-    private static func isLoopback(_ url: String) -> Bool {
-        guard let host = host(url) else { return false }
-        return host == "localhost" || host.hasSuffix(".localhost") || IPAddress(host)?.isLoopback == true
-    }
-
-    private static func trimmed(_ url: String) -> String {
-        var url = url
-        while url.hasSuffix("/") { url.removeLast() }
-        return url
     }
 }
 

@@ -103,9 +103,9 @@ public enum Daemon {
             settings.asides = options.metrics
             return try EpollNetwork(settings, wakeup: wakeup, signals: signals)
         }
-        let port = network.boundAddresses.first?.port ?? 5469
         // By the time that is believed: a certificate that begins in the future is none once the clock is right.
-        let certificates = Certificates(options, port: port, now: time.wallMilliseconds() - opened.clockAhead)
+        let certificates = Certificates(
+            options, listening: network.boundAddresses, now: time.wallMilliseconds() - opened.clockAhead)
         let site = try attempt { () throws(TLSFailure) in try certificates.open() }
         var limits = options.limits
         limits.connectionsMax = min(limits.connectionsMax, max(16, descriptorLimit() - 64))
@@ -227,8 +227,14 @@ public struct Started: Sendable {
     /// The one-time link that founds the family; `nil` when it is founded.
     public let setUpLink: String?
 
-    /// A link to a page, with the root's fingerprint for those who can check it.
+    /// Whether links lead to this machine only, because nobody else reaches it.
+    public var isOnlyHere: Bool { Reach.isLoopback(site.canonicalURL) }
+
+    /// A link to a page, with the root's fingerprint for those who can check it. In plain text, which loopback alone
+    /// speaks, there is nothing to check.
     static func link(_ site: Site, _ page: String, _ code: String) -> String {
-        site.canonicalURL + "/\(page)/\(code)" + (site.rootSHA256.map { "#sha256=\($0)" } ?? "")
+        let isEncrypted = site.canonicalURL.hasPrefix("https:")
+        return site.canonicalURL + "/\(page)/\(code)"
+            + (isEncrypted ? site.rootSHA256.map { "#sha256=\($0)" } ?? "" : "")
     }
 }

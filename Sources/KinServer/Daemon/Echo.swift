@@ -51,6 +51,7 @@ public enum Echo {
                 rootSHA256: nil, rootPEM: nil),
             ownUserID: Machine.effectiveUserID, limits: limits)
         settings.isEcho = true
+        settings.doors = [EchoDoor.self]
         return Server(
             settings: settings, registry: .family, network: network, time: time,
             randomness: { Randomness.bytes($0) },

@@ -18,6 +18,8 @@ public struct ServerSettings: Sendable {
     package var metricsListeners = Int.max
     /// There is no family: WebSocket messages come back, and nothing else is served.
     var isEcho = false
+    /// The ways in over HTTP, in the order in which they are asked.
+    var doors = Doors.all
 
     /// Settings.
     public init(

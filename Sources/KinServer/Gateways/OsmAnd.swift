@@ -12,9 +12,20 @@ enum OsmAnd {
     /// Metres per second in a knot.
     private static let knot = 1852.0 / 3600
 
-    static func read(_ post: PhonePost) -> PhoneReading {
+    /// What a request turned out to be.
+    struct Reading: PhoneReading {
+        var password: String?
+        var params: JSON.Object = [:]
+        var note: String?
+        /// It came as JSON, and not as a query or form.
+        var isJSON = false
+        /// More bytes than are taken.
+        var isTooLong = false
+    }
+
+    static func read(_ post: PhonePost) -> Reading {
         let head = post.head
-        var reading = PhoneReading()
+        var reading = Reading()
         reading.isTooLong = post.isTooLong
         let type = head.headers["Content-Type"].flatMap { MediaType($0) }?.name ?? ""
         reading.isJSON =
@@ -121,15 +132,30 @@ enum OsmAnd {
     }
 }
 
-extension Gateway {
-    static let osmAnd = Gateway(
-        app: .traccar, segment: "osmand", verbs: [.get, .post], method: "phone.publish", read: OsmAnd.read,
-        answer: { _, _ in HTTPAnswer(200, ["Cache-Control": "no-store"]) },
-        refusal: { reading in
-            // Too long to hold its identifier: nothing of it is kept, and nobody learns anything from the answer.
-            if reading.isTooLong, reading.password == nil { return HTTPAnswer(200, ["Cache-Control": "no-store"]) }
-            return .text(
-                reading.isJSON ? 404 : 400,
-                "No such device: set the app's device identifier to an app password for positions.")
-        })
+/// Traccar Client's door.
+final class OsmAndDoor: PhoneDoor {
+    static let app = PhoneApp.traccar
+    static let phoneVerbs = [HTTPMethod.get, .post]
+    static let method = "phone.publish"
+    var reading: OsmAnd.Reading?
+
+    static func isAt(_ head: HTTPRequestHead) -> Bool { isAt("osmand", head) }
+
+    static func read(_ post: PhonePost) -> OsmAnd.Reading { OsmAnd.read(post) }
+
+    static func answer(_ result: [UInt8], _ reading: OsmAnd.Reading) -> HTTPAnswer {
+        HTTPAnswer(200, ["Cache-Control": "no-store"])
+    }
+
+    static func refusal(_ reading: OsmAnd.Reading) -> HTTPAnswer {
+        // Too long to hold its identifier: nothing of it is kept, and nobody learns anything from the answer.
+        if reading.isTooLong, reading.password == nil { return HTTPAnswer(200, ["Cache-Control": "no-store"]) }
+        return .text(
+            reading.isJSON ? 404 : 400,
+            "No such device: set the app's device identifier to an app password for positions.")
+    }
+
+    static func passwordShown(_ head: HTTPRequestHead, _ body: [UInt8]) -> String? {
+        isAt(head) ? read(PhonePost(head: head, body: body, isTooLong: false)).password : nil
+    }
 }

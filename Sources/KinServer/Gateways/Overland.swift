@@ -9,8 +9,15 @@ import KinModel
 enum Overland {
     static let ok: [UInt8] = Array(#"{"result":"ok"}"#.utf8)
 
-    static func read(_ post: PhonePost) -> PhoneReading {
-        var reading = PhoneReading()
+    /// What a request turned out to be.
+    struct Reading: PhoneReading {
+        var password: String?
+        var params: JSON.Object = [:]
+        var note: String?
+    }
+
+    static func read(_ post: PhonePost) -> Reading {
+        var reading = Reading()
         reading.password = password(post.head)
         reading.params = params([])
         guard !post.isTooLong else {
@@ -92,14 +99,27 @@ enum Overland {
     }
 }
 
-extension Gateway {
-    static let overland = Gateway(
-        app: .overland, segment: "overland", verbs: [.post], method: "phone.publish", read: Overland.read,
-        answer: { _, _ in .json(200, Overland.ok) },
-        refusal: { _ in
-            var answer = HTTPAnswer.json(
-                401, Array(#"{"error":"The access token is wrong: it has to be an app password for positions."}"#.utf8))
-            answer.headers.append("WWW-Authenticate", "Bearer realm=\"kinwire\"")
-            return answer
-        })
+/// Overland's door.
+final class OverlandDoor: PhoneDoor {
+    static let app = PhoneApp.overland
+    static let phoneVerbs = [HTTPMethod.post]
+    static let method = "phone.publish"
+    var reading: Overland.Reading?
+
+    static func isAt(_ head: HTTPRequestHead) -> Bool { isAt("overland", head) }
+
+    static func read(_ post: PhonePost) -> Overland.Reading { Overland.read(post) }
+
+    static func answer(_ result: [UInt8], _ reading: Overland.Reading) -> HTTPAnswer { .json(200, Overland.ok) }
+
+    static func refusal(_ reading: Overland.Reading) -> HTTPAnswer {
+        var answer = HTTPAnswer.json(
+            401, Array(#"{"error":"The access token is wrong: it has to be an app password for positions."}"#.utf8))
+        answer.headers.append("WWW-Authenticate", "Bearer realm=\"kinwire\"")
+        return answer
+    }
+
+    static func passwordShown(_ head: HTTPRequestHead, _ body: [UInt8]) -> String? {
+        isAt(head) ? read(PhonePost(head: head, body: body, isTooLong: false)).password : nil
+    }
 }

@@ -103,38 +103,58 @@ enum OwnTracks {
     }
 }
 
-extension Gateway {
-    static let ownTracks = Gateway(
-        app: .owntracks, segment: nil, verbs: [.post], method: OwnTracks.method,
-        read: { post in
-            var reading = PhoneReading()
-            guard case .basic(_, let password) = post.credentials else { return reading }
-            reading.password = password
-            let named = [post.head.headers["X-Limit-D"], post.head.query["d"]]
-            let read: OwnTracks.Reading =
-                post.isTooLong
-                ? .unusable("A phone with OwnTracks sent more at once than is taken.")
-                : OwnTracks.read(post.body, named: named, password: password)
-            reading.params = ["message": [:], "device": ""]
-            switch read {
-            case .ignore: reading.isNothing = true
-            case .unusable(let sentence): reading.note = sentence
-            case .publish(let publication):
-                reading.params = publication.params
-                reading.isSealed = publication.isEncrypted
-            }
-            return reading
-        },
-        answer: { result, reading in
-            .json(
-                200,
-                reading.isNothing
-                    ? OwnTracks.nothing
-                    : OwnTracks.answer(result, encryptedWith: reading.isSealed ? reading.password : nil))
-        },
-        refusal: { _ in
-            .problem(
-                401, "Sign in with your user name and an app password for positions.",
-                headers: ["WWW-Authenticate": "Basic realm=\"kinwire\", charset=\"UTF-8\""])
-        })
+/// OwnTracks's door.
+final class OwnTracksDoor: PhoneDoor {
+    static let app = PhoneApp.owntracks
+    static let phoneVerbs = [HTTPMethod.post]
+    static let method = OwnTracks.method
+    var reading: Message?
+
+    /// What a request turned out to be.
+    struct Message: PhoneReading {
+        var password: String?
+        var params: JSON.Object = [:]
+        var note: String?
+        /// The phone said nothing and is told nothing.
+        var isNothing = false
+        /// The answer goes back encrypted with the password, as the message came.
+        var isSealed = false
+    }
+
+    /// The app posts to whatever address was typed.
+    static func isAt(_ head: HTTPRequestHead) -> Bool { head.method == .post && head.path.first != "api" }
+
+    static func read(_ post: PhonePost) -> Message {
+        var message = Message()
+        guard case .basic(_, let password) = post.credentials else { return message }
+        message.password = password
+        let named = [post.head.headers["X-Limit-D"], post.head.query["d"]]
+        let read: OwnTracks.Reading =
+            post.isTooLong
+            ? .unusable("A phone with OwnTracks sent more at once than is taken.")
+            : OwnTracks.read(post.body, named: named, password: password)
+        message.params = ["message": [:], "device": ""]
+        switch read {
+        case .ignore: message.isNothing = true
+        case .unusable(let sentence): message.note = sentence
+        case .publish(let publication):
+            message.params = publication.params
+            message.isSealed = publication.isEncrypted
+        }
+        return message
+    }
+
+    static func answer(_ result: [UInt8], _ message: Message) -> HTTPAnswer {
+        .json(
+            200,
+            message.isNothing
+                ? OwnTracks.nothing
+                : OwnTracks.answer(result, encryptedWith: message.isSealed ? message.password : nil))
+    }
+
+    static func refusal(_ message: Message) -> HTTPAnswer {
+        .problem(
+            401, "Sign in with your user name and an app password for positions.",
+            headers: ["WWW-Authenticate": "Basic realm=\"kinwire\", charset=\"UTF-8\""])
+    }
 }

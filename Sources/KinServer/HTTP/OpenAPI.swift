@@ -9,14 +9,19 @@ enum OpenAPI {
         var paths = JSON.Object()
         var schemas = JSON.Object()
         var named: [String: Shape] = [:]
+        let tags = registry.areas.reduce(into: [String: String]()) { all, area in
+            for method in area.methods { all[method.name] = area.name }
+        }
         for method in registry.methods.values.sorted(by: { $0.name < $1.name }) where method.isPublic {
             for field in method.parameters { named.merge(field.shape.named) { first, _ in first } }
             named.merge(method.result.named) { first, _ in first }
             guard let route = method.route else { continue }
             var path = paths[route.path] ?? [:]
-            path[route.verb.lowercased()] = operation(method, route)
+            path[route.verb.lowercased()] = operation(method, route, tag: tags[method.name])
             paths[route.path] = path
         }
+        if let follow = registry.methods["live.follow"] { paths["/live"] = live(follow) }
+        for member in fixed.members { paths[member.name] = member.value }
         for event in registry.events.values { named.merge(event.data.named) { first, _ in first } }
         named.merge(registry.snapshot.named) { first, _ in first }
         for (name, shape) in named.sorted(by: { $0.key < $1.key }) { schemas.append(name, shape.schema) }
@@ -26,12 +31,21 @@ enum OpenAPI {
             schemas.append("event." + event.name, schema)
         }
         schemas.append("Problem", problem)
+        let types = registry.events.keys.filter { $0 != "reset" }.sorted()
+        for member in notifications(types).members { schemas.append(member.name, member.value) }
         return [
             "openapi": "3.1.0",
             "info": [
-                "title": "Kinwire", "version": "1", "description": "A family's state, and every change of it, live.",
+                "title": "Kinwire", "version": "1",
+                "description": """
+                A family's state, and every change of it, live. Sign in with `POST /api/session`, send the token as \
+                `Authorization: Bearer TOKEN`, follow with `GET /live`. Times are RFC 3339 in UTC with milliseconds, \
+                identifiers UUIDs in lower case, coordinates degrees of WGS 84.
+                """,
+                "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
             ],
             "servers": [["url": .string(url)]],
+            "tags": .array(self.tags(registry)),
             "paths": .object(paths),
             "components": [
                 "schemas": .object(schemas),
@@ -42,7 +56,36 @@ enum OpenAPI {
         ]
     }
 
-    private static func operation(_ method: Method, _ route: Route) -> JSON {
+    /// An area each, with what its methods' names begin with.
+    private static func tags(_ registry: Registry) -> [JSON] {
+        registry.areas.compactMap { area in
+            let families = Set(area.methods.filter { $0.isPublic && $0.route != nil }.map(\.familyName)).sorted()
+            guard !families.isEmpty else { return nil }
+            let names = families.map { "`\($0)`" }.joined(separator: ", ")
+            return ["name": .string(area.name), "description": .string("What is asked of \(names).")]
+        }
+    }
+
+    /// What a field means; where nobody said, what it is.
+    static func description(_ field: Field) -> String {
+        guard field.summary.isEmpty else { return field.summary }
+        let words = field.shape.words
+        return words.prefix(1).uppercased() + words.dropFirst() + "."
+    }
+
+    /// Finer rules, who may, and what comes of it.
+    private static func description(_ method: Method) -> String {
+        var sentences: [String] = []
+        if !method.note.isEmpty { sentences.append("Rules: \(method.note)\(method.note.hasSuffix(".") ? "" : ".")") }
+        if !method.scopes.isEmpty {
+            sentences.append("App passwords for \(method.scopes.map(\.rawValue).joined(separator: ", ")) may too.")
+        }
+        let events = method.events.map { "`\($0)`" }.joined(separator: ", ")
+        sentences.append(events.isEmpty ? "It writes no event." : "Events: \(events).")
+        return sentences.joined(separator: " ")
+    }
+
+    private static func operation(_ method: Method, _ route: Route, tag: String?) -> JSON {
         let inPath = Set(
             route.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) })
         let hasBody = route.verb != "GET" && route.verb != "DELETE"
@@ -55,7 +98,7 @@ enum OpenAPI {
                         "name": .string(field.name), "in": inPath.contains(field.name) ? "path" : "query",
                         "required": .bool(field.isRequired || inPath.contains(field.name)),
                         "schema": field.shape.schema,
-                        "description": .string(field.summary),
+                        "description": .string(description(field)),
                     ])
             } else {
                 body.append(field)
@@ -70,16 +113,14 @@ enum OpenAPI {
                 ])
         }
         var operation: JSON = [
-            "operationId": .string(method.name), "summary": .string(method.summary), "parameters": .array(parameters),
+            "operationId": .string(method.name), "summary": .string(method.summary), "tags": [.string(tag ?? liveTag)],
+            "description": .string(description(method)), "parameters": .array(parameters),
             "responses": [
                 String(route.status): [
                     "description": "Done.",
                     "content": content(method),
                 ],
-                "default": [
-                    "description": "Refused; the sentence says why.",
-                    "content": ["application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]],
-                ],
+                "default": refused,
             ],
         ]
         if !body.isEmpty {
@@ -100,12 +141,27 @@ enum OpenAPI {
         return .object(content)
     }
 
+    static let refused: JSON = [
+        "description": "Refused; the sentence says why.",
+        "content": ["application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]],
+    ]
+
+    private static func text(_ type: String, _ description: String) -> JSON {
+        ["type": .string(type), "description": .string(description)]
+    }
+
     private static let problem: JSON = [
-        "type": "object",
+        "type": "object", "description": "Why something was not done (RFC 9457).",
         "properties": [
-            "type": ["type": "string"], "title": ["type": "string"], "status": ["type": "integer"],
-            "detail": ["type": "string"], "code": ["type": "integer"], "kind": ["type": "string"],
-            "field": ["type": "string"], "retryAfter": ["type": "integer"], "outcome": ["type": "string"],
+            "type": text("string", "Always `about:blank`."),
+            "title": text("string", "The status in words."),
+            "status": text("integer", "The HTTP status."),
+            "detail": text("string", "A sentence for people."),
+            "code": text("integer", "The error's number, as JSON-RPC has it."),
+            "kind": text("string", "The error's word: what programs go by."),
+            "field": text("string", "The parameter that is to blame."),
+            "retryAfter": text("integer", "Seconds to wait before trying again."),
+            "outcome": text("string", "`unknown`: repeat it with the same Idempotency-Key."),
         ],
         "required": ["title", "status"],
     ]

@@ -1,9 +1,12 @@
+public import KinCalendar
 public import KinLoop
 
 /// The names a family is reached by.
 public struct Site: Sendable {
     /// The URL that links and QR codes carry, such as `https://kin.local:5469`.
     public let canonicalURL: String
+    /// Every URL it is reached by from other devices, the canonical one first.
+    let urls: [String]
     /// Host and port of every URL the family is reached by: what our own pages come from.
     let hosts: Set<String>
     /// Host names that are ours, in lower case: from `--url`, the machine's name, its `.local` name.
@@ -15,17 +18,22 @@ public struct Site: Sendable {
     /// The local authority's root as PEM.
     public let rootPEM: [UInt8]?
 
+    /// Where this machine is: in what zone pages say times to whoever's own zone is not known.
+    public let zone: Zone
+
     /// A site. `urls` are those it is reached by, besides the canonical one.
     public init(
         canonicalURL: String, urls: [String] = [], names: Set<String>, addresses: @escaping @Sendable () -> [IPAddress],
-        rootSHA256: String?, rootPEM: [UInt8]?
+        rootSHA256: String?, rootPEM: [UInt8]?, zone: Zone = .utc
     ) {
         self.canonicalURL = canonicalURL
+        self.urls = urls.first == canonicalURL ? urls : [canonicalURL] + urls
         hosts = Set(([canonicalURL] + urls).map { Self.host(ofURL: $0) })
         self.names = names
         self.addresses = addresses
         self.rootSHA256 = rootSHA256
         self.rootPEM = rootPEM
+        self.zone = zone
     }
 
     /// Host and port of a URL or origin, in lower case; empty when there is none. The scheme's own port is left out, as

@@ -10,7 +10,7 @@ extension Server {
     func startFollowing(_ connection: Connection, _ ticket: Ticket, _ follow: Follow, _ answer: Connection.Answer) {
         if case .stream(let exchange, let envelope) = answer {
             openStream(connection, exchange, envelope, follow.identity)
-            if connection.closesWhenFlushed { return }
+            if connection.life.isEnding { return }
         }
         let waiting = connection.following?.waiting ?? []
         let following = Following(
@@ -94,7 +94,7 @@ extension Server {
         let view = following.view.text
         let result = Array(
             "{\"mode\":\"\(mode)\",\"cursor\":\"\(cursor)\",\"view\":\"\(view)\",\"snapshot\":null}".utf8)
-        connection.uptoAt = time.monotonicNanoseconds()
+        connection.life.saidUpto(time.monotonicNanoseconds())
         plan(connection)
         switch answer {
         case .rpc(let id?):
@@ -261,6 +261,6 @@ extension Server {
         let cursor = epochs.cursor(upTo: following.cursor, salt: randomNumber())
         let params = Array("{\"cursor\":\"\(cursor)\"}".utf8)
         write(connection, RPC.notification(method: "upto", bytes: params), cursor: cursor)
-        connection.uptoAt = time.monotonicNanoseconds()
+        connection.life.saidUpto(time.monotonicNanoseconds())
     }
 }

@@ -139,7 +139,7 @@ extension Server {
 
     /// Makes ready as much as the client may have next of a message that leaves in pieces.
     func writePieces(_ connection: Connection) {
-        while connection.isWithinPieces, !connection.isClosing,
+        while connection.isWithinPieces, !connection.life.hasSaidGoodbye,
             connection.out.count - connection.outStart < limits.outBytesMax
         { writeNextPiece(connection) }
     }

@@ -45,6 +45,9 @@ final class Connection {
     /// It came to an address where metrics are served, and nothing else.
     let isForMetrics: Bool
 
+    /// What it is in the middle of, and until when.
+    var life: ConnectionLife
+
     // What it speaks.
     var tls: TLSSession?
     var codec = Codec.undecided
@@ -81,12 +84,8 @@ final class Connection {
     var waitsForTurn = false
     /// Bytes are being parsed: what is answered at once must not begin to parse those behind them.
     var isParsing = false
-    /// A part of a message or line has arrived.
-    var isWithinMessage = false
     /// Its handshake waits for a turn in which there is room for another step.
     var isHandshakeWaiting = false
-    /// The peer sends nothing more.
-    var isInputEnded = false
     /// Bytes read and not yet parsed, because credits ran out.
     var unread: [UInt8] = []
     /// It stands in the line of those that need a snapshot.
@@ -101,42 +100,15 @@ final class Connection {
     /// Ciphertext made of `out`.
     var wire: [UInt8] = []
     var wireStart = 0
-    /// Since when its socket takes nothing.
-    var blockedAt: UInt64?
-    var isBlocked = false
-    var isReadable = true
     var isDirty = false
-    /// End the connection once everything is taken.
-    var closesWhenFlushed = false
-    var isClosed = false
-    /// TLS's or WebSocket's own goodbye was said.
-    var isClosing = false
-
-    // Moments (monotonic nanoseconds).
-    var heardAt: UInt64
-    var pingedAt: UInt64
-    var uptoAt: UInt64 = 0
-    /// Since when a message or line has been coming in.
-    var messageBegunAt: UInt64?
-    /// When the phase it is in must be over; `nil` for none.
-    var phaseDeadline: UInt64?
-    /// The close code or status the phase's end is answered by.
-    var phase = Phase.firstByte
-
-    /// What a connection is in the middle of, for its deadline.
-    enum Phase {
-        case firstByte, handshake, head, body, idle, signIn, ending, none
-        /// It takes nothing, and was told why it ends, should it take that.
-        case stuck
-    }
-
-    init(token: Token, peer: Peer, isMachine: Bool, isForMetrics: Bool = false, now: UInt64) {
+    init(
+        token: Token, peer: Peer, isMachine: Bool, isForMetrics: Bool = false, now: UInt64, limits: ServerLimits
+    ) {
         self.token = token
         self.peer = peer
         self.isMachine = isMachine
         self.isForMetrics = isForMetrics
-        heardAt = now
-        pingedAt = now
+        life = ConnectionLife(now, limits)
         if case .tcp(let address, _) = peer { self.address = address }
     }
 
@@ -166,8 +138,7 @@ final class Connection {
         }
     }
 
-    /// Its last bytes are ready for it, or a close frame is and its answer is waited for.
-    var isToldToEnd: Bool { closesWhenFlushed || isClosing }
+    var isClosed: Bool { life.isClosed }
 
     /// Bytes made ready and not yet taken.
     var pendingBytes: Int { out.count - outStart + wire.count - wireStart + (inPieces?.behind.count ?? 0) }

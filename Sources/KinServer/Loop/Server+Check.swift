@@ -32,8 +32,9 @@ extension Server {
                 connection.following?.place == index && place.token == connection.token && !connection.isClosed
             // Between two turns whoever is ready waits for events alone.
             let isBusy =
-                connection.isDirty || connection.isBlocked || connection.blockedAt != nil || connection.tls != nil
-                || connection.pendingBytes > 0 || connection.closesWhenFlushed || connection.following?.isPlain != true
+                connection.isDirty || connection.life.isBlocked || connection.life.blockedAt != nil
+                || connection.tls != nil
+                || connection.pendingBytes > 0 || connection.life.isEnding || connection.following?.isPlain != true
                 || connection.inPieces != nil
             if !isRight || place.isReady && (isBusy || isBehind(connection)) {
                 broken.append("what the fan-out knows of a follower")

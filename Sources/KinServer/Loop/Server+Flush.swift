@@ -29,12 +29,13 @@ extension Server {
     }
 
     private func flush(_ connection: Connection) {
-        guard !connection.isBlocked else { return }
+        guard !connection.life.isBlocked else { return }
         rouse(connection)
         send(connection)
         guard let following = connection.following, following.isPlain, !connection.isDirty, connection.tls == nil,
-            connection.out.isEmpty, connection.inPieces == nil, connection.isReadable, connection.blockedAt == nil,
-            !connection.closesWhenFlushed
+            connection.out.isEmpty, connection.inPieces == nil, connection.life.isRead,
+            connection.life.blockedAt == nil,
+            !connection.life.isEnding
         else { return }
         fanOut.followers.rest(following)
     }
@@ -60,19 +61,18 @@ extension Server {
             markDirty(connection)
             return
         }
-        if connection.blockedAt != nil {
-            connection.blockedAt = nil
-            network.setInterest(connection.token, readable: connection.isReadable, writable: false)
+        if connection.life.becameFree() {
+            network.setInterest(connection.token, readable: connection.life.isRead, writable: false)
             plan(connection)
         }
         // Thousands of idle connections hold nothing.
         if connection.out.capacity > 0 { connection.out = [] }
         if connection.wire.capacity > 0 { connection.wire = [] }
-        if connection.closesWhenFlushed {
+        if connection.life.isEnding {
             finishClosing(connection)
-        } else if let exchange = connection.exchange, exchange.further != nil {
-            askFurther(connection, exchange)
-        } else if !connection.isReadable {
+        } else if let exchange = connection.exchange, exchange.isBegun {
+            exchange.door.taken(Doorway(self, connection, exchange))
+        } else if !connection.life.isRead {
             resume(connection)
         }
     }
@@ -120,7 +120,7 @@ extension Server {
             case .bytes(let count):
                 start += count
                 counters.bytesOut &+= count
-                connection.blockedAt = connection.blockedAt.map { _ in time.monotonicNanoseconds() }
+                connection.life.took(time.monotonicNanoseconds())
             case .wouldBlock: return false
             case .failed:
                 close(connection)
@@ -133,11 +133,9 @@ extension Server {
     }
 
     private func block(_ connection: Connection) {
-        connection.isBlocked = true
         rouse(connection)
-        if connection.blockedAt == nil { connection.blockedAt = time.monotonicNanoseconds() }
-        network.setInterest(connection.token, readable: connection.isReadable, writable: true)
-        plan(connection)
+        happened(.blocked, connection)
+        network.setInterest(connection.token, readable: connection.life.isRead, writable: true)
     }
 
     // MARK: Ending
@@ -145,12 +143,11 @@ extension Server {
     /// Ends a connection after what is ready for it has been taken.
     func endWhenFlushed(_ connection: Connection) {
         connection.codec = .ending
-        connection.closesWhenFlushed = true
         letUploadGo(connection)
         if connection.isWithinPieces { letSnapshotGo(connection) }
         fanOut.end(connection)
         connection.answers.removeAll()
-        enter(.ending, limits.drainSeconds, connection)
+        happened(.ends, connection)
         markDirty(connection)
     }
 
@@ -163,8 +160,8 @@ extension Server {
 
     /// Says why, in the transport's own way, and ends the connection.
     func end(_ connection: Connection, _ code: CloseCode, reason: String? = nil, retryAfter: Int? = nil) {
-        guard !connection.isClosed, !connection.isClosing else { return }
-        connection.isClosing = true
+        guard !connection.isClosed, !connection.life.hasSaidGoodbye else { return }
+        happened(.saidGoodbye, connection)
         if connection.isWithinPieces { return cutOff(connection, code, reason: reason ?? code.reason) }
         if let following = connection.following {
             // A list out of its place would be folded into by what the client is given when it comes back.
@@ -195,10 +192,9 @@ extension Server {
     func awaitClose(_ connection: Connection) {
         connection.answers.removeAll()
         connection.heldBy = nil
-        enter(.ending, limits.lingerSeconds, connection)
         markDirty(connection)
-        if connection.isInputEnded { return endWhenFlushed(connection) }
-        resume(connection)
+        happened(.awaitsGoodbye, connection)
+        if !connection.life.isEnding { resume(connection) }
     }
 
     /// Ends the connections of whoever may see nothing any more: before any event of the same commit. `signingOut` are
@@ -234,27 +230,27 @@ extension Server {
 
     /// Everything was taken: close politely. TLS says goodbye first (RFC 8446 §6.1).
     private func finishClosing(_ connection: Connection) {
-        if let tls = connection.tls, !connection.isClosing || tls.isHandshakeComplete {
+        if let tls = connection.tls, !connection.life.hasSaidGoodbye || tls.isHandshakeComplete {
             tls.close()
             tls.takeOutput(into: &connection.wire)
             _ = writeWire(connection)
         }
-        guard !connection.isClosed else { return }
-        connection.closesWhenFlushed = false
-        if connection.isInputEnded { return close(connection) }
+        happened(.tookAll, connection)
+    }
+
+    func shutDown(_ connection: Connection) {
         // Closing at once with unread input would reset the connection and take the last bytes with it: the peer is
         // given a moment to close its side, and what it still sends is dropped.
         network.shutdownWriting(connection.token)
         connection.codec = .ending
         connection.unread = []
         setReadable(connection, true)
-        enter(.ending, limits.lingerSeconds, connection)
     }
 
     /// Closes now. The connection object stays until the turn's end.
     func close(_ connection: Connection) {
         guard !connection.isClosed else { return }
-        connection.isClosed = true
+        happened(.closes, connection)
         letUploadGo(connection)
         letSnapshotGo(connection)
         fanOut.end(connection)

@@ -17,7 +17,7 @@ extension Server {
         do throws(TLSFailure) {
             let tls = try TLSSession(server: tlsContext)
             connection.tls = tls
-            enter(.handshake, limits.handshakeSeconds, connection)
+            happened(.handshakeBegan, connection)
             tls.received(ciphertext)
             waitForHandshake(connection)
         } catch { close(connection) }

@@ -1,32 +1,24 @@
+import KinCodec
 import KinKeeper
 import KinLoop
 import KinModel
 
 extension Server {
-    /// Has a worker parse what came. The connection's later requests wait, so that all are applied in their order.
-    func parseElsewhere(_ input: LongInput, _ connection: Connection, _ answer: Connection.Answer) {
+    /// Has a worker parse a message. The connection's later requests wait, so that all are applied in their order.
+    func parseElsewhere(_ bytes: [UInt8], _ connection: Connection) {
         connection.sequence += 1
-        connection.answers[connection.sequence] = answer
+        connection.answers[connection.sequence] = .rpc(id: nil)
         connection.heldBy = connection.sequence
         workers.reader.post(
-            .parse(Ticket(connection: connection.key, sequence: connection.sequence), input), of: party(connection))
+            .parse(Ticket(connection: connection.key, sequence: connection.sequence), bytes), of: party(connection))
     }
 
     /// Goes on with what a worker parsed.
-    func goOn(_ ticket: Ticket, _ parsed: LongInput.Parsed) {
+    func goOn(_ ticket: Ticket, _ parsed: Result<JSON, JSONFailure>) {
         guard let connection = connection(key: ticket.connection),
-            let answer = connection.answers.remove(ticket.sequence)
+            case .rpc? = connection.answers.remove(ticket.sequence)
         else { return }
-        switch (answer, parsed) {
-        case (.rpc, .json(let json)): message(connection, json)
-        case (.http(let exchange), .json(let json)):
-            if case .method(let name, let path, _) = exchange.destination {
-                call(connection, exchange, name, path, body: json)
-            }
-        case (.http(let exchange), .phone(let reading)):
-            if case .phone(let gateway) = exchange.destination { phone(connection, exchange, gateway, reading) }
-        default: break
-        }
+        message(connection, parsed)
         release(connection, ticket)
     }
 }

@@ -19,12 +19,7 @@ extension Server {
         connection.codec = .webSocket(
             WebSocketMachine(
                 role: .server, messageBytesMax: limits.messageBytesMax, isDeflated: deflate != nil))
-        connection.pingedAt = time.monotonicNanoseconds()
-        if isNobody(connection) {
-            enter(.signIn, limits.signInSeconds, connection)
-        } else {
-            enter(.none, 0, connection)
-        }
+        happened(.speaks(isNobody: isNobody(connection), isPinged: true), connection)
         markDirty(connection)
     }
 
@@ -32,7 +27,7 @@ extension Server {
         switch event {
         case .needsMore, .pong: break
         case .message(let kind, let bytes):
-            guard !connection.isClosing else { return }
+            guard !connection.life.hasSaidGoodbye else { return }
             if settings.isEcho { return echo(connection, kind, bytes) }
             if isNobody(connection) { connection.bytesBeforeSignIn += bytes.count }
             if kind == .binary {
@@ -42,19 +37,19 @@ extension Server {
             }
         case .ping(let payload):
             // Nothing follows a close frame (RFC 6455 §5.5.1).
-            guard !connection.isClosing, connection.pendingBytes < limits.outBytesMax else { return }
+            guard !connection.life.hasSaidGoodbye, connection.pendingBytes < limits.outBytesMax else { return }
             WebSocketFrame.write(.pong, payload, to: &connection.out)
             markDirty(connection)
         case .close(let code, _):
-            if !connection.isClosing {
-                connection.isClosing = true
+            if !connection.life.hasSaidGoodbye {
+                happened(.saidGoodbye, connection)
                 WebSocketFrame.writeClose(code: code, to: &connection.out)
             }
             endWhenFlushed(connection)
         case .failed(let code, let reason):
             if code == CloseCode.tooBig.rawValue { hitLimit("message_bytes") }
-            if !connection.isClosing {
-                connection.isClosing = true
+            if !connection.life.hasSaidGoodbye {
+                happened(.saidGoodbye, connection)
                 WebSocketFrame.writeClose(code: code, reason: reason, to: &connection.out)
             }
             endWhenFlushed(connection)
@@ -97,7 +92,7 @@ extension Server {
 
     private func message(_ connection: Connection, _ bytes: [UInt8]) {
         guard bytes.count <= limits.parsedOnLoopBytesMax else {
-            return parseElsewhere(.json(bytes), connection, .rpc(id: nil))
+            return parseElsewhere(bytes, connection)
         }
         message(connection, LongInput.json(bytes))
     }

@@ -80,7 +80,9 @@ extension Server {
         }
         port.end(reply)
         guard let connection = connection(key: reply.ticket.connection) else { return }
-        if case .blob(let name, let type) = reply.effect, case .success = reply.result {
+        if case .blob(let name, let type) = reply.effect, case .success = reply.result,
+            case .rpc? = connection.answers[reply.ticket.sequence]
+        {
             workers.reader.post(.blob(reply.ticket, name: name, type: type), of: party(connection))
             return
         }
@@ -117,22 +119,10 @@ extension Server {
         case .blob(let ticket, let bytes, let type):
             noteChurn()
             guard let connection = connection(key: ticket.connection) else { return }
-            guard case .http(let exchange)? = connection.answers[ticket.sequence] else {
-                return finish(connection, ticket, Self.message(bytes, type), .none)
-            }
-            connection.answers[ticket.sequence] = nil
-            if let bytes {
-                respond(
-                    connection, exchange,
-                    HTTPAnswer(
-                        200, ["Content-Type": type, "Cache-Control": "private, max-age=31536000, immutable"],
-                        body: bytes))
-            } else {
-                respond(connection, exchange, .problem(Rejection(.notFound, "There is no such picture.")))
-            }
-            release(connection, ticket)
+            finish(connection, ticket, Self.message(bytes, type), .none)
         case .piece(let ticket, let result): pieceWritten(ticket, result)
         case .parsed(let ticket, let parsed): goOn(ticket, parsed)
+        case .door(let ticket, let made): workDone(ticket, made)
         case .letGone, .stopped: break
         }
     }
@@ -157,12 +147,6 @@ extension Server {
             startFollowing(connection, ticket, follow, answer)
             return
         }
-        if case .http(let exchange) = answer {
-            if case .success = result, case .piece(let piece) = effect {
-                return send(piece, connection, exchange, ticket)
-            }
-            if exchange.isBegun { return breakOff(connection) }
-        }
         connection.answers[ticket.sequence] = nil
         switch answer {
         case .rpc(let id):
@@ -177,14 +161,10 @@ extension Server {
             }
             connection.envelope?.write(json, deflater, limits.compressedMessageBytesMin, to: &framed)
             queue(connection, framed, after: position, isList: isList)
-        case .http(let exchange): respond(connection, exchange, result)
-        case .upgrade(let exchange, let key, let subprotocol):
-            switch result {
-            case .success: upgrade(connection, exchange, key: key, subprotocol: subprotocol)
-            case .failure(let rejection): respond(connection, exchange, .problem(rejection))
-            }
-        case .stream(let exchange, _):
-            if case .failure(let rejection) = result { refuseStream(connection, exchange, rejection) }
+        case .upgrade(let exchange, let key, let subprotocol) where result.isSuccess:
+            upgrade(connection, exchange, key: key, subprotocol: subprotocol)
+        case .http(let exchange), .upgrade(let exchange, _, _), .stream(let exchange, _):
+            exchange.door.reply(result, effect, Doorway(self, connection, exchange))
         }
         if case .success = result, case .signedIn = effect { checkMemberLimit(connection) }
         release(connection, ticket)
@@ -216,7 +196,7 @@ extension Server {
         case .signedOut:
             if connection.following != nil { leaveStream(connection) }
             connections.forgetMember(connection)
-            if !connection.isMachine, connection.envelope != nil { enter(.signIn, limits.signInSeconds, connection) }
+            if !connection.isMachine, connection.envelope != nil { happened(.signedOut, connection) }
         case .unfollow: leaveStream(connection)
         case .none, .follow, .blob, .piece, .later, .status, .metrics: break
         }
@@ -236,9 +216,7 @@ extension Server {
         connection.identity = identity
         connections.countAtMember(connection)
         connection.bytesBeforeSignIn = 0
-        connection.phase = .none
-        connection.phaseDeadline = nil
-        plan(connection)
+        happened(.signedIn, connection)
     }
 
     /// Ends a connection by which its member has too many. Once it speaks what it is going to, so that it can be told.
@@ -249,4 +227,9 @@ extension Server {
         hitLimit("connections_per_member")
         end(connection, .tooManyConnections, retryAfter: 30)
     }
+}
+
+extension Result {
+    /// Whether it went well.
+    var isSuccess: Bool { if case .success = self { true } else { false } }
 }

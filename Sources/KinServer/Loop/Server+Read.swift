@@ -14,7 +14,7 @@ extension Server {
         if case .unix(let uid, _, _) = peer { isMachine = uid == 0 || uid == settings.ownUserID }
         let connection = Connection(
             token: token, peer: peer, isMachine: isMachine, isForMetrics: listener >= settings.metricsListeners,
-            now: now)
+            now: now, limits: limits)
         connections.insert(connection)
         if connections.count > limits.connectionsMax || drainDeadline != nil {
             hitLimit("connections")
@@ -26,7 +26,7 @@ extension Server {
                 return refuse(connection, 429, "There are too many connections from your address; close some.")
             }
         }
-        enter(.firstByte, limits.firstByteSeconds, connection)
+        plan(connection)
     }
 
     /// Closes a connection that is one too many. What it speaks is not known yet: it is told once, in HTTP, as far as the
@@ -46,7 +46,7 @@ extension Server {
 
     /// Reads once: at most one buffer a connection and turn, so that no one starves the others.
     func read(_ connection: Connection) {
-        guard connection.isReadable, !connection.isClosed, !connection.isHandshakeWaiting else { return }
+        guard connection.life.isRead, !connection.isClosed, !connection.isHandshakeWaiting else { return }
         guard !connection.waitsForTurn else {
             // More came while it waits for its share: the kernel would say so in every turn until then.
             setReadable(connection, false)
@@ -54,7 +54,7 @@ extension Server {
         }
         switch unsafe network.read(connection.token, into: readBuffer) {
         case .bytes(let count):
-            connection.heardAt = time.monotonicNanoseconds()
+            connection.life.heard(time.monotonicNanoseconds())
             counters.bytesIn &+= count
             unsafe received(connection, UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(readBuffer)[..<count]))
         case .wouldBlock: return
@@ -75,16 +75,16 @@ extension Server {
 
     /// Takes out of TLS what is plain by now.
     func pump(_ tls: TLSSession, _ connection: Connection) {
-        while !connection.isClosed, !connection.waitsForTurn, connection.isReadable || connection.unread.isEmpty {
+        while !connection.isClosed, !connection.waitsForTurn, connection.life.isRead || connection.unread.isEmpty {
             let outcome = unsafe tls.read(into: plainBuffer)
             if tls.hasOutput { markDirty(connection) }
             switch outcome {
             case .bytes(let count):
-                if connection.phase == .handshake { enter(.firstByte, limits.firstByteSeconds, connection) }
+                if connection.life.stage == .handshake { happened(.handshakeDone, connection) }
                 unsafe parse(connection, Array(UnsafeRawBufferPointer(plainBuffer)[..<count]))
             case .needsMore:
-                if tls.isHandshakeComplete, connection.phase == .handshake {
-                    enter(.firstByte, limits.firstByteSeconds, connection)
+                if tls.isHandshakeComplete, connection.life.stage == .handshake {
+                    happened(.handshakeDone, connection)
                 }
                 return
             case .closed:
@@ -92,32 +92,31 @@ extension Server {
                 return
             case .failed(let sentence):
                 tell(.connection, "A TLS connection failed: \(sentence)")
-                connection.closesWhenFlushed = true
-                connection.codec = .ending
-                markDirty(connection)
+                endWhenFlushed(connection)
                 return
             }
         }
     }
 
     private func inputEnded(_ connection: Connection) {
-        connection.isInputEnded = true
+        happened(.inputEnded(left(for: connection)), connection)
+    }
+
+    /// What is to be done for a client that sends nothing more.
+    private func left(for connection: Connection) -> ConnectionLife.Left {
         switch connection.codec {
-        case .ending: if !connection.closesWhenFlushed { close(connection) }
-        case .lines, .http:
-            // A half-closed client still gets what it asked for, and a follower its events.
-            if connection.answers.isEmpty, connection.following == nil, connection.unread.isEmpty,
-                !connection.isWithinPieces
-            {
-                endWhenFlushed(connection)
-            } else {
-                connection.isReadable = false
-                network.setInterest(connection.token, readable: false, writable: connection.isBlocked)
-            }
-        // TLS is owed a goodbye (RFC 8446 §6.1).
+        // A half-closed client still gets what it asked for, and a follower its events.
+        case .lines, .http: hasAll(connection) ? .goodbye : .answers
         case .webSocket, .stream, .undecided:
-            if connection.tls?.isHandshakeComplete ?? false { endWhenFlushed(connection) } else { close(connection) }
+            connection.tls?.isHandshakeComplete ?? false ? .goodbye : .nothing
+        case .ending: .nothing
         }
+    }
+
+    /// Whether a client has everything that it asked for.
+    private func hasAll(_ connection: Connection) -> Bool {
+        connection.answers.isEmpty && connection.following == nil && connection.unread.isEmpty
+            && !connection.isWithinPieces
     }
 
     // MARK: Parsing
@@ -125,13 +124,13 @@ extension Server {
     /// Whether more requests of this connection may be taken now.
     func hasCredit(_ connection: Connection) -> Bool {
         // It was told that this is the end: only its own goodbye is waited for.
-        if connection.isClosing { return true }
+        if connection.life.hasSaidGoodbye { return true }
         if connection.heldBy != nil || connection.waitsForTurn || drainDeadline != nil { return false }
         // What a client does not take is bounded, replies that wait for their place in its stream included.
         if connection.pendingBytes > limits.outBytesMax { return false }
         let waiting = connection.following?.waiting.count ?? 0
         if connection.answers.count + waiting >= limits.requestsPerConnectionMax { return false }
-        if connection.exchange?.upload?.isFull(limits) ?? false { return false }
+        if isBodyFull(connection) { return false }
         if case .http = connection.codec { return connection.answers.isEmpty }
         return true
     }
@@ -153,57 +152,34 @@ extension Server {
             if needsMore { break }
         }
         guard !connection.isClosed else { return }
-        noteMessage(connection)
+        if connection.life.isMessageNews, connection.life.parsed(time.monotonicNanoseconds()) { plan(connection) }
         if taken < input.count { connection.unread = Array(input[taken...]) }
         // It is read again soon: the kernel need not be told, unless more comes meanwhile (`read`).
         if connection.waitsForTurn { return }
         // Where nothing is left over, another reading costs little and shows that the client is gone. Not so of a body
         // that waits for the disk.
-        let isUploadFull = connection.exchange?.upload?.isFull(limits) ?? false
         let mayRead =
-            hasCredit(connection) || connection.unread.isEmpty && connection.heldBy == nil && !isUploadFull
-        setReadable(connection, mayRead && !connection.isInputEnded)
+            hasCredit(connection)
+            || connection.unread.isEmpty && connection.heldBy == nil && !isBodyFull(connection)
+        setReadable(connection, mayRead && !connection.life.isInputEnded)
     }
 
     func setReadable(_ connection: Connection, _ isReadable: Bool) {
-        guard connection.isReadable != isReadable else { return }
-        connection.isReadable = isReadable
-        // Nobody was listened to meanwhile.
-        if isReadable {
-            connection.heardAt = time.monotonicNanoseconds()
-            if connection.messageBegunAt != nil { connection.messageBegunAt = connection.heardAt }
-        }
-        network.setInterest(connection.token, readable: isReadable, writable: connection.isBlocked)
-    }
-
-    /// Between two messages or lines the time begins anew, also where the next one begins in the same reading. A frame of
-    /// control in the midst of a message is no such place: pings would win it any time.
-    private func noteBoundary(_ connection: Connection, isBetween: Bool) {
-        connection.isWithinMessage = !isBetween
-        if isBetween { connection.messageBegunAt = nil }
-    }
-
-    /// Remembers since when a message or line has been coming in.
-    private func noteMessage(_ connection: Connection) {
-        let wasWithin = connection.messageBegunAt != nil
-        guard connection.isWithinMessage != wasWithin else { return }
-        connection.messageBegunAt = wasWithin ? nil : time.monotonicNanoseconds()
-        if !wasWithin { plan(connection) }
+        guard connection.life.isRead != isReadable else { return }
+        _ = connection.life.read(isReadable, time.monotonicNanoseconds())
+        network.setInterest(connection.token, readable: isReadable, writable: connection.life.isBlocked)
     }
 
     /// Goes on with what was left when credits ran out.
     func resume(_ connection: Connection) {
         guard !connection.isClosed, !connection.isParsing, hasCredit(connection) else { return }
         // A body may have its last byte already, which only the parser knows.
-        if !connection.unread.isEmpty || connection.exchange?.upload != nil { parse(connection, []) }
+        let mayHaveEnded = connection.exchange.map { $0.upload != nil || $0.takesPieces } ?? false
+        if !connection.unread.isEmpty || mayHaveEnded { parse(connection, []) }
         if let tls = connection.tls, !connection.isClosed, hasCredit(connection) { pump(tls, connection) }
         guard !connection.isClosed, hasCredit(connection) else { return }
-        if connection.isInputEnded {
-            if connection.answers.isEmpty, connection.following == nil, connection.unread.isEmpty,
-                !connection.isWithinPieces
-            {
-                endWhenFlushed(connection)
-            }
+        if connection.life.isInputEnded {
+            if hasAll(connection) { endWhenFlushed(connection) }
         } else {
             setReadable(connection, true)
         }
@@ -222,7 +198,7 @@ extension Server {
             let (consumed, step) = parser.consume(rest)
             connection.codec = .http(parser)
             // The next request on a kept connection has as long for its head as the first one.
-            if consumed > 0, connection.phase == .idle { enter(.head, limits.headSeconds, connection) }
+            if consumed > 0, connection.life.stage == .idle { happened(.headBegan, connection) }
             take(step, connection)
             if case .needsMore = step { return (consumed, true) }
             return (consumed, false)
@@ -231,7 +207,7 @@ extension Server {
             machine.messageBytesMax = messageBytesMax(connection)
             let (consumed, event) = machine.consume(rest)
             connection.codec = .webSocket(machine)
-            noteBoundary(connection, isBetween: machine.isBetweenMessages)
+            connection.life.stands(withinMessage: !machine.isBetweenMessages)
             take(event, connection)
             return (consumed, event == .needsMore)
         case .lines(var splitter):
@@ -239,7 +215,7 @@ extension Server {
             splitter.lineBytesMax = messageBytesMax(connection)
             let (consumed, step) = splitter.consume(rest)
             connection.codec = .lines(splitter)
-            noteBoundary(connection, isBetween: splitter.isBetweenLines)
+            connection.life.stands(withinMessage: !splitter.isBetweenLines)
             take(step, connection)
             return (consumed, step == .needsMore)
         case .stream, .ending: return (rest.count, true)
@@ -261,11 +237,11 @@ extension Server {
             var httpLimits = HTTPLimits()
             httpLimits.bodyBytesMax = limits.bodyBytesMax
             connection.codec = .http(HTTPRequestParser(limits: httpLimits))
-            enter(.head, limits.headSeconds, connection)
+            happened(.headBegan, connection)
             return step(connection, input, from: start)
         case UInt8(ascii: "{") where !settings.isEcho && !connection.isForMetrics:
             connection.codec = .lines(LineSplitter(lineBytesMax: limits.bytesBeforeSignInMax))
-            enter(connection.isMachine ? .none : .signIn, limits.signInSeconds, connection)
+            happened(.speaks(isNobody: !connection.isMachine, isPinged: false), connection)
             return step(connection, input, from: start)
         case UInt8(ascii: "["):
             let rejection = Rejection(.request, "There are no batches here; send one request a line.")

@@ -5,36 +5,21 @@ import KinModel
 import KinTLS
 
 extension Server {
-    /// Enters a phase that must be over within so many seconds.
-    func enter(_ phase: Connection.Phase, _ seconds: Int, _ connection: Connection) {
-        connection.phase = phase
-        connection.phaseDeadline =
-            phase == .none ? nil : time.monotonicNanoseconds() &+ UInt64(seconds) &* 1_000_000_000
+    /// Tells a connection's life what happened, and does what it orders.
+    func happened(_ fact: ConnectionLife.Fact, _ connection: Connection) {
+        let order = connection.life.take(fact, time.monotonicNanoseconds(), limits)
         plan(connection)
+        if let order { carryOut(order, connection) }
     }
 
     /// Plans the one timer of a connection for the earliest of what it waits for.
     func plan(_ connection: Connection) {
-        var next = connection.phaseDeadline ?? .max
-        if let blockedAt = connection.blockedAt, connection.phase != .stuck {
-            next = min(next, blockedAt &+ nanoseconds(limits.stuckMilliseconds))
-        }
-        if let begunAt = connection.messageBegunAt, connection.isReadable {
-            next = min(next, begunAt &+ nanoseconds(limits.messageSeconds * 1000))
-        }
-        if connection.following != nil { next = min(next, connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds)) }
-        if case .webSocket = connection.codec, !connection.isClosing {
-            next = min(next, connection.pingedAt &+ nanoseconds(limits.pingMilliseconds))
-            if connection.isReadable { next = min(next, connection.heardAt &+ nanoseconds(limits.silenceMilliseconds)) }
-        }
-        if next == .max {
-            timers.cancel(.connection(connection.token))
-        } else {
+        if let next = connection.life.nextDue(limits, isFollowing: connection.following != nil) {
             timers.set(.connection(connection.token), at: next)
+        } else {
+            timers.cancel(.connection(connection.token))
         }
     }
-
-    private func nanoseconds(_ milliseconds: Int) -> UInt64 { UInt64(milliseconds) &* 1_000_000 }
 
     func fireTimers() {
         let now = time.monotonicNanoseconds()
@@ -64,43 +49,50 @@ extension Server {
     }
 
     private func tick(_ connection: Connection, _ now: UInt64) {
-        if let deadline = connection.phaseDeadline, now >= deadline { return phaseEnded(connection) }
-        if let blockedAt = connection.blockedAt, connection.phase != .stuck,
-            now >= blockedAt &+ nanoseconds(limits.stuckMilliseconds)
+        let owesBytes = connection.pendingBytes > 0 && drainDeadline == nil
+        while let due = connection.life.takeDue(
+            now, limits, isFollowing: connection.following != nil, owesBytes: owesBytes)
         {
-            hitLimit("stuck")
-            return endStuck(connection)
-        }
-        if let begunAt = connection.messageBegunAt, connection.isReadable,
-            now >= begunAt &+ nanoseconds(limits.messageSeconds * 1000)
-        {
-            hitLimit("slow_message")
-            connection.messageBegunAt = nil
-            return end(connection, .policy, reason: "A message took too long to arrive.")
-        }
-        if let following = connection.following, case .live = following.state,
-            now >= connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds)
-        {
-            // A client that is behind gets its events first; the cursor says the rest.
-            if fanOut.cursor(following) >= fanOut.feed.last, !connection.isBlocked {
-                writeUpto(connection)
-            } else {
-                connection.uptoAt = now
+            // Idle ones end all day: that is counted, and not told.
+            if due.limit == "idle" {
+                counters.limitsHit["idle", default: 0] += 1
+            } else if let limit = due.limit {
+                hitLimit(limit)
             }
+            carryOut(due.order, connection)
+            if connection.isClosed { return }
         }
-        if connection.following != nil, now >= connection.uptoAt &+ nanoseconds(limits.uptoMilliseconds) {
-            connection.uptoAt = now
-        }
-        guard case .webSocket = connection.codec, !connection.isClosing else { return }
-        if connection.isReadable, now >= connection.heardAt &+ nanoseconds(limits.silenceMilliseconds) {
-            hitLimit("silence")
-            return close(connection)
-        }
-        if now >= connection.pingedAt &+ nanoseconds(limits.pingMilliseconds) {
-            connection.pingedAt = now
+    }
+
+    private func carryOut(_ order: ConnectionLife.Order, _ connection: Connection) {
+        switch order {
+        case .close: close(connection)
+        case .end: endWhenFlushed(connection)
+        case .shutDown: shutDown(connection)
+        case .stopReading:
+            network.setInterest(connection.token, readable: false, writable: connection.life.isBlocked)
+        case .answerLate: answerLate(connection)
+        case .refuseNobody: end(connection, .notSignedIn)
+        case .refuseSlowMessage: end(connection, .policy, reason: "A message took too long to arrive.")
+        case .refuseStuck: endStuck(connection)
+        case .upto:
+            // A client that is behind gets its events first; the cursor says the rest.
+            if let following = connection.following, case .live = following.state, !connection.life.isBlocked,
+                fanOut.cursor(following) >= fanOut.feed.last
+            {
+                writeUpto(connection)
+            }
+        case .ping:
             WebSocketFrame.write(.ping, [], to: &connection.out)
             markDirty(connection)
         }
+    }
+
+    private func answerLate(_ connection: Connection) {
+        let answer = HTTPAnswer.problem(408, "The request took too long to arrive.")
+        guard let exchange = connection.exchange else { return respondWithoutExchange(connection, answer) }
+        exchange.keepsAlive = false
+        respond(connection, exchange, answer)
     }
 
     /// Something came and went.
@@ -117,44 +109,12 @@ extension Server {
         if let at = churn.gaveBack(now: time.monotonicNanoseconds()) { timers.set(.memory, at: at) }
     }
 
-    private func phaseEnded(_ connection: Connection) {
-        connection.phaseDeadline = nil
-        switch connection.phase {
-        case .head, .body:
-            hitLimit("slow_request")
-            if let exchange = connection.exchange {
-                exchange.keepsAlive = false
-                respond(connection, exchange, .problem(408, "The request took too long to arrive."))
-            } else {
-                respondWithoutExchange(connection, .problem(408, "The request took too long to arrive."))
-            }
-        case .signIn:
-            hitLimit("sign_in")
-            end(connection, .notSignedIn)
-        case .ending where connection.isToldToEnd && connection.pendingBytes > 0 && drainDeadline == nil:
-            // It still takes its answer; one that takes nothing is closed for that.
-            enter(.ending, limits.drainSeconds, connection)
-        case .idle:
-            // A daily thing: counted, and not told.
-            counters.limitsHit["idle", default: 0] += 1
-            endWhenFlushed(connection)
-        case .firstByte:
-            hitLimit("first_byte")
-            if connection.tls == nil { close(connection) } else { endWhenFlushed(connection) }
-        case .handshake:
-            hitLimit("handshake")
-            close(connection)
-        case .ending, .stuck, .none: close(connection)
-        }
-    }
-
     /// Ends a connection that takes nothing. Where messages go, the reason is put behind what waits and one more write is
     /// tried: who wakes up within the next moments reads it, anybody else finds the connection closed.
     private func endStuck(_ connection: Connection) {
-        guard connection.envelope != nil, !connection.isClosing else { return close(connection) }
+        guard connection.envelope != nil, !connection.life.hasSaidGoodbye else { return close(connection) }
         end(connection, .tooSlow)
-        enter(.stuck, limits.stuckGoodbyeSeconds, connection)
-        connection.isBlocked = false
+        happened(.toldStuck, connection)
         markDirty(connection)
     }
 

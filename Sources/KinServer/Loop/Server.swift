@@ -170,12 +170,12 @@ package import KinTLS
         case .ready(let token, let readable, let writable, let hangup):
             guard let connection = connection(token) else { return }
             if writable {
-                connection.isBlocked = false
+                _ = connection.life.take(.unblocked, 0, limits)
                 markDirty(connection)
             }
             // Whoever resets while nothing is read is gone all the same: else the kernel would say so again and again,
             // until something is written.
-            if hangup, !connection.isReadable, !connection.isEnding { return close(connection) }
+            if hangup, !connection.life.isRead, !connection.isEnding { return close(connection) }
             if readable || hangup { read(connection) }
         case .woken: break
         case .signal(let signal): take(signal)

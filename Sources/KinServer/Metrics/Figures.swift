@@ -39,7 +39,7 @@ struct FollowerLag {
             let behind = max(0, server.fanOut.feed.last - server.fanOut.cursor(following))
             behindMax = max(behindMax, behind)
             behindSum += behind
-            if let blockedAt = follower.blockedAt { nanosecondsMax = max(nanosecondsMax, now &- blockedAt) }
+            if let blockedAt = follower.life.blockedAt { nanosecondsMax = max(nanosecondsMax, now &- blockedAt) }
         }
     }
 }

@@ -5,23 +5,6 @@ import KinModel
 
 /// `/metrics`: everything counted, gathered when somebody asks.
 extension Server {
-    /// Sends a request for the counts on its way. The Unix socket may read them, and whoever reaches an address given by
-    /// `--metrics`; anybody else shows an app password with the scope `metrics`, by Basic authentication or as a bearer
-    /// token. Loopback is nothing special: every program on the machine could read how large the family is.
-    func askMetrics(_ connection: Connection, _ exchange: HTTPExchange) {
-        let shown: Credential? =
-            switch credential(connection, exchange.head) {
-            case .appPassword(let username, let password): .appPassword(username: username, password: password)
-            case .token(let token) where exchange.head.headers.credentials != nil:
-                .appPassword(username: nil, password: token)
-            default: nil
-            }
-        let isFree = connection.isUnix || connection.isForMetrics
-        submit(
-            connection, method: "metrics.read", params: [:], op: nil,
-            credential: .some(isFree ? .machine : shown ?? .none), answer: .http(exchange))
-    }
-
     /// The media type of Prometheus' text format.
     static let metricsType = "text/plain; version=0.0.4; charset=utf-8"
 

@@ -10,7 +10,8 @@ extension Server {
         var clients = JSON.Object()
         for (name, count) in ClientCounts(connections).pairs { clients[name] = .int(Int64(count)) }
         return .object(leavingOut: [
-            "version": .string(KinwireVersion.text), "startedAt": .time(startedAt), "clients": .object(clients),
+            "version": .string(KinwireVersion.text), "startedAt": .time(startedAt),
+            "urls": .array(settings.site.urls.map { .string($0) }), "clients": .object(clients),
             "followers": [
                 "count": .int(Int64(lag.count)), "behindMax": .int(lag.behindMax), "behindSum": .int(lag.behindSum),
                 "secondsBehindMax": .int(Int64(lag.nanosecondsMax / 1_000_000_000)),

@@ -9,6 +9,7 @@ struct Form {
         let sentence: String
     }
 
+    let words: PageWords
     let fields: [FormField]
     let button: String
     /// Where it goes; to its own page's address if left out, so that no secret of the address is repeated in the page.
@@ -47,14 +48,14 @@ struct Form {
 
     /// What the keeper found wrong, in the words of the form: sentences that begin with a parameter's name begin with
     /// the field's instead.
-    static func problem(_ rejection: Rejection, in fields: [FormField]) -> Problem {
+    static func problem(_ words: PageWords, _ rejection: Rejection, in fields: [FormField]) -> Problem {
+        let message = words.refusal(rejection)
         guard let field = fields.first(where: { $0.name == rejection.field }) else {
-            return Problem(field: nil, sentence: rejection.message)
+            return Problem(field: nil, sentence: message)
         }
         let start = field.name + " "
         let sentence =
-            rejection.message.hasPrefix(start)
-            ? field.label + " " + rejection.message.dropFirst(start.count) : rejection.message
+            message.hasPrefix(start) ? field.label + " " + message.dropFirst(start.count) : message
         return Problem(field: field.name, sentence: sentence)
     }
 }

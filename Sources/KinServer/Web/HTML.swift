@@ -12,6 +12,8 @@ struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation {
     /// cannot be seen stays out: names given under an older rule may hold some.
     static func written(_ text: String) -> HTML { "<bdi>\(Unseen.cleaned(text))</bdi>" }
 
+    static func number(_ number: some BinaryInteger) -> HTML { HTML(stringLiteral: number.description) }
+
     struct Interpolation: StringInterpolationProtocol {
         fileprivate var markup = ""
 

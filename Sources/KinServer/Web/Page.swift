@@ -4,6 +4,7 @@ import KinModel
 
 /// One page: its title, what is in it, and how it is answered.
 struct Page {
+    let words: PageWords
     var status = 200
     /// The name the family is called by, above the title.
     var family: String?
@@ -15,7 +16,8 @@ struct Page {
     var answer: HTTPAnswer {
         var headers = headers
         headers.append("Content-Type", "text/html; charset=utf-8")
-        headers.append("Content-Language", "en")
+        headers.append("Content-Language", words.tag)
+        headers.append("Vary", "Accept-Language")
         headers.append("Cache-Control", "no-store")
         return HTTPAnswer(status, headers, body: Array(document.markup.utf8))
     }
@@ -23,7 +25,7 @@ struct Page {
     private var document: HTML {
         """
         <!doctype html>
-        <html lang="en">
+        <html lang="\(words.tag)">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -57,15 +59,17 @@ struct Page {
                 """.utf8))
 
     /// Says what is wrong, with a sentence and perhaps a way on.
-    static func sorry(_ status: Int, _ title: String, _ content: HTML, headers: HTTPHeaders = [:]) -> Page {
-        Page(status: status, title: title, headers: headers, content: content)
+    static func sorry(
+        _ words: PageWords, _ status: Int, _ title: String, _ content: HTML, headers: HTTPHeaders = [:]
+    ) -> Page {
+        Page(words: words, status: status, title: title, headers: headers, content: content)
     }
 
     /// The keeper refused something that no field of a form can put right. `back`: the page to go on with.
-    static func sorry(_ rejection: Rejection, back: String = "/phone") -> Page {
+    static func sorry(_ words: PageWords, _ rejection: Rejection, back: String = "/phone") -> Page {
         sorry(
-            rejection.kind.httpStatus, "That did not work",
-            "<p class=\"wrong\" role=\"alert\">\(rejection.message)</p>\n\(link("Go on", to: back))",
+            words, rejection.kind.httpStatus, words.text("page.failed.title"),
+            "<p class=\"wrong\" role=\"alert\">\(words.refusal(rejection))</p>\n\(link(words.text("page.go-on"), to: back))",
             headers: retryAfter(rejection))
     }
 

@@ -14,7 +14,7 @@ extension Pages {
                     guard let child = members.first(where: { $0.id == id }) else {
                         return .show(Page.redirect(to: "/sharing"))
                     }
-                    let watched = Watched(child, shown["sharing"] ?? [:], members, by: person.id)
+                    let watched = Watched(child, shown["sharing"] ?? [:], members, by: person)
                     guard watched.hand == .whole else { return show(childPage(person, watched, nil)) }
                     return looks(person, watched) { show(childPage(person, watched, $0)) }
                 }
@@ -32,78 +32,69 @@ extension Pages {
     }
 
     private static func childPage(_ person: Person, _ watched: Watched, _ looks: HTML?) -> Page {
-        let looked: HTML? = looks.map { "<h2>Who looked, in the last 90 days</h2>\n\($0)\n" }
+        let words = watched.words
+        let looked: HTML? = looks.map { "\(words.heading("page.who.looks.title"))\($0)\n" }
         let name = watched.child.flatMap { watched.names[$0.id] } ?? ""
         return Page(
-            family: person.family, title: "Who sees where \(name) is",
+            words: words, family: person.family, title: words.text("page.child.title", ["name": name]),
             content: """
                 <p>\(childState(watched))</p>
                 \(holder(watched))\
                 \(switchForm(watched))\
                 \(questions(watched))\(waitingPlaces(watched))\
-                <h2>Who sees how much</h2>
+                \(words.heading("page.who.seen.title"))\
                 \(people(watched))\(ruleList(watched))\(ruleForm(watched))\
                 \(handOver(watched))\(looked)\
-                \(Page.link("Back to your own sharing", to: "/sharing"))
+                \(Page.link(words.text("page.child.back"), to: "/sharing"))
                 """)
     }
 
     private static func childState(_ watched: Watched) -> HTML {
+        let words = watched.words
         guard watched.isOn else {
             return watched.sharing["paused"]?.bool == true
-                ? "Sharing is paused: nobody sees where \(watched.subject) is until it is turned on again."
-                : "Sharing is off: nobody sees where \(watched.subject) is."
+                ? words("page.child.paused", watched.named) : words("page.child.off", watched.named)
         }
-        guard let until = watched.sharing["until"]?.instant else { return "Sharing is on." }
-        return "Sharing is on until <time datetime=\"\(until.description)\">\(minute(until))</time>."
+        guard let until = watched.sharing["until"]?.instant else { return words("page.child.on") }
+        return words("page.child.on-until", ["time": words.time(until)])
     }
 
     // MARK: Whose the settings are
 
     private static func holder(_ watched: Watched) -> HTML {
+        let words = watched.words
         let holder = watched.sharing["heldBy"]?.identifier
         let mayHold = watched.me.map { watched.mayHold.contains($0) } == true
-        if let holder, holder == watched.me { return "\(heldByMe(watched))" }
+        if let holder, holder == watched.me { return heldByMe(watched) }
         if let holder {
-            let more: HTML? =
-                watched.hand == .narrowing
-                ? " As a parent you can turn sharing off, or make the rules show less; nothing here shows anybody more."
-                : nil
-            return "<p>\(watched.name(holder)) holds these settings.\(more)</p>\n"
+            let more: HTML? = watched.hand == .narrowing ? " \(words("page.child.narrowing"))" : nil
+            return "<p>\(words("page.child.held", ["holder": watched.name(holder)]))\(more)</p>\n"
         }
         let take: HTML? =
             !mayHold
             ? nil
-            : watched.form("<button class=\"quiet\" name=\"hold\" value=\"take\">Hold these settings</button>")
+            : watched.form(
+                "<button class=\"quiet\" name=\"hold\" value=\"take\">\(words("page.child.hold"))</button>")
         guard let parents = watched.sharing["parents"]?.array else {
-            let more: HTML? =
-                mayHold ? " You can hold them instead; \(watched.subject) is told so, and then only looks." : nil
-            return "<p>These settings are in \(watched.subject)’s own hands.\(more)</p>\n\(take)"
+            let more: HTML? = mayHold ? " \(words("page.child.may-hold", watched.named))" : nil
+            return "<p>\(words("page.child.own-hands", watched.named))\(more)</p>\n\(take)"
         }
-        let names = list(parents.map { watched.name($0.identifier) }, "or")
-        return """
-            <p>Whoever held these settings is gone, and sharing is paused. \(names) can hold them now.</p>
-            \(take)
-            """
+        let names = words.list(parents.map { watched.name($0.identifier) }, "list.or")
+        return "\(words.paragraph("page.child.orphaned", ["names": names]))\(take)\n"
     }
 
     private static func heldByMe(_ watched: Watched) -> HTML {
+        let words = watched.words
         let again: HTML? = watched.sharing["heldUntil"]?.instant.map { until in
-            let form = watched.form("<button name=\"hold\" value=\"take\">I go on holding them</button>")
-            return """
-                <p>They are yours from before there were rules for who may hold them. That ends on \
-                <time datetime="\(until.description)">\(minute(until))</time> unless you say that it goes on.</p>
-                \(form)
-                """
+            let form = watched.form("<button name=\"hold\" value=\"take\">\(words("page.child.hold-on"))</button>")
+            return "\(words.paragraph("page.child.held-until", ["time": words.time(until)]))\(form)\n"
         }
-        return """
-            <p>You hold these settings. \(watched.subject) sees them here too, and is told what you change.</p>
-            \(again)
-            """
+        return "\(words.paragraph("page.child.held-by-me", watched.named))\(again)"
     }
 
     private static func handOver(_ watched: Watched) -> HTML? {
         guard watched.hand == .whole, watched.child != nil else { return nil }
+        let words = watched.words
         let others = watched.mayHold.filter { $0 != watched.me }
         let options: [HTML] = others.map { option($0.description, watched.names[$0] ?? "") }
         let over: HTML? =
@@ -111,15 +102,16 @@ extension Pages {
             ? nil
             : watched.form(
                 """
-                <div class="field"><label for="to">To</label><select id="to" name="to">
+                <div class="field"><label for="to">\(words("page.child.over-to"))</label><select id="to" name="to">
                 \(options)</select></div>
-                <button class="quiet" name="hold" value="over">Hand them over</button>
+                <button class="quiet" name="hold" value="over">\(words("page.child.over-button"))</button>
                 """)
+        let give = watched.form(
+            """
+            <button class="quiet" name="hold" value="give">\(words("page.child.give", watched.named))</button>
+            """)
         return """
-            <h2>Into other hands</h2>
-            <p>Whoever holds these settings next goes on with them as they are; \(watched.subject) is told.</p>
-            \(over)\(watched.form(
-                "<button class=\"quiet\" name=\"hold\" value=\"give\">Give them to \(watched.subject)</button>"))
+            \(words.heading("page.child.over.title"))\(words.paragraph("page.child.over", watched.named))\(over)\(give)
             """
     }
 
@@ -146,32 +138,36 @@ extension Pages {
             var found = found
             // Whoever may not see a child's settings is answered that, and there is nothing to link to.
             if case .success(let shown) = result {
-                found.append(Watched(child, shown["sharing"] ?? [:], members, by: person.id))
+                found.append(Watched(child, shown["sharing"] ?? [:], members, by: person))
             }
             return withChildren(left.dropFirst(), found, person, members, then)
         }
     }
 
-    static func childList(_ children: [Watched]) -> HTML? {
+    static func childList(_ words: PageWords, _ children: [Watched]) -> HTML? {
         guard !children.isEmpty else { return nil }
         let rows: [HTML] = children.map { child in
             "<li><a href=\"\(child.path)\">\(child.subject)</a>: \(brief(child))</li>\n"
         }
-        return "<h2>Children</h2>\n<ul>\n\(rows)</ul>\n"
+        return "\(words.heading("page.children.title"))<ul>\n\(rows)</ul>\n"
     }
 
     private static func brief(_ child: Watched) -> HTML {
-        let state: HTML = child.isOn ? "sharing is on" : "sharing is off"
+        let words = child.words
+        let state = words(child.isOn ? "page.children.on" : "page.children.off")
         let holder = child.sharing["heldBy"]?.identifier
-        let hands: HTML =
-            holder == nil
-            ? child.sharing["parents"] == nil ? "in their own hands" : "whoever held the settings is gone"
-            : holder == child.me ? "you hold the settings" : "\(child.name(holder)) holds the settings"
+        let hands =
+            if let holder {
+                holder == child.me
+                    ? words("page.children.held-by-me") : words("page.children.held", ["holder": child.name(holder)])
+            } else {
+                words(child.sharing["parents"] == nil ? "page.children.own-hands" : "page.children.orphaned")
+            }
         let isAsked =
             child.hand == .whole
             ? child.isAsked : child.me.map { child.mayHold.contains($0) } == true && child.sharing["parents"] != nil
-        let asked: HTML? = isAsked ? ". <strong>Something waits for your answer</strong>" : nil
-        return "\(state), \(hands)\(asked)."
+        let asked: HTML = isAsked ? ". <strong>\(words("page.children.asked"))</strong>" : ""
+        return words("page.children.row", ["state": state, "hands": hands, "asked": asked])
     }
 }
 

@@ -20,7 +20,7 @@ extension Pages {
     /// An answer, a question or its withdrawal, by the button that was pressed.
     static func changeHousehold(_ typed: FormFields, _ visit: Visit) -> Step {
         guard let token = visit.token else { return .show(Page.redirect(to: "/signin")) }
-        let person = Person(token: token, nil)
+        let person = Person(token: token, nil, visit.words)
         let member = JSON.string(typed["member"] ?? "")
         let household = JSON.string(typed["household"] ?? "")
         func done(_: JSON) -> Step { .show(Page.redirect(to: "/household")) }
@@ -44,26 +44,29 @@ extension Pages {
     private static func householdPage(
         _ person: Person, _ waiting: JSON, _ households: [Household], _ members: [Member]
     ) -> Page {
+        let words = person.words
         let names = ShownNames(members)
         let me = members.first { $0.id == person.id }
         let home = households.first { $0.id == me?.household }
+        let lives = HTML.written(home?.name ?? "")
         let living = members.filter { $0.household == me?.household }.map { names[$0.id] ?? "" }
         let rows =
-            (waiting["moves"]?.array ?? []).map { moveRow($0, names) }
-            + (waiting["grown"]?.array ?? []).map { grownRow($0, names) }
-        let all: HTML = rows.isEmpty ? "<p>Nothing.</p>" : "<ul class=\"waiting\">\n\(rows)</ul>"
+            (waiting["moves"]?.array ?? []).map { moveRow(words, $0, names) }
+            + (waiting["grown"]?.array ?? []).map { grownRow(words, $0, names) }
+        let all: HTML =
+            rows.isEmpty ? words.paragraph("page.household.nothing") : "<ul class=\"waiting\">\n\(rows)</ul>"
         return Page(
-            family: person.family, title: "Household",
+            words: words, family: person.family, title: words.text("page.household.title"),
             content: """
-                <p>You live in <strong>\(HTML.written(home?.name ?? ""))</strong>: \(list(living)).</p>
-                <h2>What waits for an answer</h2>
+                \(words.paragraph("page.household", ["household": lives, "names": words.list(living)]))\
+                \(words.heading("page.household.waits.title"))\
                 \(all)
-                \(moveForm(me, households))\(grownForm(me, waiting))
-                \(Page.link("Back to this phone", to: "/phone"))
+                \(moveForm(words, me, households))\(grownForm(words, me, waiting))
+                \(Page.link(words.text("page.back-to-phone"), to: "/phone"))
                 """)
     }
 
-    private static func moveRow(_ move: JSON, _ names: ShownNames) -> HTML {
+    private static func moveRow(_ words: PageWords, _ move: JSON, _ names: ShownNames) -> HTML {
         let subject = move["member"].flatMap { Member($0) }
         let member = HTML.written(subject.flatMap { names[$0.id] ?? $0.displayName } ?? "")
         let place = HTML.written(move["household"]?["name"]?.string ?? "")
@@ -71,45 +74,49 @@ extension Pages {
         let isAdmitted = move["admitted"]?.bool == true
         let by = move["by"]?.identifier.flatMap { names[$0] }
         let asker: HTML = by.map { HTML.written($0) } ?? member
-        let text: HTML =
+        let text =
             isAdmitted
-            ? "\(member) may move into \(place)"
-            : asker.markup == member.markup
-                ? "\(member) asks to move into \(place)" : "\(asker) asks that \(member) may move into \(place)"
+            ? words("page.household.admitted", ["member": member, "household": place])
+            : asker == member
+                ? words("page.household.asks", ["member": member, "household": place])
+                : words("page.household.asks-by", ["asker": asker, "member": member, "household": place])
         let id = subject?.id.description ?? ""
         var buttons: [HTML] = []
         if move["mayAnswer"]?.bool == true {
-            if !isAdmitted { buttons.append(answer("Admit", "admit", id, household)) }
-            buttons.append(answer(isAdmitted ? "Take it back" : "Refuse", "refuse", id, household, isQuiet: true))
+            if !isAdmitted { buttons.append(answer(words("page.household.admit"), "admit", id, household)) }
+            let refuse = words(isAdmitted ? "page.household.take-back" : "page.household.refuse")
+            buttons.append(answer(refuse, "refuse", id, household, isQuiet: true))
         } else if move["mayMove"]?.bool == true {
             buttons.append(
                 isAdmitted
-                    ? answer("Move in", "move", id, household)
-                    : answer("Withdraw", "move", id, subject?.household.description ?? "", isQuiet: true))
+                    ? answer(words("page.household.move-in"), "move", id, household)
+                    : answer(
+                        words("page.household.withdraw"), "move", id, subject?.household.description ?? "",
+                        isQuiet: true))
         }
-        return "<li><p>\(text).\(until(move, " That ends"))</p>\n\(buttons)</li>\n"
+        return "<li><p>\(text)\(until(words, move, "page.household.ends"))</p>\n\(buttons)</li>\n"
     }
 
-    private static func grownRow(_ wish: JSON, _ names: ShownNames) -> HTML {
+    private static func grownRow(_ words: PageWords, _ wish: JSON, _ names: ShownNames) -> HTML {
         let subject = wish["member"].flatMap { Member($0) }
         let member = HTML.written(subject.flatMap { names[$0.id] ?? $0.displayName } ?? "")
         let id = subject?.id.description ?? ""
         let buttons: [HTML] =
             wish["mayAnswer"]?.bool == true
-            ? [answer("Say so", "grown", id, ""), answer("Not yet", "notYet", id, "", isQuiet: true)] : []
-        return """
-            <li><p>\(member) asks to count as an adult.\(until(wish, " Without an answer it is so on"))</p>
-            \(buttons)</li>
-
-            """
+            ? [
+                answer(words("page.household.grown-yes"), "grown", id, ""),
+                answer(words("page.household.grown-no"), "notYet", id, "", isQuiet: true),
+            ] : []
+        let asks = words("page.household.grown-asks", ["member": member])
+        return "<li><p>\(asks)\(until(words, wish, "page.household.grown-ends"))</p>\n\(buttons)</li>\n"
     }
 
-    private static func until(_ request: JSON, _ words: String) -> HTML? {
-        request["ends"]?.instant.map { "\(words) <time datetime=\"\($0.description)\">\(minute($0))</time>." }
+    private static func until(_ words: PageWords, _ request: JSON, _ key: String) -> HTML? {
+        request["ends"]?.instant.map { " \(words(key, ["time": words.time($0)]))" }
     }
 
     private static func answer(
-        _ text: String, _ word: String, _ member: String, _ household: String, isQuiet: Bool = false
+        _ text: HTML, _ word: String, _ member: String, _ household: String, isQuiet: Bool = false
     ) -> HTML {
         """
         <form method="post" action="/household"><input type="hidden" name="member" value="\(member)">\
@@ -120,35 +127,32 @@ extension Pages {
     }
 
     /// Guests see no other household; children are moved by those who care for them.
-    private static func moveForm(_ me: Member?, _ households: [Household]) -> HTML? {
+    private static func moveForm(_ words: PageWords, _ me: Member?, _ households: [Household]) -> HTML? {
         let others = households.filter { $0.id != me?.household }.sorted { $0.name < $1.name }
         guard let me, me.kind == .adult, !others.isEmpty else { return nil }
         let options: [HTML] = others.map {
             "<option value=\"\($0.id.description)\">\($0.name)</option>\n"
         }
         return """
-            <h2>Move</h2>
-            <p>The people of the household you move into are asked first.</p>
+            \(words.heading("page.household.move.title"))\(words.paragraph("page.household.move"))\
             <form method="post" action="/household">
             <input type="hidden" name="member" value="\(me.id.description)">
-            <div class="field"><label for="household">Into</label>
+            <div class="field"><label for="household">\(words("page.household.move-into"))</label>
             <select id="household" name="household">
             \(options)</select></div>
-            <button name="do" value="move">Ask to move in</button>
+            <button name="do" value="move">\(words("page.household.move-button"))</button>
             </form>
 
             """
     }
 
-    private static func grownForm(_ me: Member?, _ waiting: JSON) -> HTML? {
+    private static func grownForm(_ words: PageWords, _ me: Member?, _ waiting: JSON) -> HTML? {
         let isAsked = waiting["grown"]?.array?.contains { $0["member"]?["id"]?.identifier == me?.id } ?? false
         guard let me, me.kind == .child, !isAsked else { return nil }
         return """
-            <h2>Are you grown?</h2>
-            <p>You count as a child here: a parent can move you, and hold your location settings. Those who care for you are
-            asked; if nobody answers for 30 days, you count as an adult.</p>
+            \(words.heading("page.household.grown.title"))\(words.paragraph("page.household.grown"))\
             <form method="post" action="/household">
-            <button class="quiet" name="do" value="askGrown">Ask to count as an adult</button>
+            <button class="quiet" name="do" value="askGrown">\(words("page.household.grown-button"))</button>
             </form>
 
             """

@@ -5,6 +5,7 @@ import KinQR
 /// What sets up the app on a phone, whichever it is: each link and code holds an app password and is shown once.
 extension Pages {
     static func ownTracksPage(_ person: Person, _ site: Site, _ made: JSON) -> Page {
+        let words = person.words
         let device = made["device"]?.string ?? ""
         let password = made["password"]?.string ?? ""
         // The password alone says who it is; the app wants a name beside it.
@@ -12,98 +13,92 @@ extension Pages {
         let tid = trackerID(username)
         let url = site.canonicalURL + "/owntracks"
         let link = OwnTracks.setUpLink(url: url, username: username, password: password, device: device, tid: tid)
-        let values: [(name: String, value: String)] = [
-            ("Mode", "HTTP"), ("URL", url), ("Username", username), ("Password", password), ("Device ID", device),
-            ("Tracker ID", tid),
+        let values = [
+            ("mode", "HTTP"), ("url", url), ("username", username), ("password", password), ("device", device),
+            ("tracker", tid),
         ]
-        let rows = values.map { "<dt>\($0.name)</dt><dd><code>\($0.value)</code></dd>\n" as HTML }
         return Page(
-            family: person.family, title: "Set up the app",
+            words: words, family: person.family, title: words.text("page.app.title"),
             content: """
                 <h2>OwnTracks</h2>
-                <p>On the phone itself, with OwnTracks installed:</p>
-                \(Page.link("Open in OwnTracks", to: link))
-                \(code(link, "OwnTracks", "Or scan this with that phone’s camera:"))\
-                <details><summary>Or type it into OwnTracks</summary>
-                <dl class="values">
-                \(rows)</dl></details>
-                <p class="note">This is shown once. The password is good for sending positions from
-                \(HTML.written(device)) and for seeing on its map whose position you see; for nothing else. If it is lost,
-                make another.</p>
-                \(next(person.sharing))
+                \(words.paragraph("page.app.on-phone"))\
+                \(Page.link(words.text("page.app.open", ["app": "OwnTracks"]), to: link))
+                \(code(words, link, "OwnTracks", "page.app.scan"))\
+                <details><summary>\(words("page.app.or-type"))</summary>
+                \(table(words, values))</details>
+                <p class="note">\(words("page.app.once", ["device": HTML.written(device)]))</p>
+                \(next(words, person.sharing))
                 """)
+    }
+
+    /// What is typed into an app, by its names there.
+    private static func table(_ words: PageWords, _ values: [(name: String, value: String)]) -> HTML {
+        let rows = values.map {
+            "<dt>\(words("page.app.\($0.name)"))</dt><dd><code>\($0.value)</code></dd>\n" as HTML
+        }
+        return "<dl class=\"values\">\n\(rows)</dl>\n"
     }
 
     /// For the apps that only report: their password shows nobody's position.
     static func reporterPage(_ person: Person, _ site: Site, _ made: JSON) -> Page {
+        let words = person.words
         let device = made["device"]?.string ?? ""
         let password = made["password"]?.string ?? ""
         return Page(
-            family: person.family, title: "Set up the app",
+            words: words, family: person.family, title: words.text("page.app.title"),
             content: """
-                \(traccar(site, password: password, device: device))\
-                \(overland(site, password: password, device: device))\
-                <p class="note">This is shown once. The password is good for sending positions from
-                \(HTML.written(device)), and for nothing else: it shows nobody’s. If it is lost, make another.</p>
-                \(next(person.sharing))
+                \(traccar(words, site, password: password, device: device))\
+                \(overland(words, site, password: password, device: device))\
+                <p class="note">\(words("page.app.once-reporter", ["device": HTML.written(device)]))</p>
+                \(next(words, person.sharing))
                 """)
     }
 
-    private static func traccar(_ site: Site, password: String, device: String) -> HTML {
+    private static func traccar(_ words: PageWords, _ site: Site, password: String, device: String) -> HTML {
         let app = PhoneApp.traccar
+        let values = [("server", site.canonicalURL + app.path), ("identifier", password)]
         return """
-            <details><summary>With Traccar Client</summary>
+            <details><summary>\(words("page.app.with", ["app": "\(app.title)"]))</summary>
             \(app.code(site: site.canonicalURL, password: password, device: device).flatMap {
-                code($0, app.title, "In Traccar Client open the settings and their scanner, and scan this:")
+                code(words, $0, app.title, "page.app.scan-traccar")
             })\
-            <p>Or type it in:</p>
-            <dl class="values">
-            <dt>Server URL</dt><dd><code>\(site.canonicalURL + app.path)</code></dd>
-            <dt>Device identifier</dt><dd><code>\(password)</code></dd>
-            </dl>
+            \(words.paragraph("page.app.type"))\(table(words, values))\
             \(app.link(site: site.canonicalURL, password: password, device: device).map {
-                Page.link("Open in Traccar Client (versions 9 up to 2026)", to: $0)
+                Page.link(words.text("page.app.open-traccar"), to: $0)
             })
             </details>
 
             """
     }
 
-    private static func overland(_ site: Site, password: String, device: String) -> HTML {
+    private static func overland(_ words: PageWords, _ site: Site, password: String, device: String) -> HTML {
         let app = PhoneApp.overland
         let link = app.link(site: site.canonicalURL, password: password, device: device) ?? ""
+        let values = [("endpoint", site.canonicalURL + app.path), ("token", password), ("device", device)]
         return """
-            <details><summary>With Overland</summary>
-            \(Page.link("Open in Overland", to: link))
-            \(code(link, app.title, "Or scan this with that phone’s camera:"))\
-            <p>Or type it in:</p>
-            <dl class="values">
-            <dt>Receiver endpoint</dt><dd><code>\(site.canonicalURL + app.path)</code></dd>
-            <dt>Access token</dt><dd><code>\(password)</code></dd>
-            <dt>Device ID</dt><dd><code>\(device)</code></dd>
-            </dl>
+            <details><summary>\(words("page.app.with", ["app": "\(app.title)"]))</summary>
+            \(Page.link(words.text("page.app.open", ["app": app.title]), to: link))
+            \(code(words, link, app.title, "page.app.scan"))\
+            \(words.paragraph("page.app.type"))\(table(words, values))\
             </details>
 
             """
     }
 
-    private static func code(_ text: String, _ app: String, _ how: String) -> HTML? {
+    private static func code(_ words: PageWords, _ text: String, _ app: String, _ how: String) -> HTML? {
         guard let svg = QRCode(text)?.svg else { return nil }
         return """
-            <p>\(how)</p>
+            \(words.paragraph(how))\
             <p class="qr"><img src="data:image/svg+xml;base64,\(Base64.encode(Array(svg.utf8)))" width="320" height="320"
-            alt="QR code that sets \(app) up"></p>
+            alt="\(words.text("page.app.qr", ["app": app]))"></p>
 
             """
     }
 
-    private static func next(_ sharing: JSON) -> HTML {
+    private static func next(_ words: PageWords, _ sharing: JSON) -> HTML {
         sharing["state"]?.string == "on"
-            ? "<p>Sharing is on: your family sees where you are.</p>\n\(Page.link("Back to this phone", to: "/phone"))"
-            : """
-            <p>Nobody sees where you are until you turn sharing on.</p>
-            \(Page.link("See who would, and turn it on", to: "/phone#sharing"))
-            """
+            ? "\(words.paragraph("page.app.on"))\(Page.link(words.text("page.back-to-phone"), to: "/phone"))"
+            : "\(words.paragraph("page.app.off"))\(Page.link(words.text("page.app.see"), to: "/phone#sharing"))"
     }
 
     /// Two characters that stand on the app's map until its owner chooses others.

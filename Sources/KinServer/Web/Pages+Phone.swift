@@ -7,6 +7,7 @@ extension Pages {
     /// Who is looking, and what the page needs of them.
     struct Person {
         let token: String
+        let words: PageWords
         let id: Identifier?
         let displayName: String
         /// Empty for guests, who are not told usernames.
@@ -29,8 +30,9 @@ extension Pages {
             let maker: String
         }
 
-        init(token: String, _ member: JSON?) {
+        init(token: String, _ member: JSON?, _ words: PageWords) {
             self.token = token
+            self.words = words
             id = member?["id"]?.identifier
             displayName = member?["displayName"]?.string ?? ""
             username = member?["username"]?.string ?? ""
@@ -41,7 +43,9 @@ extension Pages {
     static func phone(_ visit: Visit) -> Step { phone(visit, device: nil) }
 
     private static func phone(_ visit: Visit, device problem: (typed: FormFields, rejection: Rejection)?) -> Step {
-        guard visit.token != nil || visit.head.headers["Sec-Fetch-Site"] != "cross-site" else { return show(doorstep) }
+        guard visit.token != nil || visit.head.headers["Sec-Fetch-Site"] != "cross-site" else {
+            return show(doorstep(visit.words))
+        }
         return withPerson(visit) { person in
             withNames(person) {
                 withWaiting($0) {
@@ -57,15 +61,18 @@ extension Pages {
     }
 
     /// Browsers keep our cookie back when a link on another site was followed; it comes with the next click.
-    private static let doorstep = Page(
-        title: "This phone",
-        content: "<p>You came from another site’s page.</p>\n\(Page.link("Go on", to: "/phone"))")
+    private static func doorstep(_ words: PageWords) -> Page {
+        Page(
+            words: words, title: words.text("page.phone.title"),
+            content: "\(words.paragraph("page.phone.doorstep"))\(Page.link(words.text("page.go-on"), to: "/phone"))")
+    }
 
     /// Makes the app password and shows what sets the app up: OwnTracks, which shows others too, or one that only reports.
     static func setUpApp(_ typed: FormFields, _ visit: Visit, scope: Scope) -> Step {
         let again: (Rejection) -> Step = { rejection in
             scope == .report
-                ? page(deviceForm(visit), typed, rejection, reporterFormPage) : phone(visit, device: (typed, rejection))
+                ? page(deviceForm(visit), typed, rejection) { reporterFormPage(visit.words, $0) }
+                : phone(visit, device: (typed, rejection))
         }
         switch Form.params(deviceForm(visit).fields, typed) {
         case .failure(let missing): return again(Rejection(missing))
@@ -81,7 +88,7 @@ extension Pages {
                                     ? reporterPage(person, visit.site, made) : ownTracksPage(person, visit.site, made))
                         }
                     case .failure(let rejection):
-                        rejection.field == nil ? refused(rejection) : again(rejection)
+                        rejection.field == nil ? refused(visit.words, rejection) : again(rejection)
                     }
                 }
             }
@@ -95,7 +102,7 @@ extension Pages {
         return .ask("sharing.set", params, .token(token)) { result in
             switch result {
             case .success: .show(Page.redirect(to: "/phone#sharing"))
-            case .failure(let rejection): refused(rejection)
+            case .failure(let rejection): refused(visit.words, rejection)
             }
         }
     }
@@ -107,13 +114,13 @@ extension Pages {
         guard let token = visit.token else { return .show(Page.redirect(to: "/signin")) }
         return askAsNobody("session.resume", ["token": .string(token)]) { result in
             switch result {
-            case .failure(let rejection): refused(rejection)
+            case .failure(let rejection): refused(visit.words, rejection)
             case .success(let json):
                 .ask("family.show", [:], .token(token)) { result in
                     switch result {
-                    case .failure(let rejection): return refused(rejection)
+                    case .failure(let rejection): return refused(visit.words, rejection)
                     case .success(let shown):
-                        var person = Person(token: token, json["member"])
+                        var person = Person(token: token, json["member"], visit.words)
                         person.waitsUntil = json["waitsUntil"]?.instant
                         person.family = shown["family"]?["name"]?.string ?? ""
                         return then(person)
@@ -126,7 +133,7 @@ extension Pages {
     static func withSharing(_ person: Person, _ then: @escaping (Person) -> Step) -> Step {
         .ask("sharing.show", [:], .token(person.token)) { result in
             switch result {
-            case .failure(let rejection): return refused(rejection)
+            case .failure(let rejection): return refused(person.words, rejection)
             case .success(let json):
                 var person = person
                 person.sharing = json["sharing"] ?? [:]
@@ -139,73 +146,61 @@ extension Pages {
 
     static func deviceForm(_ visit: Visit) -> Form {
         Form(
+            words: visit.words,
             fields: [
                 FormField(
-                    name: "device", label: "What to call this phone", sort: .name,
-                    missing: "Give this phone a name, such as Ada’s phone.", value: visit.deviceName)
-            ], button: "Make the link", action: "/phone/owntracks")
+                    name: "device", label: visit.words.text("page.phone.device"), sort: .name,
+                    missing: visit.words.text("page.phone.device-missing"), value: visit.deviceName)
+            ], button: visit.words.text("page.phone.make-link"), action: "/phone/owntracks")
     }
 
     /// The same for the apps that only report, on a page of its own.
-    static func reporterFormPage(_ form: Form) -> Page {
+    static func reporterFormPage(_ words: PageWords, _ form: Form) -> Page {
         var form = form
         form.action = "/phone/reporter"
         return Page(
-            title: "Traccar Client or Overland",
+            words: words, title: words.text("page.phone.reporter.title"),
             content: """
-                <p>These apps send your position here and show nobody’s. Install one from your phone’s store.</p>
-                \(form.html)
-                \(Page.link("Back to this phone", to: "/phone"))
+                \(words.paragraph("page.phone.reporter.what"))\(form.html)
+                \(Page.link(words.text("page.back-to-phone"), to: "/phone"))
                 """)
     }
 
     private static func phonePage(_ person: Person, _ visit: Visit, _ form: Form) -> Page {
-        Page(
-            family: person.family, title: "This phone",
+        let words = person.words
+        return Page(
+            words: words, family: person.family, title: words.text("page.phone.title"),
             content: """
-                <p>Hello \(HTML.written(person.displayName)). This makes your phone one of the family’s.</p>
-                \(waiting(person))\
+                \(words.paragraph("page.phone.hello", ["name": HTML.written(person.displayName)]))\(waiting(person))\
                 <ol class="steps">
-                \(visit.site.rootSHA256.map { trust($0, agent: visit.head.headers["User-Agent"] ?? "") })\
-                <li><h2>Show where you are</h2>
-                <p>The free app OwnTracks sends your position here, to nobody else; Traccar Client and Overland can do it
-                too. Install one from your phone’s store, then make the link that sets it up. On OwnTracks’ map whoever
-                holds the phone sees those whom you see.</p>
-                \(form.html)
-                <p><a href="/phone/reporter">With Traccar Client or Overland instead</a>, which only report</p>
-                \(sharing(person.sharing, person.names))
+                \(visit.site.rootSHA256.map { trust(words, $0, agent: visit.head.headers["User-Agent"] ?? "") })\
+                <li>\(words.heading("page.phone.show.title"))\(words.paragraph("page.phone.show"))\(form.html)
+                \(words.paragraph("page.phone.reporter"))\(sharing(words, person.sharing, person.names))
                 </li>
                 \(commands(person, visit.site))\
                 </ol>
-                <p><a href="/household">Household: who asks to move, and moving</a></p>
-                <form method="post" action="/signout"><button class="quiet">Sign out</button></form>
+                <p><a href="/household">\(words("page.phone.household"))</a></p>
+                <form method="post" action="/signout"><button class="quiet">\(words("page.phone.sign-out"))</button></form>
                 """)
     }
 
     /// Not for public certificates: phones trust those already.
-    private static func trust(_ rootSHA256: String, agent: String) -> HTML {
+    private static func trust(_ words: PageWords, _ rootSHA256: String, agent: String) -> HTML {
+        func steps(_ system: String, isOpen: Bool) -> HTML {
+            let steps = (1...3).map { "<li>\(words("page.trust.\(system)-\($0)"))</li>\n" as HTML }
+            return """
+                <details\(isOpen ? " open" as HTML : nil)><summary>\(words("page.trust.\(system)"))</summary>
+                <ol>
+                \(steps)</ol></details>
+
+                """
+        }
         let isApple = agent.hasBytes(of: "iPhone") || agent.hasBytes(of: "iPad")
-        let isAndroid = agent.hasBytes(of: "Android")
         return """
-            <li><h2>Trust your family’s machine</h2>
-            <p>Your browser warned you because no company vouches for this machine. The family’s own root certificate
-            does. It is good for this machine’s names and home network addresses, and for nothing else.</p>
-            \(Page.link("Download the root certificate", to: "/ca.crt"))
-            <details\(isApple ? " open" as HTML : nil)><summary>On iPhone and iPad</summary>
-            <ol>
-            <li>Download it with Safari and allow it.</li>
-            <li>Settings → General → VPN &amp; Device Management: tap the downloaded profile and install it.</li>
-            <li>Settings → General → About → Certificate Trust Settings: turn on full trust for it.</li>
-            </ol></details>
-            <details\(isAndroid ? " open" as HTML : nil)><summary>On Android</summary>
-            <ol>
-            <li>Download it.</li>
-            <li>Settings → Security → More security settings → Encryption &amp; credentials → Install a certificate →
-            CA certificate. (Names differ a little; searching the settings for “CA certificate” finds it.)</li>
-            <li>Choose the file you downloaded.</li>
-            </ol></details>
-            <p>Before you trust it, compare its SHA‑256 fingerprint with the one at the end of your invite link, after
-            <code>#sha256=</code>, or with what <code>kin login</code> shows at home:</p>
+            <li>\(words.heading("page.trust.title"))\(words.paragraph("page.trust"))\
+            \(Page.link(words.text("page.trust.download"), to: "/ca.crt"))
+            \(steps("apple", isOpen: isApple))\(steps("android", isOpen: agent.hasBytes(of: "Android")))\
+            \(words.paragraph("page.trust.compare"))\
             <p class="fingerprint">\(fingerprint(rootSHA256).map { "<span>\($0)</span> " })</p>
             </li>
 
@@ -223,21 +218,20 @@ extension Pages {
 
     private static func commands(_ person: Person, _ site: Site) -> HTML {
         let link = site.canonicalURL + (site.rootSHA256.map { "#sha256=\($0)" } ?? "")
-        var lines: [(command: String, meaning: String)] = [
-            ("kin login \(link)", "signs in from a terminal, once."),
-            ("kin tail", "shows what happens, as it happens."),
-            ("kin where", "says where everybody is who shares it."),
+        let words = person.words
+        var lines = [
+            (command: "kin login \(link)", meaning: "login"), (command: "kin tail", meaning: "tail"),
+            (command: "kin where", meaning: "where"),
         ]
         if person.role == .admin {
-            lines.append(("kin announce \"Soup is ready\"", "tells everybody."))
+            lines.append(("kin announce \"\(words.text("page.commands.announce-text"))\"", "announce"))
         }
-        if person.role == .admin || person.role == .head {
-            lines.append(("kin invite", "makes a link for the next one to join."))
+        if person.role == .admin || person.role == .head { lines.append(("kin invite", "invite")) }
+        let items: [HTML] = lines.map {
+            "<li><code>\($0.command)</code> \(words("page.commands.\($0.meaning)"))</li>\n"
         }
-        let items: [HTML] = lines.map { "<li><code>\($0.command)</code> \($0.meaning)</li>\n" }
         return """
-            <li><h2>What works from here</h2>
-            <ul class="commands">
+            <li>\(words.heading("page.commands.title"))<ul class="commands">
             \(items)</ul>
             </li>
 

@@ -5,22 +5,24 @@ extension Pages {
     static func waitingPlaces(_ watched: Watched) -> HTML? {
         let places = watched.sharing["waitingPlaces"]?.array ?? []
         guard watched.hand == .whole, !places.isEmpty else { return nil }
-        let (verb, who): (HTML, HTML) = watched.child == nil ? ("are", "you") : ("is", watched.subject)
-        return """
-            <h2>Places that wait for your answer</h2>
-            <p>They are new, or were moved. Until you agree, whoever sees places by name is not told that \(who) \(verb) \
-            there.</p>
-            \(places.map { placeRow($0, watched, watched.child == nil ? "I am" : "\(who) is") })
-            """
+        let words = watched.words
+        let said =
+            watched.child == nil
+            ? words.paragraph("page.waiting.places") : words.paragraph("page.waiting.places-of", watched.named)
+        return "\(words.heading("page.waiting.places.title"))\(said)\(places.map { placeRow($0, watched) })"
     }
 
-    private static func placeRow(_ place: JSON, _ watched: Watched, _ who: HTML) -> HTML {
+    private static func placeRow(_ place: JSON, _ watched: Watched) -> HTML {
+        let words = watched.words
         let id = place["place"]?.string ?? ""
+        let show =
+            watched.child == nil
+            ? words("page.waiting.place-show") : words("page.waiting.place-show-of", watched.named)
         return watched.form(
             """
             <p>\(HTML.written(place["name"]?.string ?? ""))</p>
-            <button name="admitPlace" value="\(id)">Show when \(who) there</button>
-            <button class="quiet" name="refusePlace" value="\(id)">Don’t</button>
+            <button name="admitPlace" value="\(id)">\(show)</button>
+            <button class="quiet" name="refusePlace" value="\(id)">\(words("page.waiting.don-t"))</button>
             """)
     }
 }

@@ -27,7 +27,8 @@ extension Pages {
                     session: one["session"]?.string ?? "", member: one["member"]?.string ?? "",
                     name: one["member"]?.identifier.flatMap { names[$0] } ?? "",
                     device: one["device"]?.string ?? "",
-                    maker: one["openedBy"]?.identifier.flatMap { names[$0] } ?? "the machine’s administrator")
+                    maker: one["openedBy"]?.identifier.flatMap { names[$0] }
+                        ?? person.words.text("page.phone.the-machine"))
             }
             return then(person)
         }
@@ -42,30 +43,27 @@ extension Pages {
         return .ask("session.trust", params, .token(token)) { result in
             switch result {
             case .success: .show(Page.redirect(to: "/phone"))
-            case .failure(let rejection): refused(rejection)
+            case .failure(let rejection): refused(visit.words, rejection)
             }
         }
     }
 
     static func waiting(_ person: Person) -> HTML {
+        let words = person.words
         let own: HTML? = person.waitsUntil.map { until in
-            """
-            <p class="note">Somebody else made the link or the password that opened this session. It shows nobody’s
-            position until <time datetime="\(until.description)">\(minute(until))</time>, or until you confirm it on a
-            device where you were signed in before, or another adult of your household does. Everything else works.</p>
-
-            """
+            "<p class=\"note\">\(words("page.phone.waits", ["time": words.time(until)]))</p>\n"
         }
         let others: [HTML] = person.waiting.map { one in
-            """
-            <form method="post" action="/phone/trust">
-            <p>\(one.name) signed in on \(one.device) with a link or a password that \(one.maker) made. The session shows
-            nobody’s position yet. Was it \(one.name)?</p>
-            <input type="hidden" name="session" value="\(one.session)">
-            <input type="hidden" name="member" value="\(one.member)">
-            <button>Yes, confirm it</button></form>
+            let asked = words.paragraph(
+                "page.phone.waiting", ["name": "\(one.name)", "device": "\(one.device)", "maker": "\(one.maker)"])
+            return """
+                <form method="post" action="/phone/trust">
+                \(asked)\
+                <input type="hidden" name="session" value="\(one.session)">
+                <input type="hidden" name="member" value="\(one.member)">
+                <button>\(words("page.phone.confirm"))</button></form>
 
-            """
+                """
         }
         return "\(own)\(others)"
     }

@@ -9,43 +9,51 @@ extension Pages {
         let until = watched.isOn ? watched.sharing["confirmBy"]?.instant : nil
         guard !waiting.isEmpty || !declined.isEmpty || until != nil else { return nil }
         return """
-            <section id="waiting"><h2>What waits for your answer</h2>
-            \(until.map { confirmation(watched, until: $0) })\(waiting.map { question($0, watched) })\
+            <section id="waiting">\(watched.words.heading("page.waiting.title"))\(until.map { confirmation(watched, until: $0) })\(waiting.map { question($0, watched) })\
             \(declined.map { refused($0, watched) })</section>
 
             """
     }
 
     private static func confirmation(_ watched: Watched, until: Instant) -> HTML {
-        watched.form(
+        let words = watched.words
+        let said =
+            watched.child == nil
+            ? words.paragraph("page.waiting.confirm", ["time": words.time(until)])
+            : words.paragraph("page.waiting.confirm-of", ["name": watched.subject, "time": words.time(until)])
+        return watched.form(
             """
-            <p>Whoever sees \(watched.subject) by a rule for a group does so until \
-            <time datetime="\(until.description)">\(minute(until))</time>. The list below says who that is.</p>\
-            \(shownList(watched.sharing))
-            <button name="confirm" value="yes">They go on seeing it</button>
+            \(said)\(shownList(watched.sharing))
+            <button name="confirm" value="yes">\(words("page.waiting.go-on"))</button>
             """)
     }
 
     private static func question(_ viewer: JSON, _ watched: Watched) -> HTML {
+        let words = watched.words
         let id = viewer["id"]?.string ?? ""
-        let whose = watched.child == nil ? "your" : "the"
-        let rule =
-            viewer["group"]?.string == "household" ? "\(whose) rule for the household" : "\(whose) rule for everyone"
-        let history: HTML? = viewer["history"]?.bool == true ? ", with the history" : nil
+        let key =
+            switch (viewer["group"]?.string == "household", watched.child == nil) {
+            case (true, true): "page.waiting.household"
+            case (true, false): "page.waiting.household-of"
+            case (false, true): "page.waiting.everyone"
+            case (false, false): "page.waiting.everyone-of"
+            }
+        let history: HTML = viewer["history"]?.bool == true ? words("page.who.with-history") : ""
+        let what: HTML = "\(words.sees(viewer["precision"]?.string ?? ""))"
         return watched.form(
             """
-            <p><strong>\(watched.name(viewer))</strong> came later and sees nothing by \(rule), which would show: \
-            \(words(viewer["precision"]?.string ?? ""))\(history).</p>
-            <button name="admit" value="\(id)">Show it</button>
-            <button class="quiet" name="refuse" value="\(id)">Don’t</button>
+            \(words.paragraph(key, ["viewer": watched.name(viewer), "what": what, "history": history]))\
+            <button name="admit" value="\(id)">\(words("page.waiting.show"))</button>
+            <button class="quiet" name="refuse" value="\(id)">\(words("page.waiting.don-t"))</button>
             """)
     }
 
     private static func refused(_ viewer: JSON, _ watched: Watched) -> HTML {
-        watched.form(
+        let (words, id) = (watched.words, viewer["id"]?.string ?? "")
+        return watched.form(
             """
-            <p>\(watched.name(viewer)) was refused.</p>
-            <button class="quiet" name="admit" value="\(viewer["id"]?.string ?? "")">Show it after all</button>
+            \(words.paragraph("page.waiting.refused", ["viewer": watched.name(viewer)]))\
+            <button class="quiet" name="admit" value="\(id)">\(words("page.waiting.show-after-all"))</button>
             """)
     }
 }

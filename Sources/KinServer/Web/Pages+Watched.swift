@@ -25,9 +25,12 @@ extension Pages {
         let hand: Hand
         /// Who looks.
         let me: Identifier?
+        let words: PageWords
 
-        init(_ child: Member?, _ sharing: JSON, _ members: [Member], by me: Identifier?) {
+        init(_ child: Member?, _ sharing: JSON, _ members: [Member], by person: Person) {
             self.child = child
+            let me = person.id
+            words = person.words
             self.sharing = sharing
             self.members = members
             self.me = me
@@ -50,12 +53,13 @@ extension Pages {
         var isOn: Bool { sharing["state"]?.string == "on" }
         var mayHold: [Identifier] { (sharing["mayHold"]?.array ?? []).compactMap(\.identifier) }
 
-        /// Whose it is, in the middle of a sentence.
-        var subject: HTML { child.map { name($0.id) } ?? "you" }
+        /// The child's name, for what says it.
+        var subject: HTML { child.map { name($0.id) } ?? "" }
+        var named: KeyValuePairs<String, HTML> { ["name": subject] }
 
         /// A member's name, apart from that of others who look the same.
         func name(_ id: Identifier?, or other: String? = nil) -> HTML {
-            HTML.written(id.flatMap { names[$0] } ?? other ?? "somebody")
+            HTML.written(id.flatMap { names[$0] } ?? other ?? words.text("page.somebody"))
         }
 
         func name(_ json: JSON) -> HTML { name(json["id"]?.identifier, or: json["displayName"]?.string) }

@@ -10,7 +10,7 @@ extension Pages {
             withSharing(person) { person in
                 asking(person, "member.list") { list in
                     let members = (list["members"]?.array ?? []).compactMap { Member($0) }
-                    let watched = Watched(nil, person.sharing, members, by: person.id)
+                    let watched = Watched(nil, person.sharing, members, by: person)
                     return asking(person, "guestLink.list") { links in
                         looks(person, watched) { looks in
                             withChildren(person, members) { children in
@@ -30,7 +30,7 @@ extension Pages {
         return .ask("sharing.looks", params, .token(person.token)) { result in
             switch result {
             case .success(let json): then(lookList(json["looks"]?.array ?? [], watched))
-            case .failure(let rejection): then("<p>\(rejection.message)</p>")
+            case .failure(let rejection): then("<p>\(person.words.refusal(rejection))</p>")
             }
         }
     }
@@ -39,7 +39,7 @@ extension Pages {
     /// meant, where they are not the own.
     static func changeWho(_ typed: FormFields, _ visit: Visit, of child: Identifier? = nil) -> Step {
         guard let token = visit.token else { return .show(Page.redirect(to: "/signin")) }
-        let person = Person(token: token, nil)
+        let person = Person(token: token, nil, visit.words)
         let path = child.map { "/sharing/\($0)" } ?? "/sharing"
         func done(_: JSON) -> Step { .show(Page.redirect(to: path)) }
         func act(_ method: String, _ params: JSON.Object) -> Step {
@@ -68,7 +68,9 @@ extension Pages {
             let params: JSON.Object = [
                 "precision": .string(typed["precision"] ?? ""), "until": .time(until),
             ]
-            return asking(person, "guestLink.create", params, back: path) { made in show(linkPage(made, visit.site)) }
+            return asking(person, "guestLink.create", params, back: path) { made in
+                show(linkPage(visit.words, made, visit.site))
+            }
         }
         let whose: JSON.Object = child.map { ["member": .id($0)] } ?? [:]
         return asking(person, "sharing.show", whose, back: path) { shown in
@@ -89,7 +91,7 @@ extension Pages {
         .ask(method, params, .token(person.token)) { result in
             switch result {
             case .success(let json): then(json)
-            case .failure(let rejection): refused(rejection, back: back)
+            case .failure(let rejection): refused(person.words, rejection, back: back)
             }
         }
     }
@@ -99,103 +101,93 @@ extension Pages {
     private static func whoPage(
         _ person: Person, _ watched: Watched, _ children: [Watched], _ links: [JSON], _ looks: HTML
     ) -> Page {
-        let state: HTML = watched.isOn ? "Sharing is on." : "Sharing is off: nobody sees it now."
+        let words = watched.words
         let linkPart: HTML? =
             watched.hand == .whole
-            ? "<h2>Links for people outside the family</h2>\n\(links.map { linkRow($0) })\(linkForm)\n" : nil
+            ? "\(words.heading("page.who.links.title"))\(links.map { linkRow(words, $0) })\(linkForm(words))\n" : nil
+        let holder = watched.name(watched.sharing["heldBy"]?.identifier)
         return Page(
-            family: person.family, title: "Who sees where you are",
+            words: words, family: person.family, title: words.text("page.who.title"),
             content: """
-                <p>\(state)</p>
-                \(hands(watched.sharing, holder: watched.name(watched.sharing["heldBy"]?.identifier)))\(switchForm(watched))\
+                \(words.paragraph(watched.isOn ? "page.who.on" : "page.who.off"))\
+                \(hands(words, watched.sharing, holder: holder))\(switchForm(watched))\
                 \(questions(watched))\(waitingPlaces(watched))\
-                <h2>Who sees how much</h2>
+                \(words.heading("page.who.seen.title"))\
                 \(people(watched))\(ruleList(watched))\(ruleForm(watched))\
-                \(childList(children))\(linkPart)\
-                <h2>Who looked, in the last 90 days</h2>
+                \(childList(words, children))\(linkPart)\
+                \(words.heading("page.who.looks.title"))\
                 \(looks)
-                \(Page.link("Back to this phone", to: "/phone"))
+                \(Page.link(words.text("page.back-to-phone"), to: "/phone"))
                 """)
     }
 
     static func people(_ watched: Watched) -> HTML {
+        let words = watched.words
         let seenBy = watched.sharing["seenBy"]?.array ?? []
-        let intro: HTML? = watched.isOn ? nil : "<p>When sharing is turned on, these see it:</p>\n"
-        let others: HTML? =
-            watched.sharing["others"]?.bool != true
-            ? nil : "<p>Members of other households, whom you don’t see as a guest, are among those, too.</p>\n"
-        guard !seenBy.isEmpty else { return "\(intro)\(others ?? "<p>Nobody.</p>\n")" }
-        let rows = seenBy.map { viewer in
-            let until: HTML? = viewer["until"]?.instant.map { " until \(minute($0))" }
-            let history: HTML? = viewer["history"]?.bool == true ? ", with the history" : nil
-            return """
-                <li>\(watched.name(viewer)): \(words(viewer["precision"]?.string ?? ""))\(history)\(until)</li>
-
-                """ as HTML
-        }
-        return "\(intro)<ul>\n\(rows)</ul>\n\(others)"
+        let intro: HTML? = watched.isOn ? nil : words.paragraph("page.who.would")
+        let others: HTML? = watched.sharing["others"]?.bool != true ? nil : words.paragraph("page.who.others")
+        guard !seenBy.isEmpty else { return "\(intro)\(others ?? words.paragraph("page.who.nobody"))" }
+        return "\(intro)<ul>\n\(seenBy.map { row(words, $0, whom: watched.name($0)) })</ul>\n\(others)"
     }
 
-    /// What somebody sees, in words.
-    static func words(_ precision: String) -> String {
-        switch Precision(rawValue: precision) {
-        case .exact: "exactly"
-        case .coarse: "to about a kilometre"
-        case .place: "the name of the place"
-        case .home: "whether at home"
-        case .off, nil: "nothing"
-        }
+    /// Who sees what, with the history or not, and until when.
+    private static func row(_ words: PageWords, _ json: JSON, whom: HTML) -> HTML {
+        let until: HTML? = json["until"]?.instant.map { " \(words("page.who.until", ["time": "\(words.minute($0))"]))" }
+        let history: HTML = json["history"]?.bool == true ? words("page.who.with-history") : ""
+        let what: HTML = "\(words.sees(json["precision"]?.string ?? ""))"
+        let said = words("page.who.row", ["name": whom, "what": what, "history": history, "until": until ?? ""])
+        return "<li>\(said)</li>\n"
     }
 
     /// The rules behind that list, in the order in which they decide.
     static func ruleList(_ watched: Watched) -> HTML {
         func rank(_ rule: JSON) -> Int { rule["viewer"] == "everyone" ? 2 : rule["viewer"] == "household" ? 1 : 0 }
         let rules = (watched.sharing["rules"]?.array ?? []).sorted { rank($0) < rank($1) }
-        guard !rules.isEmpty else { return "<h3>The rules</h3>\n<p>There are none.</p>\n" }
+        let words = watched.words
+        let title: HTML = "<h3>\(words("page.who.rules.title"))</h3>\n"
+        guard !rules.isEmpty else { return "\(title)\(words.paragraph("page.who.no-rules"))" }
         let rows: [HTML] = rules.map { rule in
-            let whom: HTML =
-                switch rank(rule) {
-                case 0: watched.name(rule["viewer"]?.identifier)
-                case 1: household(watched)
-                default: "Everyone in the family"
-                }
-            let until: HTML? = rule["until"]?.instant.map { " until \(minute($0))" }
-            let history: HTML? = rule["history"]?.bool == true ? ", with the history" : nil
-            return "<li>\(whom): \(words(rule["precision"]?.string ?? ""))\(history)\(until)</li>\n"
+            switch rank(rule) {
+            case 0: row(words, rule, whom: watched.name(rule["viewer"]?.identifier))
+            case 1:
+                row(
+                    words, rule,
+                    whom: watched.child == nil
+                        ? words("page.who.household") : words("page.who.household-of", watched.named))
+            default: row(words, rule, whom: words("page.who.everyone"))
+            }
         }
-        return """
-            <h3>The rules</h3>
-            <p>Of the rules that are about somebody, the first one decides. A guest sees only by a rule with the guest’s name.</p>
-            <ul>
-            \(rows)</ul>
-
-            """
-    }
-
-    private static func household(_ watched: Watched) -> HTML {
-        watched.child == nil ? "Your household" : "The household of \(watched.subject)"
+        return "\(title)\(words.paragraph("page.who.rules"))<ul>\n\(rows)</ul>\n"
     }
 
     static func ruleForm(_ watched: Watched) -> HTML? {
         guard watched.hand == .whole || watched.hand == .narrowing else { return nil }
+        let words = watched.words
         let subject = watched.child?.id ?? watched.me
         let members: [HTML] = watched.members.filter { $0.id != subject }.map { member in
-            let guest = member.role == .guest ? " (guest)" : ""
-            return option(member.id.description, (watched.names[member.id] ?? "") + guest)
+            let name = watched.names[member.id] ?? ""
+            let isGuest = member.role == .guest
+            return option(
+                member.id.description, isGuest ? words.text("page.who.rule.guest", ["name": name]) : name)
         }
-        let whose = watched.child.map { "Household of \(watched.names[$0.id] ?? "")" } ?? "My household"
-        let past: HTML = watched.child == nil ? "where I was" : "where \(watched.subject) was"
+        let whose =
+            watched.child.map { words.text("page.who.rule.household-of", ["name": watched.names[$0.id] ?? ""]) }
+            ?? words.text("page.who.rule.household")
+        let past =
+            watched.child == nil
+            ? words("page.who.rule.history") : words("page.who.rule.history-of", watched.named)
+        let choose = option("", words.text("page.who.rule.choose"))
         return watched.form(
             """
-            <div class="field"><label for="viewer">Who</label>
+            <div class="field"><label for="viewer">\(words("page.who.rule.who"))</label>
             <select id="viewer" name="viewer" required>
-            \(option("", "choose"))\(option("everyone", "Everyone in the family"))\(option("household", whose))\(members)</select></div>
-            <div class="field"><label for="precision">sees</label>
+            \(choose)\(option("everyone", words.text("page.who.everyone")))\(option("household", whose))\(members)</select></div>
+            <div class="field"><label for="precision">\(words("page.who.rule.sees"))</label>
             <select id="precision" name="precision" required>
-            \(option("", "choose"))\(Precision.allCases.reversed().map { option($0.rawValue, words($0.rawValue)) })\
-            \(option("none", "what the other rules say"))</select></div>
-            <p><label><input type="checkbox" name="history" value="yes"> and \(past), too</label></p>
-            <button\(watched.hand == .narrowing ? " class=\"quiet\"" as HTML : nil)>Make this rule</button>
+            \(choose)\(Precision.allCases.reversed().map { option($0.rawValue, words.sees($0.rawValue)) })\
+            \(option("none", words.text("page.who.rule.none")))</select></div>
+            <p><label><input type="checkbox" name="history" value="yes"> \(past)</label></p>
+            <button\(watched.hand == .narrowing ? " class=\"quiet\"" as HTML : nil)>\(words("page.who.rule.make"))</button>
             """)
     }
 
@@ -203,62 +195,72 @@ extension Pages {
         "<option value=\"\(value)\">\(Unseen.cleaned(text))</option>\n"
     }
 
-    private static let linkForm: HTML = """
-        <form method="post" action="/sharing">
-        <div class="field"><label for="hours">A link that is good for</label>
-        <select id="hours" name="hours">
-        \(option("1", "an hour"))\(option("4", "four hours"))\(option("24", "a day"))\(option("168", "a week"))</select></div>
-        <div class="field"><label for="sees">shows where I am</label>
-        <select id="sees" name="precision">
-        \(option("exact", "exactly"))\(option("coarse", "to about a kilometre"))</select></div>
-        <button>Make the link</button>
-        </form>
-        """
-
-    private static func linkRow(_ link: JSON) -> HTML {
-        let until: HTML? = link["until"]?.instant.map { "until \(minute($0))" }
+    private static func linkForm(_ words: PageWords) -> HTML {
+        let spans = [("1", "hour"), ("4", "hours"), ("24", "day"), ("168", "week")]
+        let grades = ["exact", "coarse"].map { option($0, words.sees($0)) }
         return """
-            <form method="post" action="/sharing"><p>A link that shows where you are \
-            \(words(link["precision"]?.string ?? "")), \(until).</p>
-            <button class="quiet" name="revoke" value="\(link["id"]?.string ?? "")">End it</button></form>
+            <form method="post" action="/sharing">
+            <div class="field"><label for="hours">\(words("page.who.links.for"))</label>
+            <select id="hours" name="hours">
+            \(spans.map { option($0.0, words.text("page.who.links.\($0.1)")) })</select></div>
+            <div class="field"><label for="sees">\(words("page.who.links.shows"))</label>
+            <select id="sees" name="precision">
+            \(grades)</select></div>
+            <button>\(words("page.who.links.make"))</button>
+            </form>
+            """
+    }
+
+    private static func linkRow(_ words: PageWords, _ link: JSON) -> HTML {
+        let until = link["until"]?.instant.map { words("page.who.until", ["time": "\(words.minute($0))"]) }
+        let what: HTML = "\(words.sees(link["precision"]?.string ?? ""))"
+        return """
+            <form method="post" action="/sharing">\
+            \(words.paragraph("page.who.links.one", ["what": what, "until": until ?? ""]))\
+            <button class="quiet" name="revoke" value="\(link["id"]?.string ?? "")">\
+            \(words("page.who.links.end"))</button></form>
 
             """
     }
 
-    private static func linkPage(_ made: JSON, _ site: Site) -> Page {
+    private static func linkPage(_ words: PageWords, _ made: JSON, _ site: Site) -> Page {
         let link = "\(site.canonicalURL)/where/\(made["secret"]?.string ?? "")"
         return Page(
-            title: "Your link",
+            words: words, title: words.text("page.who.link.title"),
             content: """
-                <p>Whoever has it sees where you are while sharing is on. It is shown once.</p>
+                \(words.paragraph("page.who.link"))\
                 <p><code>\(link)</code></p>
-                \(Page.link("Done", to: "/sharing"))
+                \(Page.link(words.text("page.done"), to: "/sharing"))
                 """)
     }
 
     private static func lookList(_ looks: [JSON], _ watched: Watched) -> HTML {
-        guard !looks.isEmpty else { return "<p>Nobody.</p>" }
-        let rows = looks.map { look in
+        let words = watched.words
+        guard !looks.isEmpty else { return words.paragraph("page.who.nobody") }
+        let rows: [HTML] = looks.map { look in
             let isLink = look["how"]?.string == "link"
-            let somebody = isLink ? "Somebody with a link" : "Somebody"
-            let machine: HTML? = look["atMachine"]?.bool == true ? " at the machine itself" : nil
-            let last: HTML? = look["last"]?.instant.map { ", \(minute($0))" }
-            return """
-                <li>\(watched.name(look["viewer"]?.identifier, or: look["displayName"]?.string ?? somebody))\(machine): \
-                \(way(look["how"]?.string ?? ""))\(last), \(look["count"]?.int.map { String($0) } ?? "")×</li>
-
-                """ as HTML
+            let somebody = words.text(isLink ? "page.who.looks.by-link" : "page.who.looks.somebody")
+            let machine: HTML? = look["atMachine"]?.bool == true ? " \(words("page.who.looks.machine"))" : nil
+            let last: HTML? = look["last"]?.instant.map { ", \(words.minute($0))" }
+            let said = words(
+                "page.who.looks.row",
+                [
+                    "name": watched.name(look["viewer"]?.identifier, or: look["displayName"]?.string ?? somebody),
+                    "machine": machine ?? "", "how": "\(way(words, look["how"]?.string ?? ""))", "last": last ?? "",
+                    "count": look["count"]?.int.map { .number($0) } ?? "",
+                ])
+            return "<li>\(said)</li>\n"
         }
         return "<ul>\n\(rows)</ul>"
     }
 
-    private static func way(_ how: String) -> String {
+    private static func way(_ words: PageWords, _ how: String) -> String {
         switch how {
-        case "live": "live"
-        case "history": "the history"
-        case "phone": "on a phone"
-        case "link": "by a link"
-        case "export": "as a file"
+        case "live": words.text("page.who.looks.live")
+        case "history": words.text("page.who.looks.history")
+        case "phone": words.text("page.who.looks.phone")
+        case "link": words.text("page.who.looks.link")
+        case "export": words.text("page.who.looks.export")
         default: how
         }
     }

@@ -26,9 +26,6 @@ enum Pages {
     /// How a page goes on when the keeper has answered.
     typealias Continuation = (Result<JSON, Rejection>) -> Step
 
-    static let contentSecurityPolicy =
-        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-
     /// The page a request is for; `nil` when it is for none.
     static func place(_ head: HTTPRequestHead) -> Place? {
         switch (head.path.first, head.path.count) {
@@ -76,9 +73,9 @@ enum Pages {
         case .joinByCode where looks: return joinByCode(visit)
         case .join(let code) where looks: return invited(code, visit)
         case .join(let code) where posts: return posted(visit) { join(code, $0, visit) }
-        case .signIn where looks: return .show(signInPage(signInForm))
+        case .signIn where looks: return .show(signInPage(visit.words, signInForm(visit.words)).answer)
         case .signIn where posts: return posted(visit) { signIn($0, visit) }
-        case .signInLink where looks: return .show(signInLinkPage(signInLinkForm))
+        case .signInLink where looks: return .show(signInLinkPage(visit.words, signInLinkForm(visit.words)).answer)
         case .signInLink(let link) where posts: return posted(visit) { redeem(link, $0, visit) }
         case .signOut where posts: return posted(visit) { _ in signOut(visit) }
         case .whereabouts(let secret) where looks: return whereabouts(secret, visit)
@@ -92,7 +89,7 @@ enum Pages {
         // Who comes back to an address that only takes forms wants the page the form was on.
         case .ownTracks where looks, .sharing where looks, .trust where looks: return .show(Page.redirect(to: "/phone"))
         case .ownTracks where posts: return posted(visit) { setUpApp($0, visit, scope: .location) }
-        case .reporter where looks: return show(reporterFormPage(deviceForm(visit)))
+        case .reporter where looks: return show(reporterFormPage(visit.words, deviceForm(visit)))
         case .reporter where posts: return posted(visit) { setUpApp($0, visit, scope: .report) }
         case .trust where posts: return posted(visit) { trust($0, visit) }
         case .sharing where posts: return posted(visit) { setSharing($0, visit) }
@@ -135,9 +132,9 @@ enum Pages {
     }
 
     /// What to do when something was refused that no form can put right: sign in again, or read why.
-    static func refused(_ rejection: Rejection, back: String = "/phone") -> Step {
+    static func refused(_ words: PageWords, _ rejection: Rejection, back: String = "/phone") -> Step {
         rejection.kind == .notSignedIn
-            ? .show(Page.redirect(to: "/signin"), cookie: .clear) : show(.sorry(rejection, back: back))
+            ? .show(Page.redirect(to: "/signin"), cookie: .clear) : show(.sorry(words, rejection, back: back))
     }
 
     /// A form's page after a refusal: what was typed is there again, and the sentence beside what it is about.
@@ -146,7 +143,7 @@ enum Pages {
     ) -> Step {
         var form = form
         form.typed = typed
-        form.problem = Form.problem(rejection, in: form.fields)
+        form.problem = Form.problem(form.words, rejection, in: form.fields)
         var answer = page(form)
         // Without a challenge a 401 is none (RFC 9110 §15.5.2), and a challenge would make browsers ask by themselves.
         answer.status = rejection.kind == .notSignedIn ? 422 : rejection.kind.httpStatus

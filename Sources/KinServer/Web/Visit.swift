@@ -10,6 +10,19 @@ struct Visit {
     let cookieName: String
     let deviceCookieName: String
     let now: Instant
+    let words: PageWords
+
+    init(
+        head: HTTPRequestHead, body: [UInt8], site: Site, cookieName: String, deviceCookieName: String, now: Instant
+    ) {
+        self.head = head
+        self.body = body
+        self.site = site
+        self.cookieName = cookieName
+        self.deviceCookieName = deviceCookieName
+        self.now = now
+        words = PageWords(accepting: head.headers.values("Accept-Language").joined(separator: ","), in: site.zone)
+    }
 
     /// The browser's session, not yet judged.
     var token: String? { head.headers.cookies(cookieName).first.flatMap { $0.isEmpty ? nil : $0 } }
@@ -21,10 +34,12 @@ struct Visit {
     var deviceName: String {
         let agent = head.headers["User-Agent"] ?? ""
         let kinds = [
-            ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android phone"), ("Macintosh", "Mac"),
-            ("Windows", "Windows computer"), ("CrOS", "Chromebook"), ("Linux", "Linux computer"),
+            ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", words.text("page.device.android")),
+            ("Macintosh", "Mac"),
+            ("Windows", words.text("page.device.windows")), ("CrOS", "Chromebook"),
+            ("Linux", words.text("page.device.linux")),
         ]
-        return kinds.first { agent.hasBytes(of: $0.0) }?.1 ?? "Browser"
+        return kinds.first { agent.hasBytes(of: $0.0) }?.1 ?? words.text("page.device.browser")
     }
 
     /// What was sent with a form, or the page that refuses it.
@@ -33,18 +48,14 @@ struct Visit {
             return .failure(
                 Refusal(
                     page: .sorry(
-                        403, "Send it from here",
-                        """
-                        <p>This form was not sent from a page of this server, so nothing was done.</p>
-                        \(Page.link("Go on", to: "/phone"))
-                        """)))
+                        words, 403, words.text("page.foreign.title"),
+                        "\(words("page.foreign"))\n\(Page.link(words.text("page.go-on"), to: "/phone"))")))
         }
         let type = head.headers["Content-Type"].flatMap { MediaType($0) }?.name
         guard type == "application/x-www-form-urlencoded" || type == nil && body.isEmpty else {
             return .failure(
                 Refusal(
-                    page: .sorry(
-                        415, "That is no form", "<p>This page takes forms: application/x-www-form-urlencoded.</p>")))
+                    page: .sorry(words, 415, words.text("page.no-form.title"), words("page.no-form"))))
         }
         return .success(FormFields(urlEncoded: body))
     }

@@ -1,3 +1,4 @@
+package import KinCodec
 package import KinKeeper
 package import KinModel
 package import KinStore
@@ -12,8 +13,10 @@ package enum Job: Sendable {
     case read(for: StreamReading, after: Int64, member: Int32)
     /// A blob's bytes, for the answer to a request.
     case blob(Ticket, name: String, type: String)
-    /// What a connection sent and is too long to be parsed by the loop.
-    case parse(Ticket, LongInput)
+    /// A message that is too long to be parsed by the loop.
+    case parse(Ticket, [UInt8])
+    /// What a door has to do, for the answer to a request.
+    case door(Ticket, any DoorWork)
     /// The next piece of a long body, for what reads it.
     case take(Ticket, Intake, [UInt8])
     /// A body that nobody waits for any more: its file goes with the last who has it.
@@ -33,7 +36,9 @@ package enum JobDone: Sendable {
     /// The bytes, `nil` when the blob is gone.
     case blob(Ticket, [UInt8]?, type: String)
     /// It is parsed.
-    case parsed(Ticket, LongInput.Parsed)
+    case parsed(Ticket, Result<JSON, JSONFailure>)
+    /// What came of a door's work.
+    case door(Ticket, any Sendable)
     /// The piece is written, or the body is not taken.
     case piece(Ticket, Result<Intake, Intake.Refusal>)
     /// It is gone.

@@ -51,7 +51,7 @@ package final class StoreReader: StoreDesk {
         var missing = 0
         for area in Registry.family.areas {
             guard let named = area.blobs else { continue }
-            missing += try named(database).count { !there.contains($0) }
+            missing += try named(database).count { !there.contains($0) && !Blobs.isUnfinished($0) }
         }
         return missing == 0 ? [] : ["\(missing) pictures are missing from the folder; restore a backup."]
     }

@@ -44,7 +44,7 @@ package final class Worker {
             request.openParcel()
             return .slow(request, work.sort, result)
         case .stop: return .stopped
-        case .snapshot, .read, .blob, .parse, .take, .letGo: preconditionFailure("such a job is a reader's")
+        case .snapshot, .read, .blob, .parse, .door, .take, .letGo: preconditionFailure("such a job is a reader's")
         }
     }
 
@@ -68,7 +68,8 @@ package final class Worker {
                 })
         case .blob(let ticket, let name, let type):
             return .blob(ticket, (try? store.blobs.get(name)) ?? nil, type: type)
-        case .parse(let ticket, let input): return .parsed(ticket, input.parsed)
+        case .parse(let ticket, let bytes): return .parsed(ticket, LongInput.json(bytes))
+        case .door(let ticket, let work): return .door(ticket, work.run(at: store.blobs))
         case .take(let ticket, var intake, let bytes):
             do throws(Intake.Refusal) { try intake.take(bytes, store.blobs) } catch {
                 return .piece(ticket, .failure(error))

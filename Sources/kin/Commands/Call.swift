@@ -1,5 +1,6 @@
 import KinCodec
 import KinModel
+import KinWords
 
 extension Command {
     static let call = Command(

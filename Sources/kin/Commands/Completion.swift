@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 extension Command {
     private static let lookups = CommandArea.all.flatMap(\.lookups)

@@ -2,6 +2,7 @@ import KinClient
 import KinCodec
 import KinLoop
 import KinModel
+import KinWords
 
 extension Command {
     static let doctor = Command(

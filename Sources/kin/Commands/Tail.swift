@@ -1,6 +1,7 @@
 import KinClient
 import KinLoop
 import KinModel
+import KinWords
 
 extension Command {
     static let tail = Command(

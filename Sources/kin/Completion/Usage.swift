@@ -1,3 +1,5 @@
+import KinWords
+
 /// One way to call a command, as its help writes it, read for completion: `household move MEMBER HOUSEHOLD`,
 /// `role MEMBER admin|head`, `meet [list]`. Words in lower case are typed as they are; words in capitals stand for
 /// something; `[…]` may be left out; what begins with dashes is an option, with its value.
@@ -39,7 +41,7 @@ struct Usage: Equatable {
         var out = ""
         var run = ""
         func close() {
-            out += run.count > 1 && Language.current.phrases["word.\(run)"] != nil ? phrase("word.\(run)") : run
+            out += run.count > 1 && Language.current.text("word.\(run)") != nil ? phrase("word.\(run)") : run
             run = ""
         }
         for character in text {

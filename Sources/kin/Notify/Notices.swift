@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 /// When to tell the desktop of what came into the inbox: never in a storm. What comes together is one notice, what was
 /// missed while away is one notice, and between two of them there is a pause.

@@ -1,3 +1,5 @@
+import KinWords
+
 /// One word of a time as people type it, in English or German.
 enum TimeWord: Equatable {
     /// 1 for Monday to 7 for Sunday.

@@ -1,5 +1,6 @@
 import KinCalendar
 import KinModel
+import KinWords
 
 extension TypedTime {
     /// What the words of one span say, before it is known which moments they mean.

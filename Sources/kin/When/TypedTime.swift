@@ -1,5 +1,6 @@
 import KinCalendar
 import KinModel
+import KinWords
 
 /// A span of time as people type it: `sat 18:00-20:00`, `morgen 9-10:30`, `24.12. 18 Uhr +2h`.
 ///

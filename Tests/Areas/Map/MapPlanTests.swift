@@ -54,7 +54,7 @@ import Testing
     }
 
     /// What is read of a member stands in one statement each; what did not change is not written.
-    @Test func `a point of a member who shares takes twenty statements at most`() throws {
+    @Test func `a point of a member who shares takes sixteen statements at most`() throws {
         let box = try MapBox()
         let ada = try box.join("Ada")
         _ = try box.join("Bob")
@@ -72,6 +72,6 @@ import Testing
             return count
         }
         _ = try statements(52.5)
-        #expect(try statements(52.5001) <= 20)
+        #expect(try statements(52.5001) <= 16)
     }
 }

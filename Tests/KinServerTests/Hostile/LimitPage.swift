@@ -121,6 +121,9 @@ enum LimitPage {
             "a picture of 16 MB takes memory for its pieces alone, and a bystander misses nothing",
             "a body is not read while what was read of it waits for the disk, and its time stands still"),
         "pictureOutlineBytesMax": Told("413 and an end", [], "however a long body ends, no file stays"),
+        "downloadPieceBytesMax": Told(
+            "the next piece comes when the client has taken the one before", [],
+            "a long file comes in pieces, of which few are held, however slow the client is"),
         "pictureFilesBytesMax": Told(
             "503 with Retry-After, and an end", ["picture_files"], "however a long body ends, no file stays"),
         "pictureFilesOfOneBytesMax": Told(

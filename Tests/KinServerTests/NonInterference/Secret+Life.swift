@@ -1,3 +1,4 @@
+import KinKeeper
 import KinModel
 
 @testable import KinSimulation
@@ -107,6 +108,13 @@ extension Secret {
             try stage.post("mo", "/owntracks", #"{"_type":"status","android":{"ps":1}}"#)
             let phones = try stage.does("mo", "phone.list")["phones"]?.array ?? []
             try stage.does("mo", "phone.forget", ["phone": phones.first?["id"] ?? .null])
+        },
+        Secret("an upload that was begun and went no further, and one that is no picture", from: everybody) { stage in
+            let path = "/api/members/\(try stage.id("mo"))/picture"
+            try stage.put("mo", path, ["Upload-Complete: ?0", "Upload-Length: 4096"], stage.words(5))
+            stage.box.pictureWork = .refused("That is no picture.")
+            try stage.put("mo", path, ["Upload-Complete: ?1"], stage.words(5))
+            stage.box.pictureWork = nil
         },
         Secret("that somebody asks where another is", from: guests) { stage in
             try stage.does("mo", "sharing.set", ["state": "on"])

@@ -137,6 +137,14 @@ final class Stage {
         _ = try post(who, "/overland", JSON.object(["locations": [feature]]).text)
     }
 
+    /// Somebody sends a file, or a part of one.
+    func put(_ who: String, _ path: String, _ headers: [String], _ content: String) throws {
+        let client = box.connect()
+        let bearer = "Authorization: Bearer \(try box.person(who).token)"
+        try client.ask("PUT \(path)", [bearer, "Content-Type: image/png"] + headers, content)
+        client.leave()
+    }
+
     /// A phone says something of its owner.
     @discardableResult
     func post(_ who: String, _ path: String, _ body: String) throws -> [UInt8] {

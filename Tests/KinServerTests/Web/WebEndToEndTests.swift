@@ -38,7 +38,7 @@ import Testing
         let phone = try daemon.get("/phone", cookie: ada)
         #expect(phone.status == 200)
         #expect(phone.text.contains("Nobody else") || phone.text.contains("nobody else"))
-        #expect(phone.head.headers["Content-Security-Policy"] == Pages.contentSecurityPolicy)
+        #expect(phone.head.headers["Content-Security-Policy"] == HTTPAnswer.contentSecurityPolicy)
         // With no-referrer browsers would send `Origin: null` with our own forms.
         #expect(phone.head.headers["Referrer-Policy"] == "same-origin")
         #expect(try daemon.get("/style.css").head.headers["Content-Type"] == "text/css; charset=utf-8")

@@ -1,4 +1,5 @@
 import KinActivity
+import KinCalendar
 import KinCodec
 import KinFamily
 import KinKeeper
@@ -30,6 +31,8 @@ struct WebWalk {
     }
 
     var rootSHA256: String? = String(repeating: "0f", count: 32)
+    /// The machine's zone.
+    var zone = "UTC"
     /// Answers by method, in the order they are given out; the last one stays.
     var answers: [String: [Result<JSON, Rejection>]] = [:]
 
@@ -66,7 +69,7 @@ struct WebWalk {
         let place = try #require(Pages.place(head), "\(line) is for a page")
         let site = Site(
             canonicalURL: "https://kin.local:5469", names: ["kin.local"], addresses: { [] }, rootSHA256: rootSHA256,
-            rootPEM: nil)
+            rootPEM: nil, zone: try #require(Zone(zone)))
         var asked: [Asked] = []
         var left = answers
         var step = Pages.step(

@@ -40,8 +40,10 @@ extension Places {
         note: "the owner, admins, of a home the heads of the household; home: only who lives there",
         [
             .required("place", .id), .optional("kind", kind), .optional("name", name),
-            .optional("icon", .nullable(icon)), .optional("lat", .number(Point.latBounds)),
-            .optional("lon", .number(Point.lonBounds)), .optional("radius", radius, radiusSummary),
+            .optional("icon", .nullable(icon)),
+            .optional("lat", .number(Point.latBounds), "Degrees north (WGS 84)."),
+            .optional("lon", .number(Point.lonBounds), "Degrees east (WGS 84)."),
+            .optional("radius", radius, radiusSummary),
             .optional("note", .nullable(note)),
             .optional("audience", SharedWith.shape, SharedWith.summary), .optional("home", .bool),
         ],

@@ -109,9 +109,15 @@ struct PointJudge {
 extension PointJudge {
     /// Of a member, as the rows have it; `last` is the own dot.
     static func of(_ track: Int64, last: Position?, _ act: Act) throws(Rejection) -> PointJudge {
-        let doubted = try act.first(
-            "SELECT lat, lon, at, accuracy, count FROM doubted_points WHERE track = ?", .int(track)
-        ) { row in (seen: Seen(row), count: row.int("count")) }
+        let memory = act.memory(TrackMemory.self)
+        let isUndoubted = memory.undoubted.value(of: track, act) ?? false
+        let doubted =
+            isUndoubted
+            ? nil
+            : try act.first(
+                "SELECT lat, lon, at, accuracy, count FROM doubted_points WHERE track = ?", .int(track)
+            ) { row in (seen: Seen(row), count: row.int("count")) }
+        if doubted == nil { memory.undoubted.remember(true, of: track, act) }
         return PointJudge(
             last: last.map {
                 Seen(coordinate: Coordinate(lat: $0.lat, lon: $0.lon), at: $0.at, accuracy: $0.accuracy)

@@ -72,19 +72,25 @@ enum Track {
 
     /// A device's number. Beyond ``Limits/devicesPerMemberMax`` names they share 0.
     static func device(_ name: String, of track: Int64, _ act: Act) throws(Rejection) -> Int64 {
-        let known = try act.first(
-            "SELECT device FROM position_devices WHERE track = ? AND name = ?", .int(track), .text(name),
-            map: { (row) throws(StoreFailure) in row.int(0) })
-        if let known { return known }
-        let made = try act.run(
-            """
-            INSERT INTO position_devices (track, name) SELECT ?1, ?2
-            WHERE (SELECT count(*) FROM position_devices WHERE track = ?1) < ?3
-            """, .int(track), .text(name), Value(Limits.devicesPerMemberMax))
-        guard made > 0 else { return 0 }
-        return try act.first(
-            "SELECT device FROM position_devices WHERE track = ? AND name = ?", .int(track), .text(name),
-            map: { (row) throws(StoreFailure) in row.int(0) }) ?? 0
+        let memory = act.memory(TrackMemory.self)
+        let key = TrackMemory.Device(track: track, name: name)
+        if let known = memory.devices.value(of: key, act) { return known }
+        if try known(name, of: track, act) == nil {
+            try act.run(
+                """
+                INSERT INTO position_devices (track, name) SELECT ?1, ?2
+                WHERE (SELECT count(*) FROM position_devices WHERE track = ?1) < ?3
+                """, .int(track), .text(name), Value(Limits.devicesPerMemberMax))
+        }
+        guard let number = try known(name, of: track, act) else { return 0 }
+        memory.devices.remember(number, of: key, act)
+        return number
+    }
+
+    private static func known(_ name: String, of track: Int64, _ act: Act) throws(Rejection) -> Int64? {
+        try act.first("SELECT device FROM position_devices WHERE track = ? AND name = ?", .int(track), .text(name)) {
+            (row) throws(StoreFailure) in row.int(0)
+        }
     }
 
     // MARK: Reading

@@ -86,7 +86,10 @@ struct MemberSharing: Equatable {
 
     /// A member's row, made when there is none.
     static func of(_ member: Identifier, _ act: Act) throws(Rejection) -> MemberSharing {
+        let memory = act.memory(SharingMemory.self)
+        if let known = memory.members.value(of: member, act) { return known }
         if let sharing = try act.ask({ (database) throws(StoreFailure) in try find(database, member) }) {
+            memory.members.remember(sharing, of: member, act)
             return sharing
         }
         try act.run(

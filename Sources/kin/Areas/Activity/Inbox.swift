@@ -1,5 +1,6 @@
 import KinCalendar
 import KinModel
+import KinWords
 
 extension Command {
     static let inbox = Command(

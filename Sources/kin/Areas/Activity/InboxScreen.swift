@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 /// An inbox on a screen: official messages apart, then the others by what they are about, the newest first.
 struct InboxScreen {

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 extension CommandArea {
     /// Whom the family wants to reach.
@@ -12,19 +13,5 @@ extension CommandArea {
                     (try call.call("contact.list", ["limit": 200])["contacts"]?.array ?? [])
                         .compactMap(Contact.init).map(\.shownName)
                 })
-        ],
-        sentence: { $0.contacts() })
-}
-
-extension Voice {
-    /// What happened to a contact.
-    func contacts() -> String? {
-        let name = data["contact"].flatMap(Contact.init).map { Plain.line($0.shownName) } ?? "?"
-        switch event.type {
-        case "contact.added": return phrase("event.contact.added", ["by": admin, "contact": name])
-        case "contact.changed": return phrase("event.contact.changed", ["by": admin, "contact": name])
-        case "contact.removed": return phrase("event.contact.removed", ["by": admin])
-        default: return nil
-        }
-    }
+        ])
 }

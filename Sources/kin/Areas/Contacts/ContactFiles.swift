@@ -1,6 +1,7 @@
 import Glibc
 import KinCrypto
 import KinModel
+import KinWords
 
 /// Contacts out of a file of vCards, and into one.
 enum ContactFiles {

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 /// The family's contacts, changed.
 enum ContactWriting {

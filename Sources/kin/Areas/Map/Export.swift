@@ -1,5 +1,6 @@
 import Glibc
 import KinModel
+import KinWords
 
 extension Command {
     static let exportTrack = Command(

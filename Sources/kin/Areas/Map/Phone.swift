@@ -1,5 +1,6 @@
 import KinCrypto
 import KinModel
+import KinWords
 
 extension Command {
     static let phone = Command(
@@ -119,16 +120,16 @@ enum Phones {
             var table = Table("device", "app", "heard", "battery", "trouble")
             for phone in phones {
                 let app = phone["app"]?.string.flatMap(PhoneApp.init)
-                let troubles = (phone["troubles"]?.array ?? []).compactMap { Sentence.trouble($0.string) }
+                let troubles = (phone["troubles"]?.array ?? []).compactMap { Reader.here.trouble($0.string) }
                 table.add(
                     Plain.line(phone["name"]?.string ?? ""), app?.title ?? "",
                     phone["contact"]?.instant.map { Words.age($0, now: now) } ?? "",
-                    Sentence.charge(phone["battery"]?.double, phone["charging"]?.bool),
+                    Reader.here.charge(phone["battery"]?.double, phone["charging"]?.bool),
                     troubles.joined(separator: "; "))
             }
             table.print(to: call.output)
         }
-        if let cause = Sentence.trouble(result["cause"]?.string) {
+        if let cause = Reader.here.trouble(result["cause"]?.string) {
             call.output.say(phrase("phone.silent", ["why": cause]))
         }
     }

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 extension Pins {
     /// Says whether the caller, or a child whose settings it holds, is seen at a place.

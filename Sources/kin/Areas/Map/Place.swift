@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 extension Command {
     static let place = Command(
@@ -45,11 +46,11 @@ enum Pins {
         let names = try People(call).names
         var table = Table("place", "kind", "where", "radius", "owner")
         for place in places {
-            let spot = "\(Sentence.decimal(place.lat, places: 4)), \(Sentence.decimal(place.lon, places: 4))"
+            let spot = "\(Reader.decimal(place.lat, places: 4)), \(Reader.decimal(place.lon, places: 4))"
             table.add(
                 Plain.line((place.icon.map { $0 + " " } ?? "") + place.name),
                 place.homeOf == nil ? place.kind.rawValue : phrase("place.home"), spot,
-                place.radius.map { "\(Sentence.whole($0)) m" } ?? "", names.member(place.owner))
+                place.radius.map { "\(Reader.whole($0)) m" } ?? "", names.member(place.owner))
         }
         table.print(to: call.output)
     }

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 extension Command {
     static let share = Command(
@@ -79,14 +80,7 @@ enum Shares {
 
     /// What somebody sees, in a word or two.
     static func word(_ precision: String) -> String {
-        switch Precision(rawValue: precision) {
-        case .off: phrase("share.off")
-        case .home: phrase("share.home")
-        case .place: phrase("share.place")
-        case .coarse: phrase("share.coarse")
-        case .exact: phrase("share.exact")
-        case nil: Plain.line(precision)
-        }
+        Reader.here.precision(precision)
     }
 
     // MARK: Guest links

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 /// What `kin sharing` and `kin share` say of one member's sharing: whether it is on, who sees it, and what waits for an
 /// answer. Names that look the same are told apart.
@@ -33,7 +34,7 @@ struct SharingScreen {
 
     /// Whether it is on. `child`: whose it is, where it is not the caller's own.
     func state(_ sharing: Sharing, of child: Member?) -> String {
-        guard let child else { return Sentence.state(of: sharing, now: now) }
+        guard let child else { return Reader.here.state(of: sharing, now: now) }
         return phrase(sharing.isOn ? "sharing.child-on" : "sharing.child-off", ["name": names.member(child.id)])
     }
 

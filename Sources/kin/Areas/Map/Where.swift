@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 extension Command {
     static let whereabouts = Command(
@@ -31,12 +32,12 @@ extension Command {
             let newestFirst = positions.sorted { ($0["at"]?.instant ?? now) > ($1["at"]?.instant ?? now) }
             for seen in newestFirst {
                 let position = Position(seen)
-                let place = position.map { Sentence.place($0) } ?? Presence(seen).map { Sentence.place($0) }
+                let place = position.map { Reader.here.place($0) } ?? Presence(seen).map { Reader.here.place($0) }
                 table.add(
                     names.member(seen["member"]?.identifier), place ?? "",
                     seen["at"]?.instant.map { Words.age($0, now: now) } ?? "",
-                    Sentence.motion(position?.motion, now: now),
-                    Sentence.charge(position?.battery, position?.charging))
+                    Reader.here.motion(position?.motion, now: now),
+                    Reader.here.charge(position?.battery, position?.charging))
             }
             table.print(to: call.output)
         })

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 extension CommandArea {
     /// What is proposed, voted and agreed.
@@ -12,12 +13,10 @@ extension CommandArea {
                     try MeetingChoice(call).all(MeetingChoice.current).map { MeetingScreen.slug($0.meeting.title) }
                 })
         ],
-        known: [KnownMeetings.self], sentence: { $0.meeting() }, line: { $0.meeting($1, $2) },
         inboxKinds: [
             "invited", "meetingChanged", "voted", "allReplied", "deadlineNear", "closed", "confirmed", "cancelled",
             "nudged", "goingChanged",
         ],
-        untoldKinds: ["allReplied"], headings: ["meeting": { (names, id) in names.title(id) }],
         explain: { (call, entries, names) in
             // What is confirmed is said with its time, where the meeting is still in sight.
             if entries.contains(where: { $0.about.hasPrefix("meeting/") }),

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 /// Slots down, people across, in as few blocks as the width needs; where it has no room for columns, the names by
 /// answer below each slot.

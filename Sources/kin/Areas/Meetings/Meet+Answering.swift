@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 extension Meet {
     /// `1=yes 2=no 3=maybe`, `1,2=yes`, `all=no`. Slots that are not named keep the answer they have.
@@ -23,7 +24,7 @@ extension Meet {
         let votes = meeting.slots.compactMap { slot in answers[slot.id].map { Vote(slot: slot.id, answer: $0) } }
         let (result, now) = try act("meeting.vote", meeting, ["votes": .array(votes.map(\.json))])
         let said = meeting.slots.enumerated().compactMap { index, slot in
-            answers[slot.id].map { "\(index + 1) \(Voice.answer($0))" }
+            answers[slot.id].map { "\(index + 1) \(Reader.here.answer($0))" }
         }
         call.answer(
             result,

@@ -1,5 +1,6 @@
 import KinCalendar
 import KinModel
+import KinWords
 
 /// What hosts do.
 extension Meet {

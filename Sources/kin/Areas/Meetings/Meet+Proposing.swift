@@ -1,5 +1,6 @@
 import KinCalendar
 import KinModel
+import KinWords
 
 extension Meet {
     /// Says what it understood before it is too late to notice.

@@ -2,6 +2,7 @@ import KinClient
 import KinCodec
 import KinLoop
 import KinModel
+import KinWords
 
 /// Which meeting is meant: by its number in the last list, by the beginning of its id, or by words of its title that no
 /// other has.

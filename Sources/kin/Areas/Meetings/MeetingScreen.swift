@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 /// A meeting on a screen: what it is, and who can when, as a grid of slots and people.
 struct MeetingScreen {

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 /// Lists of meetings on a screen, numbered through.
 struct MeetingsScreen {

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 extension CommandArea {
     /// Who is in the family, how they sign in, who may what.
@@ -18,7 +19,6 @@ extension CommandArea {
                     (try call.call("family.show")["households"]?.array ?? []).compactMap { $0["name"]?.string }
                 }),
         ],
-        known: [KnownPeople.self], sentence: { $0.family() }, line: { $0.family($1, $2) },
         inboxKinds: ["memberJoined", "memberLeft", "newDevice"],
         forewarning: { (call) throws(Problem) in try Waiting.sentence(call) },
         used: (today: ["picturesToday"], inAll: []))

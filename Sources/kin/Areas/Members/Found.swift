@@ -1,5 +1,6 @@
 import KinClient
 import KinModel
+import KinWords
 
 extension Command {
     static let found = Command(

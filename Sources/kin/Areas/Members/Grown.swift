@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 /// From a child to an adult: `kin member grown`.
 enum Grown {

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 /// Who lives where: asked for, admitted, refused.
 enum Moving {

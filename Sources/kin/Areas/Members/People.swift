@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 /// The family as the caller sees it, asked of the daemon: for names in answers and for members and households that are
 /// named on the command line.

@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 extension Command {
     static let session = Command(

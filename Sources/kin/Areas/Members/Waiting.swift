@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 /// What is said of sessions that wait, because somebody else made the link or the password that opened them.
 enum Waiting {

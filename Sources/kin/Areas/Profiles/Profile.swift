@@ -1,11 +1,11 @@
 import KinModel
+import KinWords
 
 extension CommandArea {
     /// What members say of themselves.
     static let profiles = CommandArea(
         name: "Profiles", commands: [.profile],
-        messages: { $0 == .german ? PackageResources.profiles_de_messages : PackageResources.profiles_en_messages },
-        sentence: { $0.profiles() })
+        messages: { $0 == .german ? PackageResources.profiles_de_messages : PackageResources.profiles_en_messages })
 }
 
 extension Command {
@@ -120,22 +120,5 @@ enum ProfileCommands {
             throw .usage(phrase("profile.no-number", ["number": Plain.line(text)]))
         }
         return last[number - 1]
-    }
-}
-
-extension Voice {
-    /// What somebody says of themselves.
-    func profiles() -> String? {
-        guard event.type.hasPrefix("profile.") else { return nil }
-        switch event.type {
-        case "profile.added", "profile.changed", "profile.shown":
-            guard let entry = data["entry"].flatMap(ProfileEntry.init) else { return nil }
-            return phrase(
-                "event.profile.said",
-                ["member": names.member(entry.member), "kind": phrase("profile.kind.\(entry.kind.rawValue)")])
-        case "profile.hidden": return phrase("event.profile.hidden")
-        case "profile.removed": return phrase("event.profile.removed")
-        default: return nil
-        }
     }
 }

@@ -1,11 +1,11 @@
 import KinModel
+import KinWords
 
 extension CommandArea {
     /// How members want clients to look and speak.
     static let settings = CommandArea(
         name: "Settings", commands: [.settings],
-        messages: { $0 == .german ? PackageResources.settings_de_messages : PackageResources.settings_en_messages },
-        sentence: { $0.event.type == "settings.changed" ? phrase("event.settings.changed") : nil })
+        messages: { $0 == .german ? PackageResources.settings_de_messages : PackageResources.settings_en_messages })
 }
 
 extension Command {

@@ -1,0 +1,118 @@
+import KinCrypto
+public import KinLoop
+import Synchronization
+
+/// Answers that may be given again, as files in a folder of their own: bounded in bytes and number, those that were not
+/// used for longest go first. Names of files are digests, so that the folder does not tell whom the family asks.
+///
+/// On disk and not in memory, since a daemon at rest has 20 MB, and a map that was looked at once should be there after a
+/// restart with the internet down. Nothing is synced: what the power takes is asked again, and what it tears is seen by
+/// its digest. Files are private to the daemon's user (0600).
+public final class FetchCache: Sendable {
+    private struct Entry: Sendable {
+        var bytes: Int
+        /// Counts uses.
+        var usedAt: Int
+    }
+
+    private struct Index: Sendable {
+        var entries: [String: Entry] = [:]
+        var bytes = 0
+        var uses = 0
+
+        mutating func set(_ name: String, bytes: Int) {
+            remove(name)
+            uses += 1
+            entries[name] = Entry(bytes: bytes, usedAt: uses)
+            self.bytes += bytes
+        }
+        mutating func remove(_ name: String) {
+            if let entry = entries.removeValue(forKey: name) { bytes -= entry.bytes }
+        }
+    }
+
+    private let folder: String
+    private let bytesMax: Int
+    private let filesMax: Int
+    private let index: Mutex<Index>
+
+    /// Opens the folder, made if absent (its parent must exist), and takes over what lies there.
+    ///
+    /// - Parameters:
+    ///   - bytesMax: Bytes of all files together; one answer may have a quarter of it.
+    ///   - filesMax: Files at most: about 150 bytes of memory each.
+    public init(folder: String, bytesMax: Int = 128 << 20, filesMax: Int = 8192) throws(LoopFailure) {
+        try Files.makeDirectory(folder, mode: 0o700)
+        self.folder = folder
+        self.bytesMax = bytesMax
+        self.filesMax = filesMax
+        var found = Index()
+        for name in Files.names(in: folder) {
+            let path = folder + "/" + name
+            // Half-written ones, and what is none of ours, which stays and does not count.
+            if name.hasSuffix(".new") { try? Files.remove(path) }
+            guard Hex.decode(name)?.count == 32, let bytes = Files.size(of: path) else { continue }
+            found.set(name, bytes: bytes)
+        }
+        index = Mutex(found)
+        index.withLock { makeRoom(&$0) }
+    }
+
+    /// Bytes of all files together.
+    public var bytes: Int { index.withLock { $0.bytes } }
+
+    private static func name(_ url: FetchURL, _ purpose: String) -> String {
+        Hex.encode(Digest.sha256(Array("\(purpose)\n\(url.text)".utf8)))
+    }
+
+    func answer(_ url: FetchURL, of purpose: String) -> KeptAnswer? {
+        let name = Self.name(url, purpose)
+        let isThere = index.withLock { index in
+            guard let entry = index.entries[name] else { return false }
+            index.set(name, bytes: entry.bytes)
+            return true
+        }
+        guard isThere else { return nil }
+        if let file = try? Files.read(folder + "/" + name, max: bytesMax), let answer = KeptAnswer(file) {
+            return answer
+        }
+        forget(url, of: purpose)
+        return nil
+    }
+
+    func keep(_ answer: KeptAnswer, _ url: FetchURL, of purpose: String) {
+        let file = answer.file
+        guard file.count <= bytesMax / 4 else { return forget(url, of: purpose) }
+        let name = Self.name(url, purpose)
+        // Within the lock, so that two who keep the same do not write the same file.
+        index.withLock { index in
+            do throws(LoopFailure) {
+                try Files.write(file, to: folder + "/" + name, mode: 0o600, isDurable: false)
+                index.set(name, bytes: file.count)
+            } catch {
+                // No room on disk is no reason not to answer.
+                index.remove(name)
+                try? Files.remove(folder + "/" + name)
+            }
+            makeRoom(&index)
+        }
+    }
+
+    func forget(_ url: FetchURL, of purpose: String) {
+        let name = Self.name(url, purpose)
+        index.withLock { index in
+            index.remove(name)
+            try? Files.remove(folder + "/" + name)
+        }
+    }
+
+    /// Removes what was not used for longest, until a tenth is free: sorting is worth it then.
+    private func makeRoom(_ index: inout Index) {
+        guard index.bytes > bytesMax || index.entries.count > filesMax else { return }
+        for (name, _) in index.entries.sorted(by: { $0.value.usedAt < $1.value.usedAt }) {
+            guard index.bytes > bytesMax / 10 * 9 || index.entries.count > filesMax / 10 * 9 else { return }
+            index.remove(name)
+            try? Files.remove(folder + "/" + name)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import KinLoop
+
+/// A machine or network within the house that the admin allows to be asked. `nas.local` and `192.168.1.5` on the usual
+/// ports, `nas.local:5232` and `[fd00::5]:5232` on this one alone, `192.168.1.0/24` for a whole network.
+public struct InsidePlace: Sendable, Hashable {
+    private enum Whom: Sendable, Hashable {
+        case name(String)
+        case network(CIDR)
+    }
+
+    private let whom: Whom
+    /// The only port that is meant; `nil` means those of the policy.
+    let port: UInt16?
+
+    /// Reads one; `nil` for anything else.
+    public init?(_ text: String) {
+        if let network = CIDR(text) {
+            whom = .network(network)
+            port = nil
+            return
+        }
+        // The rules for hosts and ports are those of an address.
+        guard !text.isEmpty, text.utf8.allSatisfy({ !"/?#%".utf8.contains($0) }),
+            let url = try? FetchURL("https://" + text)
+        else { return nil }
+        switch url.origin.host {
+        case .name(let name): whom = .name(name)
+        case .address(let address): whom = .network(CIDR(around: address, bits: address.isV6 ? 128 : 32))
+        }
+        port = url.origin.port == 443 && !text.hasSuffix(":443") ? nil : url.origin.port
+    }
+
+    /// Whether this is the host that is asked, by its name.
+    func names(_ host: FetchURL.Host) -> Bool {
+        if case .name(let name) = whom, case .name(name) = host { true } else { false }
+    }
+
+    /// Whether the admin wrote this address, or its network.
+    func holds(_ address: IPAddress) -> Bool {
+        if case .network(let network) = whom { network.contains(address) } else { false }
+    }
+}

@@ -1,0 +1,101 @@
+import KinLoop
+
+/// Where a family's daemon can be reached from other devices, the best first: what links carry.
+///
+/// A name counts only where it leads to an address of this machine that is listened on and is not loopback. (Debian gives
+/// a machine's own name the address 127.0.1.1.) A `.local` name counts only where somebody announces it.
+struct Reach: Equatable {
+    /// URLs without a slash at their end; never empty.
+    let urls: [String]
+    /// Nobody but this machine reaches it.
+    let isOnlyHere: Bool
+
+    /// What is known about the machine.
+    struct Surroundings {
+        /// Its name without a domain.
+        var hostName: String
+        /// Whether somebody announces `.local` names for it (RFC 6762).
+        var isAnnounced: Bool
+        /// Its addresses, without loopback.
+        var addresses: [IPAddress]
+        /// The addresses that it has on its way to elsewhere, IPv4 first.
+        var routed: [IPAddress]
+        /// What a name leads to.
+        var resolve: (String) -> [IPAddress]
+    }
+
+    /// - Parameters:
+    ///   - given: The URLs of `--url`, which come first whatever they are; those of loopback are for this machine only.
+    ///   - certified: The names of a certificate that others vouch for, which vouches for nothing else; `nil` with the
+    ///     family's own authority, which vouches for this machine's names and its private addresses.
+    ///   - listening: What is listened on.
+    init(given: [String], certified: [String]? = nil, listening: [SocketAddress], _ around: Surroundings) {
+        let told = given.filter { !Self.isLoopback($0) }.map(Self.trimmed)
+        var found: [String] = []
+        /// The port that an address of this machine is listened on.
+        func port(_ address: IPAddress) -> UInt16? {
+            listening.first {
+                $0.address == address || $0.address.isUnspecified && $0.address.isV6 == address.isV6
+            }?.port
+        }
+        func port(_ name: String) -> UInt16? {
+            around.resolve(name).lazy.filter { around.addresses.contains($0) }.compactMap { port($0) }.first
+        }
+        let open = around.addresses.filter { port($0) != nil }
+        let name = around.hostName.lowercased()
+        if name != "localhost", let first = open.first, around.isAnnounced, let port = port(first) {
+            found.append(Self.url(name + ".local", port))
+        }
+        if name != "localhost", !open.isEmpty, let port = port(name) { found.append(Self.url(name, port)) }
+        let routed = around.routed.filter { open.contains($0) }
+        for address in routed + open.filter({ !routed.contains($0) }) where address.isPrivate {
+            guard let port = port(address) else { continue }
+            found.append(Self.url(address.isV6 ? "[\(address)]" : "\(address)", port))
+        }
+        if let certified, !open.isEmpty, let port = listening.first?.port {
+            found = certified.filter { !$0.hasPrefix("*") }.map { Self.url($0, port) }
+        }
+        isOnlyHere = told.isEmpty && found.isEmpty
+        if isOnlyHere, let here = listening.first(where: { !$0.address.isV6 }) ?? listening.first {
+            let address = here.address.isUnspecified ? (here.address.isV6 ? .loopbackV6 : .loopbackV4) : here.address
+            // Nothing leaves the machine, and no browser knows the family's certificate yet.
+            urls = given.prefix(1).map(Self.trimmed) + ["http://\(SocketAddress(address, port: here.port))"]
+        } else {
+            urls = Self.unique(told + found + (told.isEmpty && found.isEmpty ? ["https://localhost"] : []))
+        }
+    }
+
+    var canonical: String { urls[0] }
+
+    private static func url(_ host: String, _ port: UInt16) -> String {
+        "https://\(host)" + (port == 443 ? "" : ":\(port)")
+    }
+
+    private static func unique(_ urls: [String]) -> [String] {
+        urls.reduce(into: []) { list, url in if !list.contains(url) { list.append(url) } }
+    }
+
+    /// Whether a URL is of this machine only.
+    static func isLoopback(_ url: String) -> Bool {
+        let host = Site.name(ofHost: Site.host(ofURL: url))
+        return host == "localhost" || host.hasSuffix(".localhost") || IPAddress(host)?.isLoopback == true
+    }
+
+    private static func trimmed(_ url: String) -> String {
+        var url = url
+        while url.hasSuffix("/") { url.removeLast() }
+        return url
+    }
+}
+
+extension Reach.Surroundings {
+    /// Those of this machine, now. Looking a name up takes a moment at most: what takes longer leads nowhere.
+    static func now() -> Reach.Surroundings {
+        Reach.Surroundings(
+            hostName: Machine.hostName,
+            // Avahi announces the machine's name by itself.
+            isAnnounced: KinLoop.Files.exists("/run/avahi-daemon/socket"),
+            addresses: Machine.localAddresses(), routed: Machine.routedAddresses(),
+            resolve: { Machine.resolve($0, withinMilliseconds: 500) })
+    }
+}

@@ -1,0 +1,183 @@
+import KinCodec
+import KinKeeper
+import KinModel
+import KinStore
+
+/// REST: a method of the registry by its route.
+final class MethodDoor: Door {
+    private let method: Method
+    private let path: [String: String]
+    private let status: Int
+    /// What the next piece of a file is asked for with, once the client has taken those before.
+    private var further: String?
+    /// A blob that is the answer.
+    private var download: Download?
+
+    private init(_ method: Method, path: [String: String], status: Int) {
+        self.method = method
+        self.path = path
+        self.status = status
+    }
+
+    static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? {
+        let verb = head.method.description
+        return switch doorway.server.routes.find(verb == "OPTIONS" ? "" : verb, head.path) {
+        case .method(let method, let path, let status):
+            .taken(
+                UploadDoor.raw(method, path: path, doorway) ?? MethodDoor(method, path: path, status: status))
+        case .otherVerbs(let verbs): .otherVerbs(verbs)
+        case .none: nil
+        }
+    }
+
+    func content(_ doorway: Doorway) -> DoorContent {
+        method.parcel.map { .parcel($0, bytesMax: doorway.limits.pictureBodyBytesMax) }
+            ?? .held(bytesMax: doorway.limits.bodyBytesMax)
+    }
+
+    /// Programs that read answers with code are told at once that they will not understand this one. (Pages, the metrics
+    /// and phone apps get what there is, which RFC 9110 §12.5.1 leaves to the server.)
+    func negotiate(_ doorway: Doorway) -> HTTPAnswer? {
+        if let refusal = doorway.refuseContent() { return refusal }
+        let types = method.mediaTypes.isEmpty ? ["application/json"] : method.mediaTypes
+        guard doorway.head.headers.bestAccepted(of: types) == nil else { return nil }
+        return .problem(406, "The answer is \(types.joined(separator: " or ")), which the field Accept leaves out.")
+    }
+
+    /// Nothing of strangers goes to a file, nor what cannot be read.
+    func begin(_ doorway: Doorway) -> Beginning {
+        guard method.parcel != nil, doorway.head.bodyLength != .none else { return .goOn }
+        guard doorway.isJSON else { return .refused(.problem(415, "The body must be application/json.")) }
+        guard case .none = doorway.credential else { return .goOn }
+        return .refused(.problem(Rejection(.notSignedIn, "Sign in first.")))
+    }
+
+    func end(isTooLong: Bool, _ doorway: Doorway) {
+        if !doorway.body.isEmpty, !doorway.isJSON {
+            return doorway.respond(.problem(415, "The body must be application/json."))
+        }
+        guard doorway.body.count <= doorway.limits.parsedOnLoopBytesMax else {
+            return doorway.work(JSONParsing(bytes: doorway.body))
+        }
+        call(doorway.body.isEmpty ? .success(.object([:])) : JSONParsing(bytes: doorway.body).parsed, doorway)
+    }
+
+    func done(_ made: any Sendable, _ doorway: Doorway) {
+        if download?.done(made, doorway) ?? false { return }
+        if let body = made as? Result<JSON, JSONFailure> { call(body, doorway) }
+    }
+
+    /// Goes on with a request whose body was parsed, or could not be.
+    private func call(_ body: Result<JSON, JSONFailure>, _ doorway: Doorway) {
+        let head = doorway.head
+        var params: JSON.Object
+        do throws(Rejection) {
+            params = try Routes.params(method, path: path, query: head.query, body: body)
+        } catch { return doorway.respond(.problem(error)) }
+        // The body was read: it need not wait for the answer.
+        doorway.dropBody()
+        let parcel = doorway.exchange.parcel
+        if let parcel, let name = method.parcel?.parameter, params[name]?.string != parcel.name {
+            let rejection = Rejection(.tooLarge, "Only \(name) may be that long.", field: name)
+            return doorway.respond(.problem(rejection))
+        }
+        // A browser's page cannot read the cookie, so it comes by itself.
+        if method.session == .opens, params["knownDevice"] == nil,
+            method.parameters.contains(where: { $0.name == "knownDevice" }),
+            let known = head.headers.knownDevice(in: doorway.server.deviceCookieName(doorway.connection))
+        {
+            params["knownDevice"] = .string(known)
+        }
+        var op = head.headers["Idempotency-Key"]
+        if method.sort != .query, let given = params["op"]?.string {
+            op = op ?? given
+            params["op"] = nil
+        }
+        doorway.ask(method.name, params, op: op, parcel: parcel, as: doorway.credential)
+        doorway.exchange.parcel = nil
+    }
+
+    // MARK: The answer
+
+    func reply(_ result: Result<[UInt8], Rejection>, _ effect: Effect, _ doorway: Doorway) {
+        switch result {
+        case .success(let bytes):
+            if case .piece(let piece) = effect { return send(piece, doorway) }
+            if case .blob(let name, let type) = effect {
+                download = Download(name, mediaType: type, doorway)
+                return
+            }
+            var answer = HTTPAnswer.json(status, bytes)
+            switch method.session {
+            case .opens where wantsCookie(doorway.head): setCookie(&answer, bytes, doorway)
+            case .closes: doorway.server.clearCookie(doorway.connection, &answer)
+            default: break
+            }
+            doorway.respond(answer)
+        case .failure(let rejection):
+            // The head says that all is well, and cannot be taken back.
+            if doorway.exchange.isBegun { return doorway.breakOff() }
+            doorway.respond(.problem(rejection))
+        }
+    }
+
+    /// Only browsers get cookies: they say where a request comes from.
+    private func wantsCookie(_ head: HTTPRequestHead) -> Bool {
+        head.headers["Sec-Fetch-Site"] != nil || head.headers["Origin"] != nil
+    }
+
+    private func setCookie(_ answer: inout HTTPAnswer, _ bytes: [UInt8], _ doorway: Doorway) {
+        guard let json = try? JSON.parse(bytes), let token = json["token"]?.string else { return }
+        doorway.server.setCookies(doorway.connection, &answer, token, device: json["knownDevice"]?.string)
+    }
+
+    // MARK: Files in pieces
+
+    /// A file that is too long to be held: an answer in pieces, the next of which is asked for when the client has taken
+    /// those before. So there is one piece of a file in memory, whoever is slow, and each is judged anew: a right that
+    /// ends in between ends the file.
+    private func send(_ piece: FilePiece, _ doorway: Doorway) {
+        if !doorway.exchange.isBegun {
+            let isAll = piece.next == nil
+            let file = Representation(
+                bytes: piece.bytes.count, etag: isAll ? Representation.etag(Blobs.digest(of: piece.bytes)) : nil,
+                type: .of(piece.mediaType), fileName: piece.fileName, cacheControl: "no-store")
+            switch file.plan(doorway.head) {
+            case .answered(let answer): return doorway.respond(answer)
+            case .whole where isAll: return doorway.respond(HTTPAnswer(200, file.headers(), body: piece.bytes))
+            case .part(let part):
+                return doorway.respond(HTTPAnswer(206, file.headers(part), body: Array(piece.bytes[part])))
+            case .whole: doorway.begin(200, file.headers())
+            }
+        }
+        further = nil
+        if !doorway.exchange.isHead {
+            doorway.write(piece.bytes)
+            if let next = piece.next {
+                further = next
+                return
+            }
+        }
+        doorway.end()
+    }
+
+    /// The client has taken what there was: the next piece.
+    func taken(_ doorway: Doorway) {
+        if download != nil { download?.taken(doorway) }
+        guard let after = further,
+            var params = try? Routes.params(
+                method, path: path, query: doorway.head.query, body: .success(.object([:])))
+        else { return }
+        further = nil
+        params["after"] = .string(after)
+        doorway.ask(method.name, params, as: doorway.credential)
+    }
+}
+
+/// A body that is too long to be parsed by the loop, which has others to wait on.
+struct JSONParsing: DoorWork {
+    let bytes: [UInt8]
+
+    var parsed: Result<JSON, JSONFailure> { LongInput.json(bytes) }
+    func run(at blobs: Blobs) -> any Sendable { parsed }
+}

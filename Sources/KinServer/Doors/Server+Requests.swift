@@ -1,0 +1,197 @@
+import KinCodec
+import KinKeeper
+import KinLoop
+import KinModel
+
+/// Requests of HTTP, from their first byte to their door.
+extension Server {
+    func take(_ step: HTTPRequestParser.Step, _ connection: Connection) {
+        switch step {
+        case .needsMore: break
+        case .head(let head): begin(connection, head)
+        case .body(let bytes):
+            guard let exchange = connection.exchange, !takeBody(bytes, connection, exchange) else { return }
+            hitLimit("bodies_bytes")
+            respondWithoutExchange(
+                connection, .problem(503, "Too much is being sent at once; try again.", headers: ["Retry-After": "5"]))
+        case .end:
+            guard let exchange = connection.exchange else { return }
+            happened(.requestIsWhole, connection)
+            if exchange.upload != nil { return uploadEnded(connection, exchange) }
+            exchange.door.end(isTooLong: false, Doorway(self, connection, exchange))
+        case .failed(let failure):
+            if failure.status == 413, let exchange = connection.exchange,
+                case .heldWhateverItsSize = content(connection, exchange)
+            {
+                return takeTooMuch(connection, exchange)
+            }
+            respondWithoutExchange(connection, .problem(failure.status, failure.sentence))
+        }
+    }
+
+    private func content(_ connection: Connection, _ exchange: HTTPExchange) -> DoorContent {
+        exchange.door.content(Doorway(self, connection, exchange))
+    }
+
+    /// The head is here: say whose it is, how much content that takes, and whether to go on.
+    private func begin(_ connection: Connection, _ head: HTTPRequestHead) {
+        let exchange = HTTPExchange(head: head, room: bodyRoom)
+        connection.exchange = exchange
+        let doorway = Doorway(self, connection, exchange)
+        if let refusal = readForwarding(connection, head) {
+            exchange.door = AnsweredDoor(refusal)
+        } else if !mayBePlain(connection) {
+            exchange.door = refusePlain(connection, exchange)
+        } else {
+            exchange.door = judge(connection, head).map { AnsweredDoor($0) } ?? door(doorway)
+            if let refusal = exchange.door.negotiate(doorway) {
+                exchange.door = AnsweredDoor(refusal)
+                // Without a length whatever follows may be its content.
+                if refusal.status == 411 { exchange.keepsAlive = false }
+            }
+        }
+        if case .length(let bytes) = head.bodyLength, bytes > bodyBytesMax(content(connection, exchange)) {
+            if case .heldWhateverItsSize = content(connection, exchange) {
+            } else {
+                exchange.door = AnsweredDoor(.problem(413, "The content is too large."))
+            }
+        }
+        let beginning = exchange.door.begin(doorway)
+        if case .refused(let refusal) = beginning { exchange.door = AnsweredDoor(refusal) }
+        let content = content(connection, exchange)
+        if case .refused = content, head.bodyLength != .none, head.bodyLength != .length(0) {
+            // A refused body is not read: the answer goes out and the connection ends.
+            exchange.keepsAlive = false
+            return exchange.door.end(isTooLong: false, doorway)
+        }
+        if case .http(var parser) = connection.codec {
+            parser.bodyBytesMax = bodyBytesMax(content)
+            connection.codec = .http(parser)
+        }
+        if case .pieces = content { exchange.takesPieces = true }
+        if case .wait = beginning { happened(.requestWaits, connection) } else { readContent(connection, exchange) }
+    }
+
+    /// The content may come.
+    func readContent(_ connection: Connection, _ exchange: HTTPExchange) {
+        happened(.bodyBegan, connection)
+        if exchange.head.expectsContinue {
+            connection.out += HTTPResponseHead.continued
+            markDirty(connection)
+        }
+    }
+
+    /// Bytes of content that a request may have.
+    private func bodyBytesMax(_ content: DoorContent) -> Int {
+        switch content {
+        case .refused, .dropped: limits.bodyBytesMax
+        case .held(let most), .heldWhateverItsSize(let most), .parcel(_, let most), .pieces(let most): most
+        }
+    }
+
+    /// Whose a request is: the first door's that claims it.
+    private func door(_ doorway: Doorway) -> any Door {
+        let head = doorway.head
+        if doorway.connection.isForMetrics, head.path != ["metrics"], head.path != ["healthz"] {
+            return AnsweredDoor(.problem(Rejection(.notFound, "At this address are /metrics and /healthz only.")))
+        }
+        if case .asterisk = head.targetForm {
+            return AnsweredDoor(HTTPAnswer(204, ["Allow": (Self.verbs + ownVerbs).joined(separator: ", ")]))
+        }
+        for door in settings.doors {
+            switch door.claims(head, doorway) {
+            case nil: continue
+            case .taken(let door)?: return door
+            case .otherVerbs(let verbs)?: return AnsweredDoor(allowed(verbs, head))
+            case .answered(let answer)?: return AnsweredDoor(answer)
+            }
+        }
+        return AnsweredDoor(
+            notImplemented(head.method)
+                ?? .problem(Rejection(.notFound, "There is nothing at \(head.rawPath.prefix(200)).")))
+    }
+
+    // MARK: Content
+
+    /// Takes a piece of a body; false when that is too much with all other bodies.
+    private func takeBody(_ bytes: [UInt8], _ connection: Connection, _ exchange: HTTPExchange) -> Bool {
+        switch content(connection, exchange) {
+        case .refused, .dropped: return true
+        case .held, .heldWhateverItsSize: return exchange.take(bytes)
+        case .parcel(let place, _): return takeParcel(bytes, place, connection, exchange)
+        case .pieces:
+            exchange.door.body(bytes, Doorway(self, connection, exchange))
+            return true
+        }
+    }
+
+    /// It would be sent again for ever, and hold back all behind it: it is answered like what is good. The rest is
+    /// dropped with the connection.
+    private func takeTooMuch(_ connection: Connection, _ exchange: HTTPExchange) {
+        connection.codec = .ending
+        exchange.keepsAlive = false
+        happened(.requestIsWhole, connection)
+        exchange.door.end(isTooLong: true, Doorway(self, connection, exchange))
+    }
+
+    // MARK: Verbs
+
+    /// Those of RFC 9110 and 5789 that are known here.
+    static let verbs = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+    /// Those that only one of the doors knows.
+    private var ownVerbs: [String] { Set(settings.doors.flatMap { $0.ownVerbs }).sorted() }
+
+    /// What an address takes: told to OPTIONS, and to whoever tried something else.
+    func allowed(_ verbs: [String], _ head: HTTPRequestHead) -> HTTPAnswer {
+        let allow = (verbs + ["OPTIONS"]).joined(separator: ", ")
+        if head.method == .options { return HTTPAnswer(204, ["Allow": allow]) }
+        return notImplemented(head.method)
+            ?? .problem(405, "This address takes \(allow).", headers: ["Allow": allow])
+    }
+
+    /// RFC 9110 §9.1: a method that is known nowhere here is not the address's fault.
+    private func notImplemented(_ method: HTTPMethod) -> HTTPAnswer? {
+        guard case .other(let name) = method, !ownVerbs.contains(name) else { return nil }
+        return .problem(501, "The method \(name.prefix(40)) is not known here.")
+    }
+
+    // MARK: Who asks
+
+    /// The request's own credential; over the Unix socket the peer's.
+    func credential(_ connection: Connection, _ head: HTTPRequestHead) -> Credential {
+        credentials(head, connection).first ?? (connection.isMachine ? .machine : .none)
+    }
+
+    // MARK: Elsewhere
+
+    /// Has a worker do something for a door. The connection's later requests wait, so that all are applied in their order.
+    func work(_ work: any DoorWork, _ connection: Connection, _ exchange: HTTPExchange) {
+        connection.sequence += 1
+        connection.answers[connection.sequence] = .http(exchange)
+        connection.heldBy = connection.sequence
+        workers.reader.post(
+            .door(Ticket(connection: connection.key, sequence: connection.sequence), work), of: party(connection))
+    }
+
+    /// Has a worker do something for a door, while more of the content is read.
+    func workBeside(_ work: any DoorWork, _ connection: Connection, _ exchange: HTTPExchange) {
+        connection.sequence += 1
+        exchange.beside = connection.sequence
+        workers.reader.post(
+            .door(Ticket(connection: connection.key, sequence: connection.sequence), work), of: party(connection))
+    }
+
+    /// Goes on with what a worker did for a door.
+    func workDone(_ ticket: Ticket, _ made: any Sendable) {
+        guard let connection = connection(key: ticket.connection) else { return }
+        if let exchange = connection.exchange, exchange.beside == ticket.sequence {
+            exchange.beside = nil
+            exchange.door.done(made, Doorway(self, connection, exchange))
+            return resume(connection)
+        }
+        guard case .http(let exchange)? = connection.answers.remove(ticket.sequence) else { return }
+        exchange.door.done(made, Doorway(self, connection, exchange))
+        release(connection, ticket)
+    }
+}

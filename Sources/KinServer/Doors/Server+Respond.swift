@@ -1,0 +1,118 @@
+import KinCodec
+import KinKeeper
+import KinLoop
+import KinMembers
+import KinModel
+
+extension Server {
+    func setCookies(_ connection: Connection, _ answer: inout HTTPAnswer, _ token: String, device: String?) {
+        let name = cookieName(connection)
+        answer.headers.append("Set-Cookie", cookie(connection, name, token, seconds: Limits.sessionDays * 86_400))
+        guard let device else { return }
+        answer.headers.append(
+            "Set-Cookie",
+            cookie(connection, deviceCookieName(connection), device, seconds: Limits.knownDeviceDays * 86_400))
+    }
+
+    func clearCookie(_ connection: Connection, _ answer: inout HTTPAnswer) {
+        answer.headers.append("Set-Cookie", cookie(connection, cookieName(connection), "", seconds: 0))
+    }
+
+    private func cookie(_ connection: Connection, _ name: String, _ value: String, seconds: Int64) -> String {
+        "\(name)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
+            + (connection.isEncrypted ? "; Secure" : "")
+    }
+
+    /// Writes a response; the connection goes on or ends after it.
+    func respond(_ connection: Connection, _ exchange: HTTPExchange, _ answer: HTTPAnswer) {
+        let hasContent = answer.status != 204 && answer.status != 304
+        exchange.keepsAlive = exchange.keepsAlive && drainDeadline == nil
+        begin(connection, exchange, answer.status, answer.headers, length: hasContent ? answer.body.count : nil)
+        if !exchange.isHead, hasContent { connection.out += answer.body }
+        end(connection, exchange)
+    }
+
+    /// Writes the head of a response, which says what becomes of the connection.
+    func begin(
+        _ connection: Connection, _ exchange: HTTPExchange, _ status: Int, _ headers: HTTPHeaders, length: Int? = nil
+    ) {
+        var head = HTTPResponseHead(status: status, headers: headers)
+        head.headers.append("Date", now.httpDate)
+        if let length { head.headers.append("Content-Length", String(length)) }
+        addSafety(&head.headers, connection)
+        if !exchange.keepsAlive {
+            head.headers.append("Connection", "close")
+        } else if exchange.head.minor == 0 {
+            head.headers.append("Connection", "keep-alive")
+        }
+        head.write(to: &connection.out)
+    }
+
+    /// Writes the head of a response in pieces. Until its end nothing else of the connection is read.
+    func beginPieces(
+        _ connection: Connection, _ exchange: HTTPExchange, _ status: Int, _ headers: HTTPHeaders, length: Int? = nil
+    ) {
+        var headers = headers
+        // HTTP/1.0 knows no chunks: there the end of the connection is the end of the content (RFC 9112 §6.3).
+        exchange.isChunked = length == nil && exchange.head.minor > 0
+        let hasEnd = length != nil || exchange.isChunked
+        exchange.keepsAlive = exchange.keepsAlive && hasEnd && drainDeadline == nil
+        if exchange.isChunked { headers.append("Transfer-Encoding", "chunked") }
+        stand(connection, exchange)
+        begin(connection, exchange, status, headers, length: length)
+        markDirty(connection)
+    }
+
+    /// From here on an answer in pieces is on its way.
+    func stand(_ connection: Connection, _ exchange: HTTPExchange) {
+        connection.sequence += 1
+        exchange.standing = connection.sequence
+        connection.answers[connection.sequence] = .http(exchange)
+    }
+
+    /// The response is written; the connection goes on or ends.
+    func end(_ connection: Connection, _ exchange: HTTPExchange) {
+        letUploadGo(connection)
+        if let standing = exchange.standing { connection.answers[standing] = nil }
+        connection.exchange = nil
+        if exchange.keepsAlive, drainDeadline == nil {
+            happened(.answered, connection)
+            markDirty(connection)
+        } else {
+            endWhenFlushed(connection)
+        }
+    }
+
+    /// An answer cannot go on. Its client sees that it is not whole: the connection ends before the content does.
+    func breakOff(_ connection: Connection) {
+        connection.exchange = nil
+        endWhenFlushed(connection)
+    }
+
+    /// For what was refused before there was a request.
+    func respondWithoutExchange(_ connection: Connection, _ answer: HTTPAnswer) {
+        var head = HTTPResponseHead(status: answer.status, headers: answer.headers)
+        head.headers.append("Date", now.httpDate)
+        head.headers.append("Content-Length", String(answer.body.count))
+        head.headers.append("Connection", "close")
+        addSafety(&head.headers, connection)
+        head.write(to: &connection.out)
+        connection.out += answer.body
+        letUploadGo(connection)
+        connection.exchange = nil
+        endWhenFlushed(connection)
+    }
+
+    /// What every response says so that browsers run nothing and frame nothing of ours.
+    private func addSafety(_ headers: inout HTTPHeaders, _ connection: Connection) {
+        headers.append("X-Content-Type-Options", "nosniff")
+        // Not `no-referrer`: with it browsers send `Origin: null` with our own pages' forms (Fetch §3.1).
+        headers.append("Referrer-Policy", "same-origin")
+        if headers["Content-Security-Policy"] == nil {
+            headers.append("Content-Security-Policy", HTTPAnswer.contentSecurityPolicy)
+        }
+        if connection.tls != nil, settings.site.rootSHA256 == nil {
+            headers.append("Strict-Transport-Security", "max-age=31536000")
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import KinCodec
+import KinKeeper
+import KinModel
+import KinStore
+
+/// The door of one phone app: between its bytes and a method. Each app's door is a type of its own and knows only its
+/// app's words; what all have in common is here.
+///
+/// An app keeps what is not answered as it expects and sends it again, so whatever the password was right for is answered
+/// as if all were well. Only a wrong password is refused, in the way the app understands.
+protocol PhoneDoor: Door {
+    associatedtype Reading: PhoneReading
+
+    static var app: PhoneApp { get }
+    /// The verbs that the app uses.
+    static var phoneVerbs: [HTTPMethod] { get }
+    /// The method behind it.
+    static var method: String { get }
+    /// Whether an address that is no other door's is this one's.
+    static func isAt(_ head: HTTPRequestHead) -> Bool
+    /// Makes of a request what the method takes.
+    static func read(_ post: PhonePost) -> Reading
+    /// The answer from the method's result.
+    static func answer(_ result: [UInt8], _ reading: Reading) -> HTTPAnswer
+    /// The answer to whoever showed no password, or a wrong one.
+    static func refusal(_ reading: Reading) -> HTTPAnswer
+
+    init()
+    /// What the message turned out to be, while its password is judged.
+    var reading: Reading? { get set }
+}
+
+/// A request at a phone's door.
+struct PhonePost: Sendable {
+    let head: HTTPRequestHead
+    let body: [UInt8]
+    /// More bytes than are taken: the beginning at most is here.
+    let isTooLong: Bool
+
+    /// The credential of the field `Authorization`.
+    var credentials: HTTPCredentials? { head.headers.credentials }
+
+    /// White space at most.
+    var isEmpty: Bool { body.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) } }
+}
+
+/// What a request at a phone's door turned out to be.
+protocol PhoneReading: Sendable {
+    /// The app password, or what stands in its place; `nil` when there is nothing.
+    var password: String? { get }
+    /// What the method takes. Something stands here even when nothing in the message was of use, so that the password is
+    /// judged.
+    var params: JSON.Object { get set }
+    /// For the daemon's log, once the password was found right: strangers write nothing there.
+    var note: String? { get }
+}
+
+extension PhoneDoor {
+    static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? {
+        guard isAt(head) else { return nil }
+        return phoneVerbs.contains(head.method) ? .taken(Self()) : .otherVerbs(phoneVerbs.map(\.description))
+    }
+
+    /// Whether an address is that one segment.
+    static func isAt(_ segment: String, _ head: HTTPRequestHead) -> Bool {
+        (head.path.last == "" ? head.path.dropLast() : head.path[...]) == [segment]
+    }
+
+    func content(_ doorway: Doorway) -> DoorContent {
+        .heldWhateverItsSize(bytesMax: doorway.limits.phoneBodyBytesMax)
+    }
+
+    /// A phone app sends what was refused again for ever: what is unusable there is taken once its password is judged.
+    func negotiate(_ doorway: Doorway) -> HTTPAnswer? { nil }
+
+    /// Hands a phone's message over. One that is of no use goes the same way, since its password is to be judged before
+    /// it is answered like a good one.
+    func end(isTooLong: Bool, _ doorway: Doorway) {
+        let parsing = PhoneParsing<Self>(
+            post: PhonePost(head: doorway.head, body: doorway.body, isTooLong: isTooLong))
+        guard doorway.body.count <= doorway.limits.parsedOnLoopBytesMax else { return doorway.work(parsing) }
+        take(parsing.reading, doorway)
+    }
+
+    func done(_ made: any Sendable, _ doorway: Doorway) {
+        if let reading = made as? Reading { take(reading, doorway) }
+    }
+
+    /// Goes on with a message that was read.
+    private func take(_ read: Reading, _ doorway: Doorway) {
+        var read = read
+        doorway.dropBody()
+        guard let password = read.password else { return doorway.respond(Self.refusal(read)) }
+        let params = read.params
+        read.params = [:]
+        reading = read
+        doorway.ask(Self.method, params, as: .appPassword(username: nil, password: password))
+    }
+
+    /// Answers a phone, once its password is judged.
+    func reply(_ result: Result<[UInt8], Rejection>, _ effect: Effect, _ doorway: Doorway) {
+        guard let reading else { return }
+        switch result {
+        case .success(let bytes):
+            if let sentence = reading.note { passOver(sentence, doorway) }
+            doorway.respond(Self.answer(bytes, reading))
+        case .failure(let rejection):
+            switch rejection.kind {
+            case .notSignedIn, .forbidden: doorway.respond(Self.refusal(reading))
+            // It comes again, later.
+            case .slowDown, .unavailable: doorway.respond(.problem(rejection))
+            default:
+                // Nothing of that kind is known; whatever it is, the phone cannot put it right.
+                passOver("A message of \(Self.app.title) was passed over: the family refused it.", doorway)
+                doorway.respond(Self.answer(Array("[]".utf8), reading))
+            }
+        }
+    }
+
+    private func passOver(_ sentence: String, _ doorway: Doorway) {
+        doorway.server.counters.phoneMessagesUnusable += 1
+        doorway.server.tell(.phone, sentence)
+    }
+}
+
+/// A message that is too long to be read by the loop.
+struct PhoneParsing<App: PhoneDoor>: DoorWork {
+    let post: PhonePost
+
+    var reading: App.Reading { App.read(post) }
+    func run(at blobs: Blobs) -> any Sendable { reading }
+}

@@ -1,0 +1,55 @@
+import KinCodec
+import KinKeeper
+import KinModel
+
+/// A whole HTTP response.
+struct HTTPAnswer {
+    var status: Int
+    var headers: HTTPHeaders
+    var body: [UInt8]
+
+    /// What browsers may do with answers: show them with our own style and pictures, and send our own forms.
+    static let contentSecurityPolicy =
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+    init(_ status: Int, _ headers: HTTPHeaders = [:], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    static func json(_ status: Int, _ body: [UInt8]) -> HTTPAnswer {
+        HTTPAnswer(status, ["Content-Type": "application/json", "Cache-Control": "no-store"], body: body)
+    }
+
+    static func text(_ status: Int, _ sentence: String) -> HTTPAnswer {
+        HTTPAnswer(status, ["Content-Type": "text/plain; charset=utf-8"], body: Array((sentence + "\n").utf8))
+    }
+
+    /// RFC 9457: the HTTP face of a rejection.
+    static func problem(_ rejection: Rejection) -> HTTPAnswer {
+        var json = problemJSON(status: rejection.kind.httpStatus, rejection.message)
+        for member in rejection.data.object?.members ?? [] { json[member.name] = member.value }
+        json["code"] = .int(Int64(rejection.kind.rawValue))
+        var answer = HTTPAnswer(
+            rejection.kind.httpStatus, ["Content-Type": "application/problem+json", "Cache-Control": "no-store"],
+            body: json.bytes)
+        if let seconds = rejection.retryAfter { answer.headers.append("Retry-After", String(seconds)) }
+        if rejection.kind == .notSignedIn { answer.headers.append("WWW-Authenticate", "Bearer realm=\"kinwire\"") }
+        return answer
+    }
+
+    /// The same for what HTTP itself refuses.
+    static func problem(_ status: Int, _ sentence: String, headers: HTTPHeaders = [:]) -> HTTPAnswer {
+        var answer = HTTPAnswer(status, headers, body: problemJSON(status: status, sentence).bytes)
+        answer.headers.append("Content-Type", "application/problem+json")
+        return answer
+    }
+
+    private static func problemJSON(status: Int, _ sentence: String) -> JSON {
+        [
+            "type": "about:blank", "title": .string(HTTPResponseHead.reason(of: status)),
+            "status": .int(Int64(status)), "detail": .string(sentence),
+        ]
+    }
+}

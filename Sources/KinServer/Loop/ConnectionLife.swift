@@ -1,0 +1,366 @@
+/// A connection's life, without input or output: facts go in, an order comes out. Whoever drives it owns the socket and
+/// the clock, on a real network or a simulated one.
+///
+/// It knows what the connection is in the middle of, until when that must be over, whether it is read, and since when
+/// its socket takes nothing. All moments are nanoseconds of a clock that only goes forward.
+struct ConnectionLife {
+    /// What a connection is in the middle of.
+    enum Stage: Hashable, CaseIterable {
+        /// Nothing was said yet, or nothing within TLS.
+        case firstByte
+        case handshake
+        /// A request's head is on its way.
+        case head
+        /// A request's content is on its way.
+        case body
+        /// Between two requests.
+        case idle
+        /// It carries messages, and nobody has signed in.
+        case signIn
+        /// Nothing must be over by a certain time.
+        case open
+        /// It was told that this is the end, and its own goodbye is waited for.
+        case goodbye
+        /// What is ready for it goes out, then it ends; what it says no longer counts.
+        case lastBytes
+        /// It has all, our side is closed, and it has a moment to close its own.
+        case lingering
+        /// It takes nothing, and was told why it ends, should it take that.
+        case stuck
+        case closed
+
+        /// Whether what comes in still counts.
+        var isListenedTo: Bool {
+            switch self {
+            case .firstByte, .handshake, .head, .body, .idle, .signIn, .open: true
+            case .goodbye, .lastBytes, .lingering, .stuck, .closed: false
+            }
+        }
+    }
+
+    /// Something that happened.
+    enum Fact: Hashable {
+        /// The ciphertext of a handshake begins; it is done.
+        case handshakeBegan, handshakeDone
+        /// Bytes of a request's head came; its content is next; all of it is here.
+        case headBegan, bodyBegan, requestIsWhole
+        /// Whether its content may come is being found out.
+        case requestWaits
+        /// Its content waits for the disk; it goes on.
+        case bodyWaits, bodyGoesOn
+        /// The answer is written, and another request may come.
+        case answered
+        /// From here on it carries messages; of nobody, or of somebody. WebSockets are pinged.
+        case speaks(isNobody: Bool, isPinged: Bool)
+        /// Somebody signed in, or out.
+        case signedIn, signedOut
+        /// The reason why it ends was said, in the transport's own way.
+        case saidGoodbye
+        /// Its own goodbye is waited for.
+        case awaitsGoodbye
+        /// What is ready for it is the last.
+        case ends
+        /// All that was ready for it is taken.
+        case tookAll
+        /// It sends nothing more. What is left for it, besides bytes that are ready.
+        case inputEnded(Left)
+        /// Its socket takes nothing more; it takes something again.
+        case blocked, unblocked
+        /// It was told that it takes too long, once more.
+        case toldStuck
+        /// It is over.
+        case closes
+    }
+
+    /// What is left to be done for a client that sends nothing more.
+    enum Left: Hashable {
+        /// Answers or events that it asked for.
+        case answers
+        /// Nothing but to end as its transport does: TLS is owed a goodbye (RFC 8446 §6.1).
+        case goodbye
+        /// Nothing at all.
+        case nothing
+    }
+
+    /// Something the driver is to do.
+    enum Order: Hashable {
+        /// Close the socket.
+        case close
+        /// Let what is ready go out, then end.
+        case end
+        /// Close our side, and go on reading.
+        case shutDown
+        /// Read no more of it.
+        case stopReading
+        /// Answer 408: the request took too long to arrive.
+        case answerLate
+        /// Say that nobody has signed in, and end.
+        case refuseNobody
+        /// Say that a message took too long to arrive, and end.
+        case refuseSlowMessage
+        /// Say that it takes nothing, and end.
+        case refuseStuck
+        /// Say where the log stands.
+        case upto
+        case ping
+    }
+
+    /// An order, and the limit that was reached where that is why.
+    struct Due: Hashable {
+        let order: Order
+        var limit: String?
+    }
+
+    // A connection is one of thousands: what is small stands together, and a moment that may be missing takes no more room
+    // than one that is there.
+    /// When something came from it.
+    private var heardAt: UInt64
+    private var pingedAt: UInt64
+    private var uptoAt: UInt64 = 0
+    private var messageBegan = Moment()
+    private var blocked = Moment()
+    /// When the stage must be over.
+    private var deadline = Deadline.none
+    private(set) var stage = Stage.firstByte
+    private var isEncrypted = false
+    private var isPinged = false
+    /// The reason why it ends was said.
+    private(set) var hasSaidGoodbye = false
+    /// What is ready for it is the last.
+    private(set) var isEnding = false
+    /// Whether its socket is read.
+    private(set) var isRead = true
+    /// It sends nothing more.
+    private(set) var isInputEnded = false
+    /// A part of a message or line has arrived.
+    private(set) var isWithinMessage = false
+    /// Its socket takes nothing, and has not said since that it does.
+    private(set) var isBlocked = false
+
+    /// Since when a message or line has been coming in.
+    private(set) var messageBegunAt: UInt64? {
+        get { messageBegan.value }
+        set { messageBegan.value = newValue }
+    }
+    /// Since when its socket has taken nothing.
+    private(set) var blockedAt: UInt64? {
+        get { blocked.value }
+        set { blocked.value = newValue }
+    }
+
+    /// A moment, or none, in eight bytes.
+    private struct Moment {
+        private var stored = UInt64.max
+        var value: UInt64? {
+            get { stored == .max ? nil : stored }
+            set { stored = newValue ?? .max }
+        }
+    }
+
+    /// When a stage must be over.
+    private enum Deadline {
+        /// Whenever.
+        case none
+        case at(UInt64)
+        /// The clock stands still, with so much left.
+        case stopped(left: UInt64)
+    }
+
+    init(_ now: UInt64, _ limits: ServerLimits) {
+        heardAt = now
+        pingedAt = now
+        enter(.firstByte, limits.firstByteSeconds, now)
+    }
+
+    var isClosed: Bool { stage == .closed }
+    /// It is told why it ends, or is ending.
+    var isToldToEnd: Bool { isEnding || hasSaidGoodbye }
+
+    private mutating func enter(_ stage: Stage, _ seconds: Int?, _ now: UInt64) {
+        self.stage = stage
+        deadline = seconds.map { .at(now &+ UInt64($0) &* 1_000_000_000) } ?? .none
+    }
+
+    // MARK: Facts
+
+    /// Takes a fact and says what is to be done. Facts that do not fit the stage change nothing.
+    mutating func take(_ fact: Fact, _ now: UInt64, _ limits: ServerLimits) -> Order? {
+        guard stage != .closed else { return nil }
+        switch fact {
+        case .handshakeBegan: if stage.isListenedTo { enter(.handshake, limits.handshakeSeconds, now) }
+        case .handshakeDone:
+            guard stage == .handshake else { break }
+            isEncrypted = true
+            enter(.firstByte, limits.firstByteSeconds, now)
+        case .headBegan: if stage.isListenedTo { enter(.head, limits.headSeconds, now) }
+        case .bodyBegan: if stage.isListenedTo { enter(.body, limits.bodySeconds, now) }
+        case .requestIsWhole, .requestWaits: if stage.isListenedTo { enter(.open, nil, now) }
+        case .bodyWaits:
+            guard case .at(let end) = deadline else { break }
+            deadline = .stopped(left: end > now ? end &- now : 0)
+        case .bodyGoesOn:
+            guard case .stopped(let left) = deadline else { break }
+            deadline = .at(now &+ left)
+        case .answered: if stage.isListenedTo { enter(.idle, limits.idleSeconds, now) }
+        case .speaks(let isNobody, let isPinged):
+            self.isPinged = isPinged
+            pingedAt = now
+            guard stage.isListenedTo else { break }
+            isNobody ? enter(.signIn, limits.signInSeconds, now) : enter(.open, nil, now)
+        case .signedIn: if stage.isListenedTo { enter(.open, nil, now) }
+        case .signedOut: if stage.isListenedTo { enter(.signIn, limits.signInSeconds, now) }
+        case .saidGoodbye: hasSaidGoodbye = true
+        case .awaitsGoodbye:
+            guard stage.isListenedTo else { break }
+            enter(.goodbye, limits.lingerSeconds, now)
+            if isInputEnded { return .end }
+        case .ends:
+            isEnding = true
+            enter(.lastBytes, limits.drainSeconds, now)
+        case .tookAll:
+            guard isEnding else { break }
+            isEnding = false
+            if isInputEnded { return .close }
+            enter(.lingering, limits.lingerSeconds, now)
+            return .shutDown
+        case .inputEnded(let left): return inputEnded(left)
+        case .blocked:
+            isBlocked = true
+            if blockedAt == nil { blockedAt = now }
+        case .unblocked: isBlocked = false
+        case .toldStuck:
+            enter(.stuck, limits.stuckGoodbyeSeconds, now)
+            isBlocked = false
+        case .closes: enter(.closed, nil, now)
+        }
+        return nil
+    }
+
+    private mutating func inputEnded(_ left: Left) -> Order? {
+        isInputEnded = true
+        if isEnding { return nil }
+        if stage == .lingering { return .close }
+        switch left {
+        case .answers:
+            isRead = false
+            return .stopReading
+        case .goodbye: return .end
+        case .nothing: return .close
+        }
+    }
+
+    /// Its socket took something.
+    mutating func took(_ now: @autoclosure () -> UInt64) {
+        if blockedAt != nil { blockedAt = now() }
+    }
+
+    /// Nothing waits any longer for its socket; true when the kernel had been asked to tell.
+    mutating func becameFree() -> Bool {
+        defer { blockedAt = nil }
+        return blockedAt != nil
+    }
+
+    // MARK: Reading
+
+    /// Something came from it.
+    mutating func heard(_ now: UInt64) { heardAt = now }
+
+    /// Whether it is read from here on; true when that is a change. Nobody was listened to meanwhile.
+    mutating func read(_ isRead: Bool, _ now: UInt64) -> Bool {
+        guard self.isRead != isRead else { return false }
+        self.isRead = isRead
+        if isRead {
+            heardAt = now
+            if messageBegunAt != nil { messageBegunAt = now }
+        }
+        return true
+    }
+
+    /// Between two messages or lines the time begins anew, also where the next one begins in the same reading. A frame of
+    /// control in the midst of a message is no such place: pings would win it any time.
+    mutating func stands(withinMessage: Bool) {
+        isWithinMessage = withinMessage
+        if !withinMessage { messageBegunAt = nil }
+    }
+
+    /// Whether a message begins to come in, or ceases to, since what was read before.
+    var isMessageNews: Bool { isWithinMessage != (messageBegunAt != nil) }
+
+    /// What was read is parsed; true when a message has begun to come in.
+    mutating func parsed(_ now: UInt64) -> Bool {
+        guard isMessageNews else { return false }
+        messageBegunAt = isWithinMessage ? now : nil
+        return isWithinMessage
+    }
+
+    // MARK: Time
+
+    /// Where the log stands was said.
+    mutating func saidUpto(_ now: UInt64) { uptoAt = now }
+
+    /// When something is due; `nil` for never.
+    func nextDue(_ limits: ServerLimits, isFollowing: Bool) -> UInt64? {
+        guard stage != .closed else { return nil }
+        var next = UInt64.max
+        if case .at(let end) = deadline { next = end }
+        if let blockedAt, stage != .stuck { next = min(next, blockedAt &+ Self.nanoseconds(limits.stuckMilliseconds)) }
+        if let messageBegunAt, isRead {
+            next = min(next, messageBegunAt &+ Self.nanoseconds(limits.messageSeconds * 1000))
+        }
+        if isFollowing { next = min(next, uptoAt &+ Self.nanoseconds(limits.uptoMilliseconds)) }
+        if isPinged, stage.isListenedTo, !hasSaidGoodbye {
+            next = min(next, pingedAt &+ Self.nanoseconds(limits.pingMilliseconds))
+            if isRead { next = min(next, heardAt &+ Self.nanoseconds(limits.silenceMilliseconds)) }
+        }
+        return next == .max ? nil : next
+    }
+
+    /// What is due, one at a time; `nil` when nothing is.
+    ///
+    /// - Parameters:
+    ///   - isFollowing: Whether it follows the log.
+    ///   - owesBytes: Whether bytes are ready that it has not taken, and may still take: not when the daemon ends.
+    mutating func takeDue(_ now: UInt64, _ limits: ServerLimits, isFollowing: Bool, owesBytes: Bool) -> Due? {
+        if case .at(let end) = deadline, now >= end { return stageIsOver(now, limits, owesBytes: owesBytes) }
+        if let blockedAt, stage != .stuck, now >= blockedAt &+ Self.nanoseconds(limits.stuckMilliseconds) {
+            return Due(order: .refuseStuck, limit: "stuck")
+        }
+        if let begunAt = messageBegunAt, isRead, now >= begunAt &+ Self.nanoseconds(limits.messageSeconds * 1000) {
+            messageBegunAt = nil
+            return Due(order: .refuseSlowMessage, limit: "slow_message")
+        }
+        if isFollowing, now >= uptoAt &+ Self.nanoseconds(limits.uptoMilliseconds) {
+            uptoAt = now
+            return Due(order: .upto)
+        }
+        guard isPinged, stage.isListenedTo, !hasSaidGoodbye else { return nil }
+        if isRead, now >= heardAt &+ Self.nanoseconds(limits.silenceMilliseconds) {
+            return Due(order: .close, limit: "silence")
+        }
+        if now >= pingedAt &+ Self.nanoseconds(limits.pingMilliseconds) {
+            pingedAt = now
+            return Due(order: .ping)
+        }
+        return nil
+    }
+
+    private mutating func stageIsOver(_ now: UInt64, _ limits: ServerLimits, owesBytes: Bool) -> Due? {
+        deadline = .none
+        switch stage {
+        case .head, .body: return Due(order: .answerLate, limit: "slow_request")
+        case .signIn: return Due(order: .refuseNobody, limit: "sign_in")
+        case .goodbye where owesBytes, .lastBytes where owesBytes, .lingering where owesBytes && hasSaidGoodbye:
+            // It still takes its answer; one that takes nothing is closed for that.
+            enter(stage, limits.drainSeconds, now)
+            return nil
+        case .idle: return Due(order: .end, limit: "idle")
+        // TLS is owed a goodbye (RFC 8446 §6.1).
+        case .firstByte: return Due(order: isEncrypted ? .end : .close, limit: "first_byte")
+        case .handshake: return Due(order: .close, limit: "handshake")
+        case .goodbye, .lastBytes, .lingering, .stuck, .open: return Due(order: .close)
+        case .closed: return nil
+        }
+    }
+
+    private static func nanoseconds(_ milliseconds: Int) -> UInt64 { UInt64(milliseconds) &* 1_000_000 }
+}

@@ -1,0 +1,83 @@
+import KinCalendar
+import KinModel
+import KinWords
+
+/// What a page says to whoever looks, in their language and zone. The texts stand in `KinWords`' files, none here.
+struct PageWords: Sendable {
+    let reader: Reader
+    private let zone: Zone
+
+    init(_ language: Language, _ zone: Zone, clock: Reader.Clock = .hours24) {
+        reader = Reader(language, zone, clock: clock)
+        self.zone = zone
+    }
+
+    /// For a browser that sends `Accept-Language`.
+    init(accepting header: String?, in zone: Zone) {
+        let (language, range) = Language.accepted(header)
+        self.init(language, zone, clock: Reader.Clock(locale: range))
+    }
+
+    /// The language's tag (RFC 5646), for `lang` and `Content-Language`.
+    var tag: String { reader.language.rawValue }
+
+    /// A text with its markup, which is ours. What is filled in was escaped as it became HTML.
+    func callAsFunction(_ key: String, _ values: KeyValuePairs<String, HTML> = [:]) -> HTML {
+        guard let phrase = reader.language.phrases[key] else { return "\(key)" }
+        func value(_ name: String) -> String { values.first { $0.key == name }?.value.markup ?? name }
+        let markup = phrase.parts.map { part in
+            switch part {
+            case .text(let text): text
+            case .value(let name): value(name)
+            case .form(let name, let one, let other): reader.language.form(of: value(name)) == .one ? one : other
+            }
+        }
+        return HTML(stringLiteral: markup.joined())
+    }
+
+    /// A text without markup: a title, a label, a button.
+    func text(_ key: String, _ values: KeyValuePairs<String, any CustomStringConvertible> = [:]) -> String {
+        reader.phrase(key, values)
+    }
+
+    /// A text in a paragraph of its own.
+    func paragraph(_ key: String, _ values: KeyValuePairs<String, HTML> = [:]) -> HTML {
+        "<p>\(self(key, values))</p>\n"
+    }
+
+    /// What stands between the tags of a heading.
+    func heading(_ key: String) -> HTML { "<h2>\(self(key))</h2>\n" }
+
+    /// Why the keeper refused.
+    func refusal(_ rejection: Rejection) -> String { reader.refusal(rejection) }
+
+    // MARK: Times and names
+
+    /// `2026-11-20 18:04 CET`: the zone by name, since whoever looks may be in another.
+    func minute(_ instant: Instant) -> String { "\(reader.long(instant)) \(zone.abbreviation(at: instant))" }
+
+    /// The same, for programs too.
+    func time(_ instant: Instant) -> HTML { "<time datetime=\"\(instant.description)\">\(minute(instant))</time>" }
+
+    /// `Ada, Ben and Cleo`.
+    func list(_ names: [String]) -> HTML { list(names.map { HTML.written($0) }, "list.and") }
+
+    /// By `list.and` or `list.or`.
+    func list(_ names: [HTML], _ key: String) -> HTML {
+        let strong = names.map { "<strong>\($0)</strong>" as HTML }
+        guard let last = strong.last, strong.count > 1 else { return strong.first ?? "" }
+        let others = strong.dropLast().map(\.markup).joined(separator: ", ")
+        return self(key, ["names": HTML(stringLiteral: others), "last": last])
+    }
+
+    /// How much somebody sees.
+    func sees(_ precision: String) -> String {
+        switch Precision(rawValue: precision) {
+        case .exact: text("page.sees.exact")
+        case .coarse: text("page.sees.coarse")
+        case .place: text("page.sees.place")
+        case .home: text("page.sees.home")
+        case .off, nil: text("page.sees.nothing")
+        }
+    }
+}

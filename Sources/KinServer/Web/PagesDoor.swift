@@ -1,0 +1,48 @@
+import KinCodec
+import KinKeeper
+import KinModel
+
+/// Server-rendered pages.
+final class PagesDoor: Door {
+    private let place: Pages.Place
+    /// The page's own thread through several requests to the keeper.
+    private var continuation: Pages.Continuation?
+
+    private init(_ place: Pages.Place) { self.place = place }
+
+    static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? {
+        Pages.place(head).map { .taken(PagesDoor($0)) }
+    }
+
+    func content(_ doorway: Doorway) -> DoorContent { .held(bytesMax: doorway.limits.formBytesMax) }
+
+    func end(isTooLong: Bool, _ doorway: Doorway) {
+        let visit = Visit(
+            head: doorway.head, body: doorway.body, site: doorway.site,
+            cookieName: doorway.server.cookieName(doorway.connection),
+            deviceCookieName: doorway.server.deviceCookieName(doorway.connection), now: doorway.now)
+        carryOut(Pages.step(place, visit), doorway)
+    }
+
+    func reply(_ result: Result<[UInt8], Rejection>, _ effect: Effect, _ doorway: Doorway) {
+        guard let continuation else { return }
+        self.continuation = nil
+        carryOut(continuation(result.map { (try? JSON.parse($0, pausing: false)) ?? .null }), doorway)
+    }
+
+    private func carryOut(_ step: Pages.Step, _ doorway: Doorway) {
+        switch step {
+        case .show(var answer, let change):
+            switch change {
+            case .none: break
+            case .set(let token, let device):
+                doorway.server.setCookies(doorway.connection, &answer, token, device: device)
+            case .clear: doorway.server.clearCookie(doorway.connection, &answer)
+            }
+            doorway.respond(answer)
+        case .ask(let method, let params, let credential, let continuation):
+            self.continuation = continuation
+            doorway.ask(method, params, as: credential)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+internal import CSQLite
+
+extension Database {
+    /// How often statements were run that write to one of these tables: by themselves, by triggers or by foreign keys.
+    /// What was read of them is still so while this and ``rollbacks`` are what they were. For the owner's connection,
+    /// which nobody else writes beside.
+    public func writes(to tables: [String]) -> Int { tables.reduce(0) { $0 + (writes[$1] ?? 0) } }
+
+    /// Lets SQLite say of each statement that is prepared what it writes to (its authorizer, which refuses nothing here).
+    /// Set once: setting it makes every prepared statement be prepared anew.
+    func noteWrites() {
+        // The connection is closed before this object is gone, so the address stays good.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        _ = unsafe sqlite3_set_authorizer(
+            connection,
+            { context, action, table, _, _, _ in
+                guard [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action), let context = unsafe context,
+                    let table = unsafe table
+                else { return SQLITE_OK }
+                let database = unsafe Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
+                database.tablesWritten.insert(unsafe String(cString: table))
+                return SQLITE_OK
+            }, context)
+    }
+}

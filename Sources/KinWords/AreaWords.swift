@@ -1,0 +1,28 @@
+package import KinModel
+
+/// What is said of one area of the family's life: a folder in `Areas`, with its texts in a file for each language. The
+/// library names no area: it finds them by the parts of the snapshot, each of which is ``Worded``.
+package struct AreaWords: Sendable {
+    /// Its texts.
+    package let messages: @Sendable (Language) -> [UInt8]
+    /// What it remembers of things that events name by their ids.
+    package var known: [any Known.Type] = []
+    /// What an event says; `nil` for others' events.
+    package var sentence: @Sendable (Voice) -> String? = { _ in nil }
+    /// Whether an event only says once more what another event has said.
+    package var isEcho: @Sendable (Voice) -> Bool = { _ in false }
+    /// What a line of the inbox says; `nil` for others' lines.
+    package var line: @Sendable (InboxVoice, _ line: JSON, InboxEntry) -> String? = { _, _, _ in nil }
+    /// The kinds of its lines that no event tells.
+    package var untoldKinds: Set<String> = []
+    /// What an entry about a thing is headed by, where its lines do not say all: by what stands before the slash.
+    package var headings: [String: @Sendable (InboxVoice, Identifier?) -> String] = [:]
+
+    /// Of every area.
+    package static let all = Snapshot.kinds.compactMap { ($0 as? any Worded.Type)?.words }
+}
+
+/// An area's part of the snapshot that has words. The conformance lies in the area's folder of this library.
+package protocol Worded {
+    static var words: AreaWords { get }
+}

@@ -1,0 +1,11 @@
+import KinModel
+
+/// Where everybody is, who may see it, places, phones.
+extension MapPart: Worded {
+    package static var words: AreaWords {
+        AreaWords(
+            messages: { $0 == .german ? PackageResources.map_de_messages : PackageResources.map_en_messages },
+            known: [KnownPlaces.self], sentence: { $0.map() },
+            line: { (voice, line, entry) in voice.map(line, entry) })
+    }
+}

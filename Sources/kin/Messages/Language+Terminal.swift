@@ -1,0 +1,58 @@
+import KinLoop
+import KinWords
+
+/// The language of a terminal.
+extension Language {
+    /// What this run speaks; tests speak several at once.
+    @TaskLocal static var current = Language.english
+
+    /// As POSIX has it (XBD 8.2): the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set and not empty counts.
+    /// Languages that kin does not speak become English.
+    init(_ variable: (String) -> String? = Machine.environment) {
+        self = Self.locale("LC_MESSAGES", variable).flatMap { Language(name: $0) } ?? .english
+    }
+
+    /// Whether the terminal takes more than ASCII: what the locale says about characters.
+    static func isUTF8(_ variable: (String) -> String? = Machine.environment) -> Bool {
+        let name = locale("LC_CTYPE", variable)?.lowercased() ?? ""
+        return name.contains("utf-8") || name.contains("utf8")
+    }
+
+    private static func locale(_ category: String, _ variable: (String) -> String?) -> String? {
+        ["LC_ALL", category, "LANG"].compactMap { variable($0) }.first { !$0.isEmpty }
+    }
+
+    /// What kin alone says in this language, found once: of itself, and for its areas' commands.
+    var own: Phrases {
+        switch self {
+        case .english: Self.ownEnglish
+        case .german: Self.ownGerman
+        }
+    }
+
+    private static let ownEnglish = english.found
+    private static let ownGerman = german.found
+
+    private var found: Phrases {
+        let own = self == .german ? PackageResources.de_messages : PackageResources.en_messages
+        return Phrases([own] + CommandArea.all.map { $0.messages(self) })
+    }
+
+    /// The text under a key: kin's own, or one of the library's.
+    func text(_ key: String) -> Phrase? { own[key] ?? phrases[key] }
+}
+
+/// What kin says in the language of this run: the text under a key of the message files, with its placeholders filled.
+/// A key that no file has is said as it is; the tests see to it that there is none.
+func phrase(_ key: String, _ values: KeyValuePairs<String, any CustomStringConvertible> = [:]) -> String {
+    let language = Language.current
+    return language.text(key)?.filled(values, in: language) ?? key
+}
+
+extension Reader {
+    /// Whoever sits at this terminal.
+    static var here: Reader {
+        let zone = LocalTime.zone
+        return Reader(.current) { LocalTime.civil($0, in: zone) }
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import KinCodec
+import KinModel
+import Testing
+
+/// What the page about folding says in JavaScript, run by Debian's Node.js.
+@Suite struct JavaScriptTests {
+    static let vectors = Stage.root + "/Tests/KinSimulationTests/Vectors"
+
+    /// Holds a fold against a file of vectors, and says how many snapshots were compared.
+    private static let judge = """
+        import { fold, shown } from "./fold.mjs"
+        import { deepStrictEqual } from "node:assert"
+        import { readFileSync } from "node:fs"
+        let held, compared = 0
+        for (const step of JSON.parse(readFileSync(process.argv[2])).steps) {
+          const begun = (step.answer ?? step.reset)?.snapshot
+          if (begun) held = begun
+          if (step.event) held = fold(held, step.event)
+          if (!step.snapshot) continue
+          deepStrictEqual(shown(held), step.snapshot)
+          compared += 1
+        }
+        console.log("compared", compared)
+        """
+
+    private static func text(_ path: String) throws -> String {
+        let file = try #require(fopen(path, "r"), "there is no \(path)")
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
+    }
+
+    private static func write(_ text: String, _ path: String) throws {
+        let file = try #require(fopen(path, "w"))
+        fputs(text, file)
+        fclose(file)
+    }
+
+    /// The page's block of JavaScript.
+    static func fold() throws -> String {
+        let page = try text(Stage.root + "/Sources/KinModel/KinModel.docc/Fold.md")
+        let block = try #require(page.split(separator: "\n```js\n").dropFirst().first)
+        return String(try #require(block.split(separator: "\n```\n").first)) + "\n"
+    }
+
+    @Test(arguments: [
+        "members", "map", "superseded", "meetings", "activity", "digest", "long", "reset", "parts", "unknown",
+    ])
+    func `the fold on the page makes of each stream what a fresh snapshot says`(name: String) throws {
+        let stage = try Stage()
+        try Self.write(try Self.fold(), stage.folder + "/fold.mjs")
+        try Self.write(Self.judge, stage.folder + "/judge.mjs")
+        let told = try stage.run("node", stage.folder + "/judge.mjs", "\(Self.vectors)/\(name).json")
+        let line = try #require(told.lines.last)
+        #expect(line.hasPrefix("compared ") && line != "compared 0", "\(told.said)")
+    }
+
+    @Test func `a fold that forgets a type of event is found`() throws {
+        let stage = try Stage()
+        let without = try Self.fold().replacing("\"meeting.voted\":", with: "\"meeting.unheard\":")
+        try Self.write(without, stage.folder + "/fold.mjs")
+        try Self.write(Self.judge, stage.folder + "/judge.mjs")
+        let told = try stage.run("node", stage.folder + "/judge.mjs", Self.vectors + "/meetings.json", exits: 1)
+        #expect(told.said.contains("AssertionError"))
+    }
+}

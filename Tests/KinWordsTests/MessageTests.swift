@@ -1,0 +1,107 @@
+import KinModel
+import Testing
+
+@testable import KinWords
+
+/// The message files: what both languages say, and that it is said.
+@Suite struct MessageTests {
+    /// Keys that are put together where they are used, by what they begin with.
+    private static let families = [
+        "weekday.", "month.", "rank.", "trouble.", "answer.", "change.", "kinds.", "inbox.quota.", "inbox.child-",
+        "inbox.sharing-by-", "inbox.sharing-asked-", "page.app.", "page.commands.", "page.trust.", "page.who.links.",
+        "profile.kind.",
+    ]
+
+    private static let sources = ["KinWords", "KinServer", "kin"].flatMap { Tree.files(below: "Sources/" + $0) }
+        .filter { $0.hasSuffix(".swift") }.map { Tree.text($0) }
+
+    /// Keys that stand in the sources as they are.
+    private static let named: Set<String> = {
+        var keys: Set<String> = []
+        for source in sources {
+            for match in source.matches(of: /"([a-z][a-zA-Z0-9-]*(?:\.[a-zA-Z0-9-]+)*)"/) {
+                keys.insert(String(match.output.1))
+            }
+        }
+        return keys
+    }()
+
+    @Test func `both languages say the same things with the same values`() {
+        let (english, german) = (Language.english.phrases, Language.german.phrases)
+        #expect(Set(english.keys).subtracting(german.keys).sorted() == [])
+        #expect(Set(german.keys).subtracting(english.keys).sorted() == [])
+        for phrases in [english, german] { #expect(Set(phrases.keys).count == phrases.keys.count, "a key twice") }
+        for key in english.keys {
+            #expect(english[key]?.placeholders == german[key]?.placeholders, "\(key)")
+            #expect(Self.tags(english[key]) == Self.tags(german[key]), "\(key)")
+        }
+    }
+
+    /// The markup of a page's text, in any order.
+    private static func tags(_ phrase: Phrase?) -> [String] {
+        let text = (phrase?.parts ?? []).map { part in
+            switch part {
+            case .text(let text): text
+            case .value(let name): "{\(name)}"
+            case .form(let name, let one, let other): "{\(name)|\(one)|\(other)}"
+            }
+        }
+        return text.joined().matches(of: /<[^>]*>/).map { String($0.output) }.sorted()
+    }
+
+    @Test func `every text that is said is in the files, and none in the files is never said`() {
+        let known = Set(Language.english.phrases.keys)
+        let unsaid = known.subtracting(Self.named).filter { key in !Self.families.contains { key.hasPrefix($0) } }
+        #expect(unsaid.sorted() == [])
+        for source in Tree.files(below: "Sources/KinWords").filter({ $0.hasSuffix(".swift") }).map({ Tree.text($0) }) {
+            for match in source.matches(of: /phrase\(\s*"([^"\\]+)"/) {
+                #expect(known.contains(String(match.output.1)), "\(match.output.1)")
+            }
+        }
+    }
+
+    @Test func `what is put together is there for every value`() {
+        let known = Language.english.phrases
+        var keys: [String] = []
+        keys += (1...7).map { "weekday.\($0)" } + (1...12).map { "month.\($0)" }
+        keys += ["admin", "head", "member", "guest"].map { "rank.\($0)" }
+        keys += Vote.Answer.allCases.map { "answer.\($0.rawValue)" }
+        keys += Meeting.Updated.Change.allCases.map { "change.\($0.rawValue)" }
+        keys += Sharing.Changed.Change.allCases.map { "inbox.sharing-by-\($0.rawValue)" }
+        keys += ["points", "operations", "pictures", "places", "meetings"].map { "inbox.quota.\($0)" }
+        keys += ["household", "everyone"].map { "inbox.sharing-asked-\($0)" }
+        keys += ["held", "given", "waits", "narrowed", "off"].flatMap {
+            ["inbox.child-\($0)", "inbox.child-\($0)-own"]
+        }
+        for key in keys { #expect(known[key] != nil, "\(key)") }
+    }
+
+    @Test func `each part of the snapshot has words`() {
+        #expect(AreaWords.all.count == Snapshot.kinds.count)
+        for words in AreaWords.all {
+            #expect(Phrases(words.messages(.english)).keys == Phrases(words.messages(.german)).keys)
+            #expect(!Phrases(words.messages(.english)).keys.isEmpty)
+        }
+    }
+
+    @Test func `values and forms go into their places`() {
+        let phrase = Phrase("{name} has {n} {n|child|children}.")
+        #expect(phrase.filled(["name": "Ada", "n": 1], in: .english) == "Ada has 1 child.")
+        #expect(phrase.filled(["name": "{n}", "n": 3], in: .english) == "{n} has 3 children.")
+        #expect(phrase.placeholders == ["name", "n"])
+        #expect(Phrase("no { such").filled([:], in: .german) == "no { such")
+    }
+
+    @Test func `a file is read as it is written`() {
+        let file = "# for the reader\na.b = one\n  two\nc = x\\ny = z\n\nno text\nä = ü\nlast = end"
+        let phrases = Phrases([Array("z = first\n".utf8), Array(file.utf8)])
+        #expect(phrases.keys == ["a.b", "c", "last", "z", "ä"])
+        #expect(phrases["a.b"]?.filled([:], in: .english) == "one two")
+        #expect(phrases["c"]?.filled([:], in: .english) == "x\ny = z")
+        #expect(phrases["ä"]?.filled([:], in: .english) == "ü")
+        #expect(phrases["last"]?.filled([:], in: .english) == "end")
+        for key in ["", "a", "a.b.", "zz", "no text"] { #expect(phrases[key] == nil, "\(key)") }
+        let none = Phrases([] as [[UInt8]])
+        #expect(none.keys == [] && none["a"] == nil)
+    }
+}

@@ -1,0 +1,164 @@
+import KinCalendar
+import KinModel
+import Testing
+
+@testable import KinWords
+
+@Suite struct RefusalTests {
+    /// For programs only: nobody meets these in a form or at a terminal.
+    private static let forPrograms: Set = [
+        "At this address are /metrics and /healthz only.", "Besides {} the content may have {} bytes.",
+        "Only {} may be that long.",
+        "There is no view {}; there are: all, {}.", "This cursor is not of this family's log; follow anew.",
+        "This op was used before for something else; take a new one.",
+        "after is the next of an earlier page; leave it out to begin.",
+        "after must be what an earlier answer gave as next.", "before must be what an earlier answer gave as next.",
+        "confirms goes with state on.", "format must be gpx or geojson.", "name must be a plain file name.",
+        "picture must be base64 with padding.",
+        "positions is empty; give at least one.",
+        "quiet.from and quiet.to are the same time; mute kinds to be told nothing.",
+        "quiet.{} must be a time of day such as 22:00.", "slots[{}] is there twice.", "to goes with hold true.",
+        "The contact that the page before ended with is gone; leave after out to begin anew.",
+        "until goes with state on.", "vcard must be base64 with padding.", "{} takes no upload of yours.",
+        "{} holds {} items; at most {}.", "{} is empty.", "{} is longer than {} bytes.",
+        "{} must be 1 to {} characters of printable ASCII without spaces.",
+        "{} must be a time such as 2026-11-20T18:04:05Z, or 2026-11-20T18:04 to be read in the zone.",
+        "{} must be a whole number from {} to {}.", "{} must be base64 with padding.", "{} must be from {} to {}.",
+        "{} must be one of: {}.", "{} must be {}.",
+        "{}at is {}; it must be from the year 2000 and at most {} seconds ahead.",
+        "{}until is {}, which is over; give a later time.", "{}viewer has a rule before this one; give one for each.",
+    ]
+
+    private static let sources = ["Areas", "KinKeeper", "KinServer", "KinModel", "KinCrypto", "KinPicture", "KinStore"]
+        .flatMap { Tree.files(below: "Sources/" + $0) }.filter { $0.hasSuffix(".swift") }
+        .map { Literals(Tree.text($0)) }
+
+    private static let german = Set(
+        Refusals.german.phrases.keys.map { $0.replacing(/{\d}/, with: "{}") })
+
+    @Test func `every sentence has its English one in the sources`() {
+        let said = Set(Self.sources.flatMap(\.all))
+        #expect(Self.german.subtracting(said).sorted() == [])
+        #expect(Refusals.german.phrases.keys.count == Self.german.count, "a sentence twice")
+    }
+
+    @Test func `every refusal that a person meets is said in German`() {
+        let refused = Set(Self.sources.flatMap(\.refusals))
+        #expect(refused.count > 150)
+        #expect(refused.subtracting(Self.german).subtracting(Self.forPrograms).sorted() == [])
+        #expect(Self.forPrograms.subtracting(refused).sorted() == [])
+    }
+
+    @Test func `each has the same places as the English one, and its own words`() {
+        for key in Refusals.german.phrases.keys {
+            let german = Refusals.german.phrases[key]
+            #expect(german?.placeholders == Phrase(key).placeholders, "\(key)")
+            let filled = Phrase(key).parts.reduce(into: "") { text, part in
+                switch part {
+                case .text(let plain): text += plain
+                case .value(let name), .form(let name, _, _): text += "<\(name)>"
+                }
+            }
+            let said = Refusals.german.said(filled) ?? ""
+            for name in Phrase(key).placeholders { #expect(said.contains("<\(name)>"), "\(key)") }
+            #expect(!said.isEmpty && said != filled, "\(key)")
+        }
+    }
+
+    @Test func `what is filled in stays, and of two that fit the closer one is taken`() throws {
+        let reader = Reader(.german, .utc)
+        #expect(reader.refusal("Sign in first.") == "Melde dich erst an.")
+        #expect(
+            reader.refusal("name is 70 characters long; at most 64.") == "name ist 70 Zeichen lang; höchstens 64.")
+        #expect(
+            reader.refusal("There is no time zone Mars/Base; give one such as Europe/Berlin.")
+                == "Die Zeitzone Mars/Base gibt es nicht; nenn eine wie Europe/Berlin.")
+        #expect(reader.refusal("There is no place 01a1.") == "Das gibt es nicht (place): 01a1.")
+        let weak = "This password is too weak. Use at least 8 characters; three or four unrelated words are good."
+        #expect(reader.refusal(weak).hasPrefix("Dieses Passwort ist zu schwach. Nimm mindestens 8 Zeichen;"))
+        for sentence in ["", ".", "Something quite new.", "There is no .", "Sign in"] {
+            #expect(reader.refusal(sentence) == sentence)
+        }
+        #expect(Reader(.english, .utc).refusal("Sign in first.") == "Sign in first.")
+        #expect(reader.refusal(Rejection(.conflict, "This meeting is over.")) == "Dieses Treffen ist vorbei.")
+    }
+}
+
+/// The texts in a Swift file, joined where `+` joins them, with `{}` for what is interpolated.
+struct Literals {
+    private(set) var all: [String] = []
+    /// Those that something is refused with.
+    private(set) var refusals: [String] = []
+
+    private let bytes: [UInt8]
+    private var at = 0
+
+    init(_ source: String) {
+        bytes = Array(source.utf8)
+        while at < bytes.count {
+            if starts("//") {
+                at = bytes[at...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            } else if bytes[at] == UInt8(ascii: "\"") {
+                let lead = String(decoding: bytes[max(0, at - 60)..<at], as: UTF8.self)
+                let text = joined()
+                all.append(text)
+                let words = #/Rejection\(\s*\.(?!params|method|request|parse)\w+,\s*$|usedUp\(\s*$/#
+                if lead.contains(words) { refusals.append(text) }
+            } else {
+                at += 1
+            }
+        }
+    }
+
+    private func starts(_ text: StaticString) -> Bool {
+        bytes[at...].starts(with: text.withUTF8Buffer { Array($0) })
+    }
+
+    private mutating func joined() -> String {
+        var text = one()
+        while true {
+            let end = at
+            skipBlanks()
+            guard at < bytes.count, bytes[at] == UInt8(ascii: "+") else {
+                at = end
+                return text
+            }
+            at += 1
+            skipBlanks()
+            guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else { return text }
+            text += one()
+        }
+    }
+
+    private mutating func skipBlanks() { while at < bytes.count, bytes[at] <= 0x20 { at += 1 } }
+
+    private mutating func one() -> String {
+        let isLong = starts("\"\"\"")
+        at += isLong ? 3 : 1
+        var out: [UInt8] = []
+        while at < bytes.count, isLong ? !starts("\"\"\"") : bytes[at] != UInt8(ascii: "\"") {
+            if bytes[at] == UInt8(ascii: "\\"), at + 1 < bytes.count {
+                at += 2
+                switch bytes[at - 1] {
+                case UInt8(ascii: "("):
+                    var depth = 1
+                    while at < bytes.count, depth > 0 {
+                        if bytes[at] == UInt8(ascii: "(") { depth += 1 }
+                        if bytes[at] == UInt8(ascii: ")") { depth -= 1 }
+                        at += 1
+                    }
+                    out += "{}".utf8
+                case UInt8(ascii: "\n"): while at < bytes.count, bytes[at] == 0x20 { at += 1 }
+                case let other: out.append(other)
+                }
+            } else {
+                out.append(bytes[at])
+                at += 1
+            }
+        }
+        at += isLong ? 3 : 1
+        let text = String(decoding: out, as: UTF8.self)
+        guard isLong else { return text }
+        return text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}
