@@ -49,6 +49,13 @@ package enum ConsentMethods {
         "phone.update": "the look of one's own phone", "phone.forget": "one's own phone",
         "session.expose": "it only ends what was seen in plain text",
         "sharing.followed": "it writes down a look",
+        "upload.begin": "a file of one's own, seen by nobody before it is taken",
+        "upload.end": "a file of one's own, seen by nobody before it is taken",
+        "contact.add": "contacts are outside the family", "contact.update": "contacts are outside the family",
+        "contact.remove": "contacts are outside the family", "contact.import": "contacts are outside the family",
+        "profile.add": "what somebody says is no whereabouts", "profile.update": "what somebody says is no whereabouts",
+        "profile.remove": "what somebody says is no whereabouts",
+        "settings.set": "one's own",
         "family.backup": "a file at the machine; restores are done without it",
     ]
 
