@@ -147,6 +147,21 @@ extension Family {
         add("quota.near", nil, ["what": "points", "used": 160_000, "most": 200_000])
         add("reset", nil, [:])
         add("place.asked", 1, ["member": json(2), "place": json(70), "name": "School"])
+        let contact: JSON = [
+            "id": json(400), "firstName": "Mila", "lastName": "Horn", "phones": [["value": "+49 30 1"]],
+        ]
+        add("contact.added", 0, ["contact": contact])
+        add("contact.changed", 0, ["contact": contact])
+        add("contact.removed", 0, ["contact": json(400)])
+        for (number, kind, value) in [(410, "phone", "+49 30 2"), (411, "birthday", "--02-29")] {
+            let entry: JSON = [
+                "id": json(number), "member": json(2), "kind": .string(kind), "value": .string(value),
+            ]
+            for what in ["added", "changed", "shown"] { add("profile.\(what)", 2, ["entry": entry]) }
+        }
+        add("profile.hidden", 2, ["entry": json(410)])
+        add("profile.removed", 2, ["entry": json(411)])
+        add("settings.changed", 0, ["settings": ["language": "de"]])
         return events
     }
 }

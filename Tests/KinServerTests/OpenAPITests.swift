@@ -145,6 +145,7 @@ import Testing
         #expect(snapshot["positions"]?["items"]?["$ref"] == "#/components/schemas/Seen")
         var full = Snapshot()
         full.more = ["places"]
+        full.leaveOut(["contacts"])  // Listed only.
         #expect(Set(snapshot.object?.names ?? []) == Set(full.json.object?.names ?? []))
     }
 
