@@ -163,7 +163,7 @@ let package = Package(
                 + areaNames),
 
         // The daemon: wiring, flags, exit codes.
-        program("kinwired", ["KinServer", "KinModel", "KinLoop", "KinQR", "KinTLS"]),
+        program("kinwired", ["KinServer", "KinKeeper", "KinModel", "KinLoop", "KinQR", "KinTLS"]),
         // Echoes WebSocket messages on the daemon's own server stack, for conformance suites.
         program("kinwire-echo", ["KinServer", "KinLoop"]),
         // Families in a box without end, or one again by its seed.

@@ -17,12 +17,13 @@ public enum Terminal {
     /// `nil` at the end of input, on control-C, and for more than 4 kB.
     public static func readPassword(prompt: String) -> String? {
         guard isTerminal(STDIN_FILENO) else { return readLine(STDIN_FILENO) }
-        // On the errors' descriptor, since the output may be another program's input.
-        let prompt = Array(prompt.utf8)
-        _ = unsafe write(STDERR_FILENO, prompt, prompt.count)
+        // Silent before it asks: who answers at once must neither be seen nor lost.
         var former = termios()
         guard unsafe kin_terminal_silence(STDIN_FILENO, &former) >= 0 else { return nil }
         defer { _ = unsafe kin_terminal_restore(STDIN_FILENO, &former) }
+        // On the errors' descriptor, since the output may be another program's input.
+        let prompt = Array(prompt.utf8)
+        _ = unsafe write(STDERR_FILENO, prompt, prompt.count)
         return readLine(STDIN_FILENO)
     }
 

@@ -10,8 +10,8 @@ struct Arguments: Equatable {
 
     init() {}
 
-    /// Reads a command line. `options` are those of a command by its name; `nil` when there is no such command.
-    init(_ texts: [String], options: (String) -> [Option]?) throws(Problem) {
+    /// Reads a command line. `options` are those of a command by its name; it throws when there is no such command.
+    init(_ texts: [String], options: (String) throws(Problem) -> [Option]) throws(Problem) {
         var rest = texts[...]
         var known = Option.everywhere + [.flag("version")]
         var isEnded = false
@@ -19,10 +19,7 @@ struct Arguments: Equatable {
             if isEnded || text == "-" || !text.hasPrefix("-") || Self.isNumber(text) {
                 if command == nil {
                     command = text
-                    guard let own = options(text) else {
-                        throw .usage(phrase("usage.no-command", ["command": Plain.line(text)]))
-                    }
-                    known += own
+                    known += try options(text)
                 } else {
                     words.append(text)
                 }

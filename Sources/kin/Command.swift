@@ -13,11 +13,29 @@ struct Command: Sendable {
     let words: ClosedRange<Int>
     let run: @Sendable (Invocation) throws(Problem) -> Void
 
-    /// In the order of the help: those of the areas, and kin's own.
-    static let all: [Command] =
-        CommandArea.all.flatMap(\.commands) + [
-            tail, call, status, clock, backup, restore, doctor, completion,
-        ]
+    /// In the order of the help.
+    static let all: [Command] = CommandGroup.allCases.flatMap(\.commands)
+
+    /// Those of no area, by what they are about.
+    static let own: [(CommandGroup, [Command])] = [
+        (.messages, [tail]), (.machine, [status, doctor, clock, backup, restore, call, completion]),
+    ]
+
+    /// The command that was probably meant: one that differs by two letters at most, and by fewer than half of them.
+    static func meant(by typed: String) -> Command? {
+        let near = all.map { (command: $0, distance: Distance.between($0.name, typed)) }.min {
+            $0.distance < $1.distance
+        }
+        return near.flatMap { $0.distance <= min(2, typed.count / 2) ? $0.command : nil }
+    }
+
+    /// The command of this name.
+    static func named(orMeant name: String) throws(Problem) -> Command {
+        if let command = named(name) { return command }
+        let typed = Plain.line(name)
+        guard let meant = meant(by: name) else { throw .usage(phrase("usage.no-command", ["command": typed])) }
+        throw .usage(phrase("usage.meant", ["command": typed, "meant": meant.name]))
+    }
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 

@@ -7,6 +7,8 @@ import KinWords
 struct CommandArea: Sendable {
     /// As its folder is called.
     let name: String
+    /// Under which words of the help its commands stand.
+    let group: CommandGroup
     /// In the order of the help.
     let commands: [Command]
     /// The texts of its commands, in the folder, in a file for each language.

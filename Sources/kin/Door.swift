@@ -12,7 +12,9 @@ struct Door {
 
     /// `--socket`, then `--url`, then `--as` (which needs the socket), then the saved sign-in, then the socket.
     init(_ call: Invocation) throws(Problem) {
-        let member = call.value("as")
+        // KINWIRE_AS is the twin of --as; an address given by hand has a sign-in of its own.
+        let twin = Machine.environment("KINWIRE_AS").flatMap { $0.isEmpty || call.value("url") != nil ? nil : $0 }
+        let member = call.value("as") ?? twin
         let socket = call.value("socket")
         if let url = call.value("url"), socket == nil {
             let address = try client { () throws(ClientFailure) in try Address(url) }
@@ -34,12 +36,31 @@ struct Door {
             self.init(address: saved.address, login: saved)
             return
         }
-        guard let path = socket ?? Self.socketPath() else {
-            throw Problem(
-                .notReachable,
-                phrase("door.nobody"))
+        self.init(address: try Self.unix(socket), member: member)
+    }
+
+    /// To the daemon at this address, as nobody or the machine.
+    init(at address: Address) { self.init(address: address, member: nil) }
+
+    /// This machine's daemon, whoever is signed in elsewhere: the socket that was named, or the one that is found.
+    static func machine(_ call: Invocation) throws(Problem) -> Address {
+        if let url = call.value("url"), call.value("socket") == nil {
+            return try client { () throws(ClientFailure) in try Address(url) }
         }
-        self.init(address: try client { () throws(ClientFailure) in try Address("unix:\(path)") }, member: member)
+        return try unix(call.value("socket"))
+    }
+
+    private static func unix(_ given: String?) throws(Problem) -> Address {
+        if let path = given ?? socketPath() {
+            return try client { () throws(ClientFailure) in try Address("unix:\(path)") }
+        }
+        // One that this user may not open: the socket itself, or the folder around it.
+        let closed = runtimeFolders.first {
+            access($0, F_OK) == 0 && access("\($0)/kinwire.sock", R_OK | W_OK) != 0 && errno == EACCES
+        }
+        throw Problem(
+            .notReachable,
+            closed == nil ? phrase("door.nobody") : phrase("door.closed", ["kin": Machine.typed("kin")]))
     }
 
     private init(address: Address, login: Login?) {

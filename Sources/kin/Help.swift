@@ -11,8 +11,12 @@ enum Help {
             Plain.wrapped(phrase("help.usage"), width, indent: 2), "",
         ]
         let names = Command.all.map(\.name.count).max() ?? 0
-        for command in Command.all { lines.append(row(command.name, command.summary, names, width)) }
-        lines += ["", phrase("help.everywhere")] + options(Option.everywhere, of: nil, width)
+        for group in CommandGroup.allCases {
+            lines.append(group.title + ":")
+            for command in group.commands { lines.append(row(command.name, command.summary, names, width)) }
+            lines.append("")
+        }
+        lines += [phrase("help.everywhere")] + options(Option.everywhere, of: nil, width)
         lines += [row("--version", phrase("option.--version"), column(Option.everywhere, width), width), ""]
         lines += [Plain.wrapped(phrase("help.whom"), width, indent: 0), "", phrase("help.exit-codes")]
         for code in ExitCode.allCases { lines.append(row("\(code.rawValue)", code.meaning, 1, width)) }

@@ -11,9 +11,25 @@ enum Input {
         guard isTerminal else {
             throw .usage(phrase("input.option-missing", ["option": option]))
         }
-        call.output.draw("\(question): ")
+        return try line(call, "\(question):")
+    }
+
+    /// The answer to a question on the terminal.
+    static func line(_ call: Invocation, _ question: String) throws(Problem) -> String {
+        call.output.draw(question + " ")
         guard let line = readLine(), !line.isEmpty else { throw .usage(phrase("input.nothing")) }
         return line
+    }
+
+    /// A new password from the terminal, typed twice.
+    static func newPassword() throws(Problem) -> String {
+        guard let first = Terminal.readPassword(prompt: phrase("input.new-password") + ": "), !first.isEmpty else {
+            throw .usage(phrase("input.password-empty"))
+        }
+        guard Terminal.readPassword(prompt: phrase("input.again") + " ") == first else {
+            throw .usage(phrase("input.passwords-differ"))
+        }
+        return first
     }
 
     /// A password from `--password-file`, `--password-stdin` or the terminal (echo off; a new one twice). Never from the
@@ -31,16 +47,11 @@ enum Input {
         guard isTerminal else {
             throw .usage(phrase("input.password-missing", ["name": name]))
         }
-        let what = isNew ? phrase("input.new-password") : phrase("input.password")
-        guard let first = Terminal.readPassword(prompt: "\(what): "), !first.isEmpty else {
+        if isNew { return try newPassword() }
+        guard let password = Terminal.readPassword(prompt: phrase("input.password") + ": "), !password.isEmpty else {
             throw .usage(phrase("input.password-empty"))
         }
-        if isNew {
-            guard Terminal.readPassword(prompt: phrase("input.again") + " ") == first else {
-                throw .usage(phrase("input.passwords-differ"))
-            }
-        }
-        return first
+        return password
     }
 
     /// Yes or no; no when nobody can be asked.

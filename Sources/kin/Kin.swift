@@ -20,7 +20,9 @@ enum Kin {
 
     private static func obey(_ texts: [String], _ output: Output) -> ExitCode {
         do throws(Problem) {
-            let arguments = try Arguments(texts) { name in Command.named(name)?.options }
+            let arguments = try Arguments(texts) { (name) throws(Problem) in
+                name == "help" ? [] : try Command.named(orMeant: name).options
+            }
             if arguments.values["no-color"] != nil { output.isColoured = false }
             if let name = arguments.values["lang"]?.last, Language(name: name) == nil {
                 throw .usage(phrase("usage.no-language", ["name": Plain.line(name)]))
@@ -29,11 +31,14 @@ enum Kin {
                 output.say("kin \(version)")
                 return .ok
             }
-            guard let name = arguments.command, name != "help", let command = Command.named(name) else {
+            let isHelp = arguments.command == "help"
+            // `kin help tail` is `kin tail --help`.
+            guard let name = isHelp ? arguments.words.first : arguments.command else {
                 output.say(Help.overview(width: output.width ?? Help.width))
-                return arguments.values["help"] != nil || arguments.command == "help" ? .ok : .usage
+                return arguments.values["help"] != nil || isHelp ? .ok : .usage
             }
-            if arguments.values["help"] != nil {
+            let command = try Command.named(orMeant: name)
+            if isHelp || arguments.values["help"] != nil {
                 output.say(Help.text(of: command, width: output.width ?? Help.width))
                 return .ok
             }

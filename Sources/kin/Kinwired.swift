@@ -1,14 +1,11 @@
 import Glibc
+import KinLoop
 
 /// The daemon's program beside this one, for what is done while no daemon runs.
 enum Kinwired {
     /// `kinwired` in the folder this program lies in, else whatever the PATH finds.
     static var path: String {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        guard count > 0 else { return "kinwired" }
-        let own = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard let slash = own.lastIndex(of: "/") else { return "kinwired" }
+        guard let own = Machine.program, let slash = own.lastIndex(of: "/") else { return "kinwired" }
         let sibling = own[...slash] + "kinwired"
         return access(String(sibling), X_OK) == 0 ? String(sibling) : "kinwired"
     }

@@ -1,3 +1,4 @@
+import KinLoop
 import KinModel
 import KinWords
 
@@ -23,12 +24,14 @@ struct StatusScreen {
     private let title: String
     private var rows: [Row] = []
 
-    init(_ status: JSON, address: String, now: Instant) {
+    init(_ status: JSON, isFounded: Bool = true, address: String, now: Instant) {
         let version = Plain.line(status["version"]?.string ?? "?")
         let since = status["startedAt"]?.instant.map { Words.span(seconds: max(0, now.milliseconds(since: $0) / 1000)) }
         title = phrase("status.title", ["version": version, "address": address, "span": since ?? "?"])
+        let none = phrase("status.family.none", ["kin": Machine.typed("kin")])
         rows = [
-            urls(status["urls"]), clients(status["clients"]), followers(status["followers"]), log(status["log"]),
+            isFounded ? nil : Row(key: "family", text: none, mood: .watch), urls(status["urls"]),
+            clients(status["clients"]), followers(status["followers"]), log(status["log"]),
             disk(status["disk"]),
             clock(status["clock"]), used(status["used"]), certificate(status["certificate"], now),
             backup(status["lastBackup"], now),

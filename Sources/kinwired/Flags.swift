@@ -14,6 +14,8 @@ struct Flags {
     private(set) var wantsVersion = false
     private(set) var restore: String?
     private(set) var verifiesOnly = false
+    /// `text` or `json`; `nil` where nothing is said.
+    private(set) var log: String?
 
     static let help = """
         kinwired – a family's own live server
@@ -31,6 +33,7 @@ struct Flags {
           --tls-cert FILE       a certificate chain (PEM), instead of the family's own authority
           --tls-key FILE        its key
           --connections-max N   connections in all (default: what the descriptor limit allows)
+          --log text|json       how lines are written (default: text with the time; for journald its priorities)
           --restore FILE        puts a backup's contents into an empty --data directory, verified first, and ends
           --verify-only         with --restore: only verifies
           --version, --help
@@ -40,8 +43,7 @@ struct Flags {
 
     private static let known = [
         "data", "listen", "unix", "url", "allow-plain", "trust-proxy", "metrics", "tls-cert", "tls-key",
-        "connections-max",
-        "restore",
+        "connections-max", "log", "restore",
     ]
 
     init(_ arguments: [String]) throws(Wrong) {
@@ -88,7 +90,9 @@ struct Flags {
                 throw Wrong(sentence: "--metrics: \(error.sentence)")
             }
         }
-        options.unixPath = values["unix"]?.last ?? Self.defaultRuntime + "/kinwire.sock"
+        log = values["log"]?.last
+        if let log, !["text", "json"].contains(log) { throw Wrong(sentence: "--log \(log) must be text or json.") }
+        options.unixPath = values["unix"]?.last ?? Self.defaultSocket
         options.urls = values["url"] ?? []
         for url in options.urls where !url.hasPrefix("https://") && !url.hasPrefix("http://") {
             throw Wrong(sentence: "--url \(url) must begin with https:// (or http://).")
@@ -133,7 +137,9 @@ struct Flags {
         return (Machine.environment("XDG_DATA_HOME") ?? home + "/.local/share") + "/kinwire"
     }
 
-    /// Where the Unix socket lies; `kin` looks in the same places.
+    /// Where the Unix socket lies where nothing is said; `kin` looks in the same places.
+    static var defaultSocket: String { defaultRuntime + "/kinwire.sock" }
+
     private static var defaultRuntime: String {
         if let directory = Machine.environment("RUNTIME_DIRECTORY") { return directory }
         if geteuid() == 0 { return "/run/kinwire" }

@@ -9,7 +9,7 @@ let flags: Flags
 do throws(Flags.Wrong) {
     flags = try Flags(Array(Machine.arguments.dropFirst()))
 } catch {
-    Output.note(.error, error.sentence)
+    Output.wrong(error.sentence)
     exit(2)
 }
 if flags.wantsHelp {
@@ -20,18 +20,19 @@ if flags.wantsVersion {
     print("kinwired \(KinwireVersion.text)")
     exit(0)
 }
+let output = Output(log: flags.log)
 do throws(Daemon.StartFailure) {
     if let archive = flags.restore {
         print(try Restore.run(archive, into: flags.options.directory, verifiesOnly: flags.verifiesOnly))
-        if !flags.verifiesOnly { Output.note(.info, "restored: \(archive) was put into \(flags.options.directory).") }
+        if !flags.verifiesOnly { output.note(.info, "restored: \(archive) was put into \(flags.options.directory).") }
         exit(0)
     }
-    if let sentence = try Daemon.run(flags.options, note: Output.note, started: Output.started) {
-        Output.note(.error, "failed: \(sentence)")
+    if let sentence = try Daemon.run(flags.options, note: output.note, started: output.started) {
+        output.note(.error, "failed: \(sentence)")
         exit(1)
     }
     exit(0)
 } catch {
-    Output.note(.error, error.sentence)
+    output.note(.error, error.sentence)
     exit(1)
 }

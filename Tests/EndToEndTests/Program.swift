@@ -15,6 +15,8 @@ final class Program {
     /// The exit code; 128 and more for a signal.
     private(set) var status: Int32?
     private var part: [UInt8] = []
+    /// A line that has not ended, such as a question.
+    var unended: String { String(decoding: part, as: UTF8.self) }
 
     /// Starts a program that the PATH finds, with exactly this environment.
     init(_ arguments: [String], environment: [String: String], input text: String? = nil) {

@@ -1,4 +1,5 @@
 import Glibc
+import KinCodec
 import KinModel
 import Testing
 
@@ -101,6 +102,40 @@ import Testing
         let stage = try Stage()
         #expect(try stage.run("kinwired", "--version").lines == ["kinwired \(KinwireVersion.text)"])
         #expect(try stage.run("kin", "--version").lines == ["kin \(KinwireVersion.text)"])
+    }
+
+    @Test func `lines have the time where no journal puts it there, and are objects with --log json`() throws {
+        for isJSON in [false, true] {
+            let stage = try Stage()
+            stage.environment["KINWIRE_LOG"] = isJSON ? "json" : "text"
+            let house = try House(stage)
+            try house.found()
+            try stage.wait("the line") { house.daemon.said.contains("founded by ada") }
+            for line in house.daemon.said.split(separator: "\n") {
+                guard isJSON else {
+                    let words = line.split(separator: " ")
+                    #expect(words.first.flatMap { Instant(String($0)) } != nil && words[1] == "kinwired:", "\(line)")
+                    continue
+                }
+                let json = try JSON.parse(Array(line.utf8), depthMax: 4)
+                #expect(json["at"]?.instant != nil && json["level"]?.string == "info", "\(line)")
+                #expect(json["text"]?.string?.isEmpty == false)
+            }
+            let founded = "The family was founded by ada."
+            #expect(
+                house.daemon.said.contains(
+                    isJSON ? "\"event\":\"founded\",\"text\":\"\(founded)\"" : "founded: \(founded)"))
+        }
+    }
+
+    @Test func `it says that it serves a family only where there is one`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        #expect(house.daemon.said.contains("waits for a family") && !house.daemon.said.contains("serves the family"))
+        try house.found()
+        house.kill()
+        try house.start()
+        #expect(house.daemon.said.contains("serves the family") && !house.daemon.said.contains("waits for a family"))
     }
 
     @Test func `a line has the journal's priority when the journal listens, and only then`() throws {

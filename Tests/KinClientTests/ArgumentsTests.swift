@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ArgumentsTests {
     private func read(_ texts: String...) throws -> Arguments {
-        try Arguments(texts) { name in Command.named(name)?.options }
+        try Arguments(texts) { (name) throws(Problem) in try Command.named(orMeant: name).options }
     }
 
     @Test func `options stand anywhere, in either form, and two dashes end them`() throws {
@@ -48,6 +48,30 @@ import Testing
             #expect(Help.overview().contains("  \(command.name)"))
         }
         for code in ExitCode.allCases { #expect(Help.overview().contains("  \(code.rawValue)  \(code.meaning)")) }
+    }
+
+    @Test(
+        arguments: [
+            ("tial", "tail"), ("tal", "tail"), ("membres", "members"), ("shareing", "sharing"), ("backpu", "backup"),
+            ("announc", "announce"), ("whoami", nil), ("x", nil), ("ls", nil), ("", nil),
+        ] as [(String, String?)])
+    func `a command that was mistyped is proposed`(typed: String, meant: String?) {
+        #expect(Command.meant(by: typed)?.name == meant)
+    }
+
+    @Test(arguments: [
+        ("", "", 0), ("tail", "tail", 0), ("tial", "tail", 1), ("tal", "tail", 1), ("taill", "tail", 1), ("", "abc", 3),
+        ("kitten", "sitting", 3), ("ca", "abc", 3),
+    ])
+    func `the distance of two words counts letters put in, taken out, changed or swapped`(
+        one: String, other: String, distance: Int
+    ) { #expect(Distance.between(one, other) == distance && Distance.between(other, one) == distance) }
+
+    @Test func `every command stands in one group of the help`() {
+        #expect(CommandGroup.allCases.allSatisfy { !$0.commands.isEmpty })
+        #expect(Set(Command.all.map(\.name)).count == Command.all.count)
+        let areas = CommandArea.all.flatMap(\.commands).map(\.name)
+        #expect(Set(areas).isSubset(of: Set(Command.all.map(\.name))))
     }
 
     @Test func `no command takes a password on the command line`() {

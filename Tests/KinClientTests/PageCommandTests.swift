@@ -51,7 +51,9 @@ import Testing
         // `kin completion bash|zsh|fish` stands for three.
         let words = Self.words(text).dropFirst().map { String($0.prefix { $0 != "|" }) }
         if words.first?.hasPrefix("--") == true || words.first == "COMMAND" { return }
-        let arguments = try Arguments(words) { name in Command.named(name)?.options }
+        let arguments = try Arguments(words) { (name) throws(Problem) in
+            try Command.named(orMeant: name).options
+        }
         let command = try #require(Command.named(arguments.command ?? ""))
         #expect(arguments.words.count <= command.words.upperBound, "\(text)")
         // Where the first word is one of some, it is one of them.

@@ -5,8 +5,9 @@ import KinStore
 extension Members {
     /// Opening a link changes nothing, so that the page has to ask first what founding would say.
     static let showSetUp = Method.query(
-        "setUp.show", "Whether a set-up link can found the family: for the form that opens with it.",
-        access: .everybody, note: "whoever holds the link", [.required("link", .code)],
+        "setUp.show",
+        "Whether there is a family, or a set-up link can found it: before somebody is asked for anything.",
+        access: .everybody, note: "any word for a link, to ask whether there is a family", [.required("link", .code)],
         result: .object([
             .required("state", .oneOf(["good", "old", "founded"]), "old: a later start made another.")
         ]),
@@ -15,8 +16,7 @@ extension Members {
                 return .done(["state": "founded"])
             }
             return .done(["state": try isGood(setUpLink: try params.string("link"), act) ? "good" : "old"])
-        }
-    ).forGateways()
+        })
 
     /// Whether it is the link that the daemon printed at its last start.
     static func isGood(setUpLink link: String, _ act: Act) throws(Rejection) -> Bool {

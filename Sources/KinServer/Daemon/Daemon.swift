@@ -214,7 +214,9 @@ public struct Started: Sendable {
     let directory: String
     /// The first line of the daemon's log.
     public var sentence: String {
-        "\(Notable.started.rawValue): Kinwire \(KinwireVersion.text) serves the family in \(directory)."
+        let serves =
+            setUpLink == nil ? "serves the family in \(directory)" : "waits for a family; its place is \(directory)"
+        return "\(Notable.started.rawValue): Kinwire \(KinwireVersion.text) \(serves)."
     }
     /// Addresses it listens on.
     public let addresses: [String]

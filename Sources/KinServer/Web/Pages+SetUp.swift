@@ -32,6 +32,16 @@ extension Pages {
         }
     }
 
+    /// A page that needs a family; where there is none yet, it says so, and how to found it.
+    static func ofFamily(_ visit: Visit, _ page: @escaping () -> Step) -> Step {
+        askAsNobody("setUp.show", ["link": "none"]) { result in
+            guard case .success(let json) = result, json["state"]?.string == "old" else { return page() }
+            let words = visit.words
+            return show(
+                Page(words: words, title: words.text("page.setup.none.title"), content: words("page.setup.none")))
+        }
+    }
+
     static func found(_ link: String, _ typed: FormFields, _ visit: Visit) -> Step {
         let words = visit.words
         let form = form(words)

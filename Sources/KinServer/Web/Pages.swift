@@ -70,11 +70,12 @@ enum Pages {
         case .style where looks: return .show(StyleSheet.answer)
         case .setUp(let link) where looks: return setUp(link, visit)
         case .setUp(let link) where posts: return posted(visit) { found(link, $0, visit) }
-        case .joinByCode where looks: return joinByCode(visit)
+        case .joinByCode where looks: return ofFamily(visit) { joinByCode(visit) }
         case .join(let code) where looks: return invited(code, visit)
         case .join(let code) where posts: return posted(visit) { join(code, $0, visit) }
-        case .signIn where looks: return .show(signInPage(visit.words, signInForm(visit.words)).answer)
-        case .signIn where posts: return posted(visit) { signIn($0, visit) }
+        case .signIn where looks:
+            return ofFamily(visit) { .show(signInPage(visit.words, signInForm(visit.words)).answer) }
+        case .signIn where posts: return posted(visit) { typed in ofFamily(visit) { signIn(typed, visit) } }
         case .signInLink where looks: return .show(signInLinkPage(visit.words, signInLinkForm(visit.words)).answer)
         case .signInLink(let link) where posts: return posted(visit) { redeem(link, $0, visit) }
         case .signOut where posts: return posted(visit) { _ in signOut(visit) }

@@ -39,6 +39,7 @@ private struct Examination {
         checks.append(.ok(phrase("doctor.daemon"), phrase("doctor.answers", ["address": door.address])))
         checks += try family()
         checks += try certificateAndClock()
+        checks += try names()
         guard let username = door.username else {
             checks.append(.skipped(FoldCheck.name, phrase("doctor.needs-member")))
             return checks
@@ -58,6 +59,33 @@ private struct Examination {
         var checks = problems.map { Check.failed(phrase("doctor.house-name"), $0) }
         if checks.isEmpty { checks = [.ok(phrase("doctor.house-name"), phrase("doctor.house"))] }
         return checks
+    }
+
+    /// Each address that links carry: that its name leads somewhere, that somebody listens there, and that it is this
+    /// daemon, with its certificate.
+    private func names() throws(Problem) -> [Check] {
+        // Whoever may not see the status is not told by which addresses the family is reached.
+        guard let status = try? call.call("daemon.status") else { return [] }
+        let root = try client { () throws(ClientFailure) in try authority() }
+        let urls = (status["urls"]?.array ?? []).compactMap(\.string)
+        return urls.map { url in
+            do throws(ClientFailure) {
+                let address = try Address(url)
+                let answer = try WebConversation(
+                    over: Wire.open(address, trust: root.map { .pinned($0.fingerprint) } ?? .system)
+                ).ask(.get, "/healthz", timeoutMilliseconds: 10_000)
+                guard answer.head.status == 200 else {
+                    return .failed(url, phrase("doctor.other", ["status": answer.head.status]))
+                }
+                return .ok(url, phrase("doctor.reached"))
+            } catch { return .failed(url, phrase("doctor.unreached", ["reason": error.sentence])) }
+        }
+    }
+
+    /// The family's own root; `nil` where others vouch for the certificate.
+    private func authority() throws(ClientFailure) -> PinnedAuthority? {
+        let answer = try WebConversation(over: Wire.open(door.address, trust: door.trust)).ask(.get, "/ca.crt")
+        return answer.head.status == 200 ? PinnedAuthority(answer.body) : nil
     }
 
     private func certificateAndClock() throws(Problem) -> [Check] {

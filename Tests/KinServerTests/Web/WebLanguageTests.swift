@@ -90,7 +90,7 @@ import Testing
         walk.answers["invite.show"] = [
             .success(["family": "Lovelace", "household": "Oak", "role": "guest", "kind": "child"])
         ]
-        walk.answers["setUp.show"] = [.success(["state": "good"])]
+        walk.answers["setUp.show"] = [.success(["state": "good"]), .success(["state": "good"])]
         walk.answers["appPassword.create"] = [.success(["device": "Mac", "password": "secret"])]
         return walk
     }

@@ -95,6 +95,20 @@ import Testing
         #expect(shown.text.contains(state == "founded" ? "href=\"/signin\"" : "kin found"))
     }
 
+    @Test(arguments: ["GET /signin", "POST /signin", "GET /join"])
+    func `where no family lives yet, pages of a family say so`(request: String) throws {
+        var walk = WebWalk()
+        walk.answers["setUp.show"] = [.success(["state": "old"])]
+        for (headers, said) in [([], "No family lives here yet"), (["Accept-Language: de"], "noch keine Familie")] {
+            let shown =
+                request.hasPrefix("POST")
+                ? try walk.post("/signin", "username=ada&password=x", headers.first ?? "Accept-Language: en")
+                : try walk.send(request + " HTTP/1.1", headers, body: "")
+            #expect(shown.text.contains(said) && shown.text.contains("kin"), "\(shown.text)")
+            #expect(!shown.text.contains("<form"))
+        }
+    }
+
     @Test func `a link that was used meanwhile says the same`() throws {
         let founded = try walk(.failure(Rejection(.conflict, "Founded already."))).post("/setup/abc", form)
         #expect(founded.answer.status == 410)

@@ -81,6 +81,11 @@ struct WebWalk {
             switch step {
             case .show(let answer, let cookie): return Shown(answer: answer, cookie: cookie, asked: asked)
             case .ask(let method, let params, let credential, let then):
+                // Unless the script says otherwise there is a family.
+                if method == "setUp.show", left[method] == nil {
+                    step = then(.success(["state": "founded"]))
+                    continue
+                }
                 asked.append(Asked(method: method, params: .object(params), credential: credential))
                 let answer = try #require(left[method]?.first, "nothing is scripted for \(method)")
                 if left[method]?.count ?? 0 > 1 { left[method]?.removeFirst() }

@@ -4,7 +4,7 @@ import KinWords
 extension CommandArea {
     /// Whom the family wants to reach.
     static let contacts = CommandArea(
-        name: "Contacts", commands: [.contacts],
+        name: "Contacts", group: .family, commands: [.contacts],
         messages: { $0 == .german ? PackageResources.contacts_de_messages : PackageResources.contacts_en_messages },
         lookups: [
             Lookup(

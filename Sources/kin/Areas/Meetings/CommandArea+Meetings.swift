@@ -4,7 +4,7 @@ import KinWords
 extension CommandArea {
     /// What is proposed, voted and agreed.
     static let meetings = CommandArea(
-        name: "Meetings", commands: [.meet],
+        name: "Meetings", group: .meetings, commands: [.meet],
         messages: { $0 == .german ? PackageResources.meetings_de_messages : PackageResources.meetings_en_messages },
         lookups: [
             Lookup(

@@ -1,4 +1,5 @@
 import KinClient
+import KinLoop
 import KinModel
 import KinWords
 
@@ -12,63 +13,169 @@ extension Command {
             .value("display-name", "NAME"),
             .value("link", "LINK"),
         ] + Option.trust + Option.password,
-        words: 0...1, run: { (call) throws(Problem) in try Founding.run(call) })
+        words: 0...1, run: { (call) throws(Problem) in try Founding(call).run() })
 }
 
-private enum Founding {
-    static func run(_ call: Invocation) throws(Problem) {
-        let name: String
-        if let word = call.words.first {
-            name = word
+/// The first command of a family's life: the daemon is looked for before anything is asked, and what was wrong is asked
+/// anew by itself.
+private struct Founding {
+    private let call: Invocation
+    /// How the daemon is reached.
+    private let address: Address
+    private let pin: Fingerprint?
+    private let conversation: Conversation
+    /// From the set-up link; `nil` at the machine.
+    private let code: String?
+
+    init(_ call: Invocation) throws(Problem) {
+        self.call = call
+        if let text = call.value("link") {
+            guard let link = Link(text), link.purpose == .setup else { throw .usage(phrase("found.link-broken")) }
+            address = link.address
+            pin = try SignIn.pin(call, link.address, given: link.fingerprint)
+            code = link.code
         } else {
-            guard Input.isTerminal else { throw .usage(phrase("found.missing")) }
-            call.output.draw(phrase("found.ask") + " ")
-            guard let line = readLine(), !line.isEmpty else { throw .usage(phrase("input.nothing")) }
-            name = line
+            // A sign-in elsewhere, or --as, says nothing about where a family is founded.
+            address = try Door.machine(call)
+            pin = nil
+            code = nil
         }
-        let household = try Input.text(call, "household", ask: phrase("found.ask-household"))
-        let username = try Input.text(call, "username", ask: phrase("ask.username"))
-        let displayName: String
-        if let given = call.value("display-name") {
-            displayName = given
-        } else if Input.isTerminal {
-            call.output.draw(phrase("found.ask-name", ["username": username]) + " ")
-            displayName = readLine().flatMap { $0.isEmpty ? nil : $0 } ?? username
-        } else {
-            displayName = username
+        conversation = try SignIn.open(address, pin: pin)
+    }
+
+    func run() throws(Problem) {
+        let state = try client { () throws(ClientFailure) in
+            try conversation.call("setUp.show", ["link": .string(code ?? "none")])
+        }["state"]?.string
+        if state == "founded" { throw Problem(.refused, phrase("found.already")) }
+        if code != nil, state == "old" { throw Problem(.refused, phrase("found.link-old")) }
+        var answers = try Answers(call)
+        var result: JSON = .null
+        while true {
+            do throws(ClientFailure) {
+                result = try conversation.call("family.found", answers.params(code), timeoutMilliseconds: 60_000)
+                break
+            } catch {
+                guard case .refused(let rejection) = error, try answers.corrects(rejection) else {
+                    throw Problem(error)
+                }
+            }
         }
-        let password = try Input.password(call, isNew: true)
-        let params: JSON = [
-            "name": .string(name), "household": .string(household), "username": .string(username),
-            "password": .string(password), "displayName": .string(displayName),
-        ]
-        var result = try found(call, params, username: username)
-        // Kept in the sign-in, not to be shown.
-        result["token"] = nil
+        let isSignedIn = try signIn(&result, answers)
         if call.wantsJSON { return call.output.say(result) }
         call.output.say(
             phrase(
                 "found.done",
                 [
-                    "family": Plain.line(name), "household": Plain.line(household), "name": Plain.line(displayName),
+                    "family": Plain.line(answers.name), "household": Plain.line(answers.household),
+                    "name": Plain.line(answers.displayName),
                 ]))
-        let next = "kin invite" + (call.value("link") == nil ? " --as \(username)" : "")
-        call.output.say(phrase("found.next", ["command": next]))
+        try sayNext(isSignedIn, answers.username)
     }
 
-    /// At the machine, or with a link from anywhere; the link signs in too.
-    private static func found(_ call: Invocation, _ params: JSON, username: String) throws(Problem) -> JSON {
-        guard let text = call.value("link") else { return try call.call("family.found", params) }
-        guard let link = Link(text), link.purpose == .setup else {
-            throw .usage(phrase("found.link-broken"))
+    // MARK: Signed in from here on
+
+    /// Keeps a sign-in for whoever founds, under `sudo` for who called it. A sign-in that is there already stays.
+    private func signIn(_ result: inout JSON, _ answers: Answers) throws(Problem) -> Bool {
+        let person = Machine.caller
+        let path = person.map { "\($0.home)/.config/kinwire/login.json" } ?? Login.path
+        if code != nil {
+            try SignIn.keep(result, address, pin: pin, username: answers.username)
+            result["token"] = nil
+            return true
         }
-        let pin = try SignIn.pin(call, link.address, given: link.fingerprint)
-        var params = params
-        params["link"] = .string(link.code)
-        params["device"] = SignIn.device
-        let conversation = try SignIn.open(link.address, pin: pin)
-        let result = try client { () throws(ClientFailure) in try conversation.call("family.found", params) }
-        try SignIn.keep(result, link.address, pin: pin, username: username)
-        return result
+        result["token"] = nil
+        guard let path, !Files.exists(path) else { return false }
+        // Whoever called sudo may not open the socket: that sign-in goes by the address that others use.
+        let site = person == nil ? nil : try? Site(Door(at: address))
+        guard let door = person == nil ? address : site.flatMap({ try? Address($0.url) }),
+            let opened = try? conversation.call(
+                "session.open",
+                [
+                    "username": .string(answers.username), "password": .string(answers.password),
+                    "device": SignIn.device,
+                ]),
+            let token = opened["token"]?.string
+        else { return false }
+        let login = Login(address: door, pin: site?.fingerprint, token: token, username: answers.username)
+        func isKept() -> Bool { (try? login.save(at: path)) != nil }
+        guard let person else { return isKept() }
+        return Machine.with(rightsOf: person, isKept) ?? false
+    }
+
+    /// Three steps, each to be typed or opened as it stands.
+    private func sayNext(_ isSignedIn: Bool, _ username: String) throws(Problem) {
+        let kin = Machine.typed("kin")
+        let socket = call.value("socket").map { " --socket \(Machine.quoted($0))" } ?? ""
+        let rest = isSignedIn ? "" : "\(socket) --as \(username)"
+        let sudo = !isSignedIn && Machine.caller != nil ? "sudo " : ""
+        let site = code == nil ? try? Site(Door(at: address)) : try? Site(call.door())
+        call.output.say("")
+        call.output.say(phrase("found.next"))
+        let steps = [
+            site.map { ("page", "\($0.url)/phone") }, ("phone", "\(sudo)\(kin) phone add 'My phone'\(rest)"),
+            ("invite", "\(sudo)\(kin) invite\(rest)"),
+        ]
+        let shown = steps.compactMap { $0 }.map { (phrase("found.next.\($0.0)"), $0.1) }
+        let width = shown.map { Plain.columns($0.0) }.max() ?? 0
+        for (what, how) in shown { call.output.say("  \(Plain.padded(what, width))  \(how)") }
+    }
+}
+
+/// What founding needs to know of a family and its first admin.
+private struct Answers {
+    private let call: Invocation
+    private(set) var name: String
+    private(set) var household: String
+    private(set) var username: String
+    private(set) var displayName: String
+    private(set) var password: String
+
+    init(_ call: Invocation) throws(Problem) {
+        self.call = call
+        if let word = call.words.first {
+            name = word
+        } else {
+            guard Input.isTerminal else { throw .usage(phrase("found.missing")) }
+            name = try Input.line(call, phrase("found.ask"))
+        }
+        household = try Input.text(call, "household", ask: phrase("found.ask-household"))
+        if call.value("username") == nil, Input.isTerminal { call.output.draw(phrase("found.username-is") + "\n") }
+        username = try Input.text(call, "username", ask: phrase("ask.username"))
+        if let given = call.value("display-name") {
+            displayName = given
+        } else {
+            displayName = try Self.askedName(call, username)
+        }
+        password = try Input.password(call, isNew: true)
+    }
+
+    private static func askedName(_ call: Invocation, _ username: String) throws(Problem) -> String {
+        guard Input.isTerminal else { return username }
+        call.output.draw(phrase("found.ask-name", ["username": username]) + " ")
+        return readLine().flatMap { $0.isEmpty ? nil : $0 } ?? username
+    }
+
+    func params(_ code: String?) -> JSON {
+        .object(leavingOut: [
+            "name": .string(name), "household": .string(household), "username": .string(username),
+            "password": .string(password), "displayName": .string(displayName), "link": code.map { .string($0) },
+            "device": code.map { _ in SignIn.device },
+        ])
+    }
+
+    /// Asks on the terminal for what was refused, and only for that; false where nobody can be asked.
+    mutating func corrects(_ rejection: Rejection) throws(Problem) -> Bool {
+        guard Input.isTerminal, let field = rejection.field else { return false }
+        call.output.warn(Problem(rejection).sentence)
+        switch field {
+        case "name": name = try Input.line(call, phrase("found.ask"))
+        case "household": household = try Input.line(call, phrase("found.ask-household") + ":")
+        case "username": username = try Input.line(call, phrase("ask.username") + ":")
+        case "displayName": displayName = try Self.askedName(call, username)
+        case "password": password = try Input.newPassword()
+        default: return false
+        }
+        return true
     }
 }

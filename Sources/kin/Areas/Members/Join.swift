@@ -27,7 +27,7 @@ private enum Joining {
         var pin = door?.login?.pin
         if pin == nil { pin = try SignIn.pin(call, address, given: link?.fingerprint) }
         let code = JSON.string(link?.code ?? call.words[0])
-        let conversation = try SignIn.open(address, pin: pin)
+        let conversation = try SignIn.openFamily(address, pin: pin)
         let invite = try client { () throws(ClientFailure) in
             try conversation.call("invite.show", ["code": code])
         }

@@ -13,9 +13,9 @@ extension Command {
             let address = try client { () throws(ClientFailure) in try Address(text) }
             let fragment = text.split(separator: "#", maxSplits: 1).dropFirst().first.flatMap { Fingerprint($0) }
             let pin = try SignIn.pin(call, address, given: fragment)
+            let conversation = try SignIn.openFamily(address, pin: pin)
             let username = try Input.text(call, "username", ask: phrase("ask.own-username")).lowercased()
             let password = try Input.password(call, isNew: false)
-            let conversation = try SignIn.open(address, pin: pin)
             let known = KnownDevice.secret(of: username, at: address, in: KnownDevice.path)
             let result = try client { () throws(ClientFailure) in
                 try conversation.call(

@@ -40,6 +40,20 @@ enum SignIn {
         }
     }
 
+    /// A conversation with a family, with nobody signed in: before a password is typed for a daemon that has none.
+    static func openFamily(_ address: Address, pin: Fingerprint?) throws(Problem) -> Conversation {
+        let conversation = try open(address, pin: pin)
+        guard try isFounded(conversation) else { throw Problem(.refused, phrase("signin.no-family")) }
+        return conversation
+    }
+
+    /// Whether the daemon has a family.
+    static func isFounded(_ conversation: Conversation) throws(Problem) -> Bool {
+        try client { () throws(ClientFailure) in
+            try conversation.call("setUp.show", ["link": "none"])["state"]?.string == "founded"
+        }
+    }
+
     /// Keeps the token that the daemon answered.
     static func keep(
         _ result: JSON, _ address: Address, pin: Fingerprint?, username: String

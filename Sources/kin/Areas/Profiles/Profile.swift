@@ -4,7 +4,7 @@ import KinWords
 extension CommandArea {
     /// What members say of themselves.
     static let profiles = CommandArea(
-        name: "Profiles", commands: [.profile],
+        name: "Profiles", group: .family, commands: [.profile],
         messages: { $0 == .german ? PackageResources.profiles_de_messages : PackageResources.profiles_en_messages })
 }
 

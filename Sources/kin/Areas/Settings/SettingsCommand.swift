@@ -4,7 +4,7 @@ import KinWords
 extension CommandArea {
     /// How members want clients to look and speak.
     static let settings = CommandArea(
-        name: "Settings", commands: [.settings],
+        name: "Settings", group: .family, commands: [.settings],
         messages: { $0 == .german ? PackageResources.settings_de_messages : PackageResources.settings_en_messages })
 }
 

@@ -1,0 +1,77 @@
+import Glibc
+
+/// A person that commands are run for: under `sudo` the one who called it.
+public struct Person: Sendable, Equatable {
+    /// The user's number.
+    public let userID: UInt32
+    /// The user's own group.
+    public let groupID: UInt32
+    /// The user's folder.
+    public let home: String
+}
+
+extension Machine {
+    /// Where this program's file lies; `nil` where `/proc` does not say.
+    public static let program: String? = link("/proc/self/exe")
+
+    /// How a person types the program of this name that lies beside this one: by its name where `PATH` leads to that very
+    /// file, else by its whole path.
+    public static func typed(_ name: String) -> String {
+        guard let own = program, let slash = own.lastIndex(of: "/") else { return name }
+        let beside = String(own[...slash]) + name
+        guard unsafe access(beside, X_OK) == 0 else { return name }
+        let folders = (environment("PATH") ?? "").split(separator: ":")
+        let found = folders.map { "\($0)/\(name)" }.first { (path: String) -> Bool in unsafe access(path, X_OK) == 0 }
+        if let found, real(found) == real(beside) { return name }
+        return quoted(beside)
+    }
+
+    /// A word for a shell: in quotes where it needs them (POSIX, Shell Command Language, 2.2).
+    public static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "_-./:@%+=,".utf8.contains(byte)
+        }
+        guard word.isEmpty || !isPlain else { return word }
+        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+
+    /// Who called `sudo`; `nil` where this is not run by it, or by root for root.
+    public static var caller: Person? {
+        guard effectiveUserID == 0, let number = environment("SUDO_UID").flatMap({ UInt32($0) }), number != 0,
+            let entry = unsafe getpwuid(number)
+        else { return nil }
+        return unsafe Person(
+            userID: number, groupID: entry.pointee.pw_gid, home: String(cString: entry.pointee.pw_dir))
+    }
+
+    /// Does something with another user's rights, so that what is made is theirs and no link of theirs leads root
+    /// elsewhere. Only for programs of one thread; `nil` where that may not be.
+    public static func with<Result>(rightsOf person: Person, _ body: () -> Result) -> Result? {
+        var former = [gid_t](repeating: 0, count: 256)
+        let count = unsafe getgroups(Int32(former.count), &former)
+        let own = getegid()
+        guard count >= 0, setgroups(0, nil) == 0, setegid(person.groupID) == 0 else { return nil }
+        defer {
+            // Without its own rights again the program does not go on as somebody else.
+            let isAgain = unsafe setgroups(Int(count), former) == 0
+            precondition(isAgain && setegid(own) == 0, "root is root again")
+        }
+        guard seteuid(person.userID) == 0 else { return nil }
+        defer { precondition(seteuid(0) == 0, "root is root again") }
+        return body()
+    }
+
+    private static func link(_ path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = unsafe readlink(path, &buffer, buffer.count)
+        return count > 0 ? String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let found = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(found) }
+        return unsafe String(cString: found)
+    }
+}
