@@ -26,6 +26,23 @@ import Testing
         #expect(descriptorLimit() >= 256)
     }
 
+    @Test func `code that nobody needs at present goes, and comes back when it is needed`() throws {
+        func resident() throws -> Int {
+            let lines = String(decoding: try Files.read("/proc/self/smaps", max: 1 << 22), as: UTF8.self)
+                .split(separator: "\n").map { $0.split(separator: " ") }
+            var (isCode, sum) = (false, 0)
+            for fields in lines {
+                if fields[0].contains("-") { isCode = fields[1] == "r-xp" && fields.count > 5 }
+                if isCode, fields[0] == "Rss:" { sum += try #require(Int(fields[1])) }
+            }
+            return sum
+        }
+        let before = try resident()
+        Machine.letGoOfCode()
+        #expect(try resident() < before)
+        #expect(Machine.processID == getpid())
+    }
+
     @Test func `gives times that make sense together`() {
         let time = SystemTime()
         let before = time.monotonicNanoseconds()

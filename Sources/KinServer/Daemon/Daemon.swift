@@ -119,6 +119,7 @@ public enum Daemon {
             tls: certificates.context, note: note)
         server.certificates = certificates
         server.planCertificate()
+        server.planRest()
         started(
             Started(
                 directory: options.directory, addresses: network.boundAddresses.map(\.description),

@@ -6,6 +6,8 @@ struct Churn {
     private var begunAt: UInt64 = 0
 
     private static let most = 256
+    /// So long after the last of it memory is given back.
+    static let restSeconds: UInt64 = 5
     private static let second: UInt64 = 1_000_000_000
     /// A slow part of a request, such as a password's or a picture's, leaves as much as so many connections.
     static let slowWeight = 8
@@ -19,7 +21,7 @@ struct Churn {
         count += weight
         guard count >= Self.most, !isPlanned else { return nil }
         count = 0
-        return now &+ 5 * Self.second
+        return now &+ Self.restSeconds * Self.second
     }
 
     /// Memory was given back: when to do so again, while the storm goes on.

@@ -103,8 +103,14 @@ extension Server {
         }
     }
 
+    /// The start is over: soon what only it needed goes back.
+    func planRest() {
+        timers.set(.memory, at: time.monotonicNanoseconds() &+ Churn.restSeconds &* 1_000_000_000)
+    }
+
     private func giveBackMemory() {
         Machine.giveBackMemory()
+        Machine.letGoOfCode()
         port.rest()
         if let at = churn.gaveBack(now: time.monotonicNanoseconds()) { timers.set(.memory, at: at) }
     }
