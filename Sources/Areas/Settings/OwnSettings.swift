@@ -20,7 +20,7 @@ package enum OwnSettings {
     /// One row for each setting that is set.
     private static let migrations = [
         Migration(
-            number: 27, name: "settings",
+            number: 27, name: "settings", tables: ["settings"],
             sql: """
                 CREATE TABLE settings (
                     member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE, name TEXT NOT NULL,
