@@ -56,13 +56,6 @@ package enum People {
         return member
     }
 
-    /// Who made a member's invite or added the member, as long as that one belongs to the family; `nil` where it is unknown.
-    package static func bringer(of member: Identifier, _ act: Act) throws(Rejection) -> Identifier? {
-        try act.first(
-            "SELECT b.id FROM members m JOIN members b ON b.id = m.brought_by WHERE m.id = ?", .id(member)
-        ) { (row) throws(StoreFailure) in row.identifier(0) }
-    }
-
     /// Who is in the family, for audiences.
     package static func roster(_ database: Database) throws(StoreFailure) -> Roster {
         Roster(
