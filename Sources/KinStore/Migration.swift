@@ -57,14 +57,19 @@ public struct Migration: Sendable {
         Migration(number: number, name: name, parts: parts + others.flatMap(\.parts))
     }
 
-    /// Does it, within a transaction. Throws when a part touches a table that it does not name.
-    func run(_ database: Database) throws(StoreFailure) {
+    /// Does it, within a transaction; answers what each part touched. Throws when one touches a table that it does not name.
+    @discardableResult
+    func run(_ database: Database) throws(StoreFailure) -> [Bounds] {
+        try database.script("PRAGMA defer_foreign_keys = ON")
+        var touched: [Bounds] = []
         for part in parts {
-            _ = try database.bounded(part.tables, reading: part.reading, "migration \(number)") {
+            let bounds = try database.bounded(part.tables, reading: part.reading, "migration \(number)") {
                 () throws(StoreFailure) in
                 try database.script(part.sql)
                 try part.step?(database)
             }
+            touched.append(bounds)
         }
+        return touched
     }
 }

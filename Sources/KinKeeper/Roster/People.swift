@@ -69,6 +69,7 @@ package enum People {
             })
     }
 
+    /// Not from the fields of `Member`: relations are rows of other tables, and this is read of everybody for each snapshot.
     private static let columns = "SELECT id, username, display_name, role, kind, household, picture FROM members"
 
     private static func read(_ row: borrowing Row) throws(StoreFailure) -> Member {
