@@ -60,6 +60,11 @@ protocol SimulatedArea: AnyObject, SendableMetatype {
     /// Something of it that happens on any day, and that everybody sees.
     static func day(_ family: Recording) throws(Finding)
 
+    /// What somebody does of it that others may not see, for the tests that compare worlds with it and without.
+    static var hidden: [HiddenDeed] { get }
+    /// Its commands that show nobody where somebody is, and why (`ConsentMethods`).
+    static var showingNobody: [String: String] { get }
+
     // MARK: Faults
 
     /// Plants a fault into what a turn of the keeper hands over, and into what a reader brings.
@@ -92,6 +97,8 @@ extension SimulatedArea {
     func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? { nil }
     func overdue(_ daemon: SimulatedDaemon, at clock: Instant) throws(StoreFailure) -> String? { nil }
     static var stories: [FoldStory] { [] }
+    static var hidden: [HiddenDeed] { [] }
+    static var showingNobody: [String: String] { [:] }
     static func day(_ family: Recording) throws(Finding) {}
     func plant(_ fault: Fault, _ commit: inout Commit) {}
     func plant(_ fault: Fault, _ done: inout JobDone) {}

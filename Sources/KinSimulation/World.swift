@@ -29,6 +29,14 @@ public final class World {
 
     /// What is told of each area for those who fold events, in the areas' order.
     static var stories: [FoldStory] { kinds.flatMap { $0.stories } }
+    /// What of each area is hidden from some, in the areas' order.
+    static var hidden: [HiddenDeed] { AreaName.allCases.compactMap(\.life).flatMap { $0.hidden } }
+    /// Commands that show nobody where somebody is, and why.
+    static var showingNobody: [String: String] {
+        AreaName.allCases.compactMap(\.life).reduce(into: [:]) { all, life in
+            all.merge(life.showingNobody) { first, _ in first }
+        }
+    }
     /// Something in each area, in their order.
     static func day(_ family: Recording) throws(Finding) { for kind in kinds { try kind.day(family) } }
 

@@ -6,18 +6,25 @@ extension Database {
     /// which nobody else writes beside.
     public func writes(to tables: [String]) -> Int { tables.reduce(0) { $0 + (writes[$1] ?? 0) } }
 
-    /// Lets SQLite say of each statement that is prepared what it writes to (its authorizer, which refuses nothing here).
-    /// Set once: setting it makes every prepared statement be prepared anew.
+    /// Lets SQLite say of each statement that is prepared what it writes to (its authorizer). It refuses nothing but what lies
+    /// outside the bounds of a migration. Set once: setting it makes every prepared statement be prepared anew.
     func noteWrites() {
         // The connection is closed before this object is gone, so the address stays good.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         _ = unsafe sqlite3_set_authorizer(
             connection,
-            { context, action, table, _, _, _ in
-                guard [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action), let context = unsafe context,
-                    let table = unsafe table
-                else { return SQLITE_OK }
+            { context, action, first, second, _, _ in
+                guard let context = unsafe context else { return SQLITE_OK }
                 let database = unsafe Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
+                if database.bounds != nil {
+                    let names = unsafe (
+                        first.map { unsafe String(cString: $0) }, second.map { unsafe String(cString: $0) }
+                    )
+                    if database.bounds?.allows(action, names.0 ?? "", names.1 ?? "") == false { return SQLITE_DENY }
+                }
+                guard [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action), let table = unsafe first else {
+                    return SQLITE_OK
+                }
                 database.tablesWritten.insert(unsafe String(cString: table))
                 return SQLITE_OK
             }, context)

@@ -35,6 +35,8 @@ import KinModel
     var writes: [String: Int] = [:]
     /// What the statement writes to that is being prepared.
     var tablesWritten: Set<String> = []
+    /// What may be touched while a migration runs.
+    var bounds: Bounds?
     /// Set when COMMIT failed so that its fate is unknown: this connection does nothing any more.
     private(set) var brokenBy: StoreFailure?
 
@@ -214,6 +216,9 @@ import KinModel
 
     /// Opened for reading only.
     var isReader: Bool { unsafe sqlite3_db_readonly(connection, "main") == 1 }
+
+    /// Lets go of every prepared statement that is not in the middle of its rows.
+    func forgetStatements() { statements = statements.filter { $0.value.isBusy } }
 
     private func forget() {
         rollbacks += 1

@@ -1,21 +1,75 @@
 /// One step forward of the schema. There is no step back: a copy of the file as it was is put aside first.
+///
+/// A migration names the tables that it makes or changes, and those that it only reads. One that touches another table is
+/// refused before it changes anything: SQLite asks for each table that a statement of it would touch.
 public struct Migration: Sendable {
     /// From 1 up, without gaps; never reused once shipped. (0 is the store's own tables.)
     public let number: Int
-    /// A few words for the table of migrations.
+    /// A few words for the table of migrations; empty for what is a part of another one.
     public let name: String
-    /// One statement or several, separated by semicolons.
-    public let sql: String
-    /// What SQL alone cannot do; runs after `sql`, in the same transaction.
-    public let step: (@Sendable (Database) throws(StoreFailure) -> Void)?
+    /// What it does: one part for each area whose tables it changes.
+    package let parts: [Part]
+
+    /// What a migration does to the tables of one area.
+    package struct Part: Sendable {
+        /// The tables that it makes, changes or drops, and may read.
+        package let tables: Set<String>
+        /// Other tables that it reads.
+        package let reading: Set<String>
+        /// One statement or several, separated by semicolons.
+        let sql: String
+        /// What SQL alone cannot do; runs after `sql`, in the same transaction.
+        let step: (@Sendable (Database) throws(StoreFailure) -> Void)?
+    }
 
     /// A step forward.
+    ///
+    /// - Parameters:
+    ///   - tables: those that it makes, changes or drops.
+    ///   - reading: others that it reads.
+    ///   - sql: one statement or several, separated by semicolons.
+    ///   - step: what SQL alone cannot do; runs after `sql`, in the same transaction.
     public init(
-        number: Int, name: String, sql: String, step: (@Sendable (Database) throws(StoreFailure) -> Void)? = nil
+        number: Int, name: String, tables: Set<String>, reading: Set<String> = [], sql: String,
+        step: (@Sendable (Database) throws(StoreFailure) -> Void)? = nil
     ) {
+        precondition(!name.isEmpty, "a migration has a name")
+        self.init(number: number, name: name, parts: [Part(tables: tables, reading: reading, sql: sql, step: step)])
+    }
+
+    /// What a migration of another area brings with it for the tables of this one, in the same transaction and under the
+    /// same number. Versions that are shipped changed tables of several areas at once; a new migration need not.
+    public static func part(of number: Int, tables: Set<String>, reading: Set<String> = [], sql: String) -> Migration {
+        Migration(number: number, name: "", parts: [Part(tables: tables, reading: reading, sql: sql, step: nil)])
+    }
+
+    private init(number: Int, name: String, parts: [Part]) {
         self.number = number
         self.name = name
-        self.sql = sql
-        self.step = step
+        self.parts = parts
+    }
+
+    /// Whether it is a part of a migration of another area.
+    package var isPart: Bool { name.isEmpty }
+
+    /// The migration with what it brings for other areas.
+    package func joined(by others: [Migration]) -> Migration {
+        Migration(number: number, name: name, parts: parts + others.flatMap(\.parts))
+    }
+
+    /// Does it, within a transaction; answers what each part touched. Throws when one touches a table that it does not name.
+    @discardableResult
+    func run(_ database: Database) throws(StoreFailure) -> [Bounds] {
+        try database.script("PRAGMA defer_foreign_keys = ON")
+        var touched: [Bounds] = []
+        for part in parts {
+            let bounds = try database.bounded(part.tables, reading: part.reading, "migration \(number)") {
+                () throws(StoreFailure) in
+                try database.script(part.sql)
+                try part.step?(database)
+            }
+            touched.append(bounds)
+        }
+        return touched
     }
 }

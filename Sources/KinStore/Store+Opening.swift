@@ -120,9 +120,7 @@ extension Store {
         for migration in all[(applied + 1)...] {
             try database.begin()
             do throws(StoreFailure) {
-                try database.script("PRAGMA defer_foreign_keys = ON")
-                try database.script(migration.sql)
-                try migration.step?(database)
+                try migration.run(database)
                 if !isFresh {
                     let broken = try database.first("PRAGMA foreign_key_check") { $0.text(0) }
                     if let broken {

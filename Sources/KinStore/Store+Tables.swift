@@ -12,9 +12,17 @@ extension Migration {
         INSERT OR IGNORE INTO log_floors (member, position) SELECT 0, first_kept FROM log_state;
         """
 
+    /// What of it changes, or makes, which tables.
+    package static let ownRowTables: Set<String> = ["log", "audience_members", "log_floors"]
+
+    /// The store's own tables.
+    package static let storeTables: Set<String> = [
+        "migrations", "epochs", "audiences", "audience_members", "log_state", "log", "log_floors", "ops", "due",
+    ]
+
     /// The store's own tables: number 0, before every area's.
     static let store = Migration(
-        number: 0, name: "log, epochs, audiences, ops, due",
+        number: 0, name: "log, epochs, audiences, ops, due", tables: storeTables,
         sql: """
             CREATE TABLE migrations (
                 number INTEGER PRIMARY KEY, name TEXT NOT NULL, at INTEGER NOT NULL

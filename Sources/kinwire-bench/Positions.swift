@@ -142,7 +142,7 @@ enum Positions {
         private var number = 0
 
         private static let table = Migration(
-            number: 1, name: "points",
+            number: 1, name: "points", tables: ["points"],
             sql: """
                 CREATE TABLE points (
                     track INTEGER NOT NULL, at INTEGER NOT NULL, lat REAL NOT NULL, lon REAL NOT NULL, accuracy REAL,

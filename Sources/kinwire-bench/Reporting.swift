@@ -126,7 +126,7 @@ enum Reporting {
         var latencies: [Double] = []
 
         private static let tables = Migration(
-            number: 1, name: "points, devices",
+            number: 1, name: "points, devices", tables: ["points", "devices"],
             sql: """
                 CREATE TABLE devices (id INTEGER PRIMARY KEY, point INTEGER, at INTEGER) STRICT;
                 CREATE TABLE points (

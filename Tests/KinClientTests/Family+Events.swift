@@ -1,3 +1,4 @@
+import KinCodec
 import KinModel
 
 @testable import kin
@@ -147,21 +148,22 @@ extension Family {
         add("quota.near", nil, ["what": "points", "used": 160_000, "most": 200_000])
         add("reset", nil, [:])
         add("place.asked", 1, ["member": json(2), "place": json(70), "name": "School"])
-        let contact: JSON = [
-            "id": json(400), "firstName": "Mila", "lastName": "Horn", "phones": [["value": "+49 30 1"]],
-        ]
-        add("contact.added", 0, ["contact": contact])
-        add("contact.changed", 0, ["contact": contact])
-        add("contact.removed", 0, ["contact": json(400)])
-        for (number, kind, value) in [(410, "phone", "+49 30 2"), (411, "birthday", "--02-29")] {
-            let entry: JSON = [
-                "id": json(number), "member": json(2), "kind": .string(kind), "value": .string(value),
-            ]
-            for what in ["added", "changed", "shown"] { add("profile.\(what)", 2, ["entry": entry]) }
-        }
-        add("profile.hidden", 2, ["entry": json(410)])
-        add("profile.removed", 2, ["entry": json(411)])
-        add("settings.changed", 0, ["settings": ["language": "de"]])
+        for (type, by, data) in Family.toldInContracts { add(type, by, data) }
         return events
+    }
+}
+
+extension Family {
+    /// Examples that areas have in their contracts, `told contact.removed 0 {"contact":"#400"}`: by the member of a number,
+    /// where a number behind a `#` stands for an identifier.
+    static var toldInContracts: [(type: String, by: Int, data: JSON)] {
+        let folder = Tree.root + "/Tests/Areas"
+        let lines = Tree.names(in: folder).flatMap { Tree.text("\(folder)/\($0)/contract.txt").split(separator: "\n") }
+        return lines.filter { $0.hasPrefix("told ") }.compactMap { line in
+            let parts = line.split(separator: " ", maxSplits: 3)
+            let text = parts[3].replacing(/"#(\d+)"/) { "\"\(Family.id(Int($0.1) ?? 0))\"" }
+            guard let by = Int(parts[2]), let data = try? JSON.parse(Array(text.utf8)) else { return nil }
+            return (String(parts[1]), by, data)
+        }
     }
 }

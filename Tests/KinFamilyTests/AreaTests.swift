@@ -19,25 +19,11 @@ import Testing
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
         ) { row in row.text(0) }
         let declared = Set(Registry.family.areas.flatMap(\.tables).map(\.name))
-        let store: Set = [
-            "migrations", "epochs", "audiences", "audience_members", "log_state", "log", "log_floors", "ops", "due",
-        ]
         let strangers = tables.filter { table in
-            !declared.contains(table) && !store.contains(table) && !FamilyBox.isShadow(table, tables)
+            !declared.contains(table) && !Migration.storeTables.contains(table) && !FamilyBox.isShadow(table, tables)
         }
         #expect(strangers == [])
         #expect(declared.subtracting(tables) == [])
-    }
-
-    @Test func `every type of event that hides something says so, and no other does`() {
-        let hiding = Registry.family.events.keys.filter { Registry.family.eventTraits[$0].isHiding }
-        #expect(
-            Set(hiding) == [
-                "reset", "position.hidden", "position.deleted", "place.hidden", "place.removed", "meeting.hidden",
-                "meeting.deleted", "member.removed", "household.removed", "activity.deleted", "activity.removed",
-                "contact.removed", "profile.hidden", "profile.removed",
-            ])
-        #expect(Registry.family.eventTraits["chat.said"].isHiding, "of another version")
     }
 
     @Test func `a type of another version belongs to nobody's part, but to the whole`() throws {
@@ -53,13 +39,6 @@ import Testing
         await #expect(processExitsWith: .failure) {
             _ = Registry.family.adding(
                 Area("Other", tables: [Table("places")], migrations: [], methods: [], events: []))
-        }
-    }
-
-    @Test func `two migrations of one number do not start`() async {
-        await #expect(processExitsWith: .failure) {
-            let first = Registry.family.migrations[0]
-            _ = Registry.family.adding(Area("Other", tables: [], migrations: [first], methods: [], events: []))
         }
     }
 

@@ -75,6 +75,26 @@ import Testing
         check({ $0.entry() }, tolerated: ["official", "unread", "lines", "more"])
         check { $0.place() }
         check { $0.sharing() }
+        check({ Inbox($0.entries(), unread: Int64($0.below(999))) }, tolerated: ["entries", "unread"])
+        check { sample in
+            sample.bool()
+                ? Presence(member: sample.id(), place: sample.maybe { $0.text() }, at: sample.time())
+                : Presence(member: sample.id(), isHome: sample.maybe { $0.bool() }, at: sample.time())
+        }
+    }
+
+    @Test func `ways into an account are read as they are written`() {
+        check {
+            Sessions.Listed(
+                id: $0.id(), device: $0.text(), agent: $0.text(), address: $0.text(), openedAt: $0.time(),
+                usedAt: $0.time(), isThisOne: $0.bool(), waitsUntil: $0.maybe { $0.time() },
+                openedBy: $0.maybe { $0.maybe { $0.id() } })
+        }
+        check {
+            AppPasswords.Listed(
+                id: $0.id(), device: $0.text(), scope: $0.pick(), createdAt: $0.time(),
+                usedAt: $0.maybe { $0.time() })
+        }
     }
 
     @Test func `what tells of meetings is read as it is written`() {
@@ -226,6 +246,8 @@ private struct Sample {
             title: maybe { $0.text() }, lines: some { ["kind": "invited", "at": .time($0.time())] },
             more: Int64(below(9)))
     }
+    /// Newest first, each of a moment of its own.
+    mutating func entries() -> [InboxEntry] { some { $0.entry() }.sorted(by: InboxEntry.isNewer) }
     mutating func place() -> Place {
         Place(
             id: id(), kind: pick(), name: text(), icon: maybe { _ in "🏠" }, lat: Double(below(18_000)) / 100 - 90,

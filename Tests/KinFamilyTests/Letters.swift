@@ -27,6 +27,7 @@ enum Letters {
         migrations: [
             Migration(
                 number: (Registry.family.migrations.last?.number ?? 0) + 1, name: "letters",
+                tables: ["letters", "letter_members", "letter_sight"],
                 sql: """
                     CREATE TABLE letters (
                         number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, owner BLOB NOT NULL,

@@ -104,7 +104,7 @@ import Testing
         let fixture = try Fixture()
         defer { FamilyBox.removeTree(fixture.directory) }
         let broken = Migration(
-            number: (Registry.family.migrations.last?.number ?? 0) + 1, name: "broken",
+            number: (Registry.family.migrations.last?.number ?? 0) + 1, name: "broken", tables: ["half"],
             sql: "CREATE TABLE half (one INTEGER) STRICT; INSERT INTO nowhere VALUES (1);")
         #expect(throws: StoreFailure.self) {
             _ = try Store(

@@ -36,15 +36,6 @@ import Testing
         }
     }
 
-    @Test func `the lists that answer a cursor are those that events keep up to date`() {
-        let listing = Registry.family.methods.values.filter(\.tellsCursor).map(\.name).sorted()
-        #expect(
-            listing == [
-                "activity.list", "contact.list", "meeting.list", "member.list", "place.list", "position.latest",
-                "profile.list", "settings.show",
-            ])
-    }
-
     @Test(arguments: 0..<lists.count) func `a list's cursor is good as since, for its caller`(index: Int) throws {
         let (method, params) = Self.lists[index]
         let listed = try box.line("ben").result(method, params)

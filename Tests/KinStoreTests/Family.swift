@@ -18,7 +18,7 @@ enum Family {
 
     static let area = [
         Migration(
-            number: 1, name: "notes",
+            number: 1, name: "notes", tables: ["notes"],
             sql: "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL, picture TEXT) STRICT")
     ]
 

@@ -15,7 +15,8 @@ private struct Life {
     var unknown: Set<Int64> = []
     var failures: [StoreFailure] = []
 
-    static let second = Migration(number: 2, name: "mood", sql: "ALTER TABLE notes ADD COLUMN mood TEXT")
+    static let second = Migration(
+        number: 2, name: "mood", tables: ["notes"], sql: "ALTER TABLE notes ADD COLUMN mood TEXT")
 
     /// Lives until the end, or until the process would exit.
     mutating func run(_ disk: FaultVFS) {

@@ -5,9 +5,11 @@ import Testing
 @testable import KinStore
 
 @Suite struct StoreTests {
-    private let second = Migration(number: 2, name: "mood", sql: "ALTER TABLE notes ADD COLUMN mood TEXT")
+    private let second = Migration(
+        number: 2, name: "mood", tables: ["notes"], sql: "ALTER TABLE notes ADD COLUMN mood TEXT")
     private let broken = Migration(
-        number: 2, name: "broken", sql: "ALTER TABLE notes ADD COLUMN mood TEXT; INSERT INTO nowhere VALUES (1)")
+        number: 2, name: "broken", tables: ["notes"],
+        sql: "ALTER TABLE notes ADD COLUMN mood TEXT; INSERT INTO nowhere VALUES (1)")
 
     private func columns(_ store: Store) throws -> [String] {
         try store.database.rows("SELECT name FROM pragma_table_info('notes')") { $0.text(0) }
@@ -131,8 +133,9 @@ import Testing
     @Test func `A step in code runs in the migration's transaction`() throws {
         let disk = Family.disk()
         try { _ = try Family.store(disk) }()
-        let step = Migration(number: 2, name: "fill", sql: "CREATE TABLE words (word TEXT NOT NULL) STRICT") {
-            database throws(StoreFailure) in
+        let step = Migration(
+            number: 2, name: "fill", tables: ["words"], sql: "CREATE TABLE words (word TEXT NOT NULL) STRICT"
+        ) { database throws(StoreFailure) in
             try database.run("INSERT INTO words VALUES ('one')")
         }
         let store = try Family.store(disk, migrations: Family.area + [step])
@@ -156,7 +159,7 @@ import Testing
             try store.turn { store throws(StoreFailure) in try store.append() }
         }()
         let orphaning = Migration(
-            number: 2, name: "orphans",
+            number: 2, name: "orphans", tables: ["x"], reading: ["notes"],
             sql: "CREATE TABLE x (a INTEGER REFERENCES notes (id)) STRICT; INSERT INTO x VALUES (5)")
         #expect(throws: StoreFailure.self) { try Family.store(disk, migrations: Family.area + [orphaning]) }
         #expect(try columns(try Family.store(disk)) == ["id", "text", "picture"])

@@ -2,9 +2,17 @@ import Testing
 
 /// Arrows between the folders of a target point down, as those between targets do.
 @Suite struct FolderTests {
-    /// The folders of each target that has more than one, bottom up.
-    static let order: [String: [String]] = [
-        "KinModel": ["Core", "Members", "Map", "Meetings", "Activity", "Contacts", "Profiles", "Settings"],
+    /// The folders of each target that has more than one, bottom up. In KinModel the other areas come behind, in the
+    /// order of `Package.swift`.
+    static let order: [String: [String]] = {
+        var order = written
+        let areas = Manifest.ours.targets(.area).map { String($0.name.dropFirst("Kin".count)) }
+        order["KinModel"]? += areas.filter { written["KinModel"]?.contains($0) == false }
+        return order
+    }()
+
+    private static let written: [String: [String]] = [
+        "KinModel": ["Core", "Members", "Map", "Meetings", "Activity"],
         "KinMap": ["Positions", "Places", "Sharing", "Phones"],
         "KinCodec": ["Deflate", "Text", "JSON", "HTTP", "WebSocket"],
         "KinKeeper": ["Work", "Roster", "Keeper", "Registry", "Inbox", "Live", "House"],
@@ -23,8 +31,6 @@ import Testing
 
     /// Arrows from before there was this rule. The list gets shorter, never longer: one that is there no more fails too.
     static let exceptions = [
-        Exception(
-            target: "KinKeeper", from: "Roster", to: ["Keeper"], why: "It adds questions about people to the act."),
         Exception(
             target: "KinKeeper", from: "Keeper", to: ["Registry", "Inbox", "Live", "House"],
             why: "The keeper runs what the registry lists, and the registry lists what runs in an act."),

@@ -41,14 +41,7 @@ extension Activity {
         }
 
         /// The inbox in a snapshot.
-        var inbox: Shape {
-            .named(
-                "Inbox",
-                .object([
-                    .required("entries", .list(entry, max: Inbox.entriesMax), "The newest unread, newest first."),
-                    unread,
-                ]))
-        }
+        var inbox: Shape { Inbox.fields(entry: entry).shape }
     }
 
     /// How many entries are unread.

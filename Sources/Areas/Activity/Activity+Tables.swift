@@ -10,7 +10,7 @@ extension Activity {
     /// `state` of an entry: see ``EntryState``.
     static let migrations = [
         Migration(
-            number: 2, name: "announcements",
+            number: 2, name: "announcements", tables: ["announcements"],
             sql: """
                 CREATE TABLE announcements (
                     id BLOB PRIMARY KEY, by BLOB, at INTEGER NOT NULL, text TEXT NOT NULL
@@ -19,6 +19,8 @@ extension Activity {
                 """),
         Migration(
             number: 7, name: "inboxes, silent phones",
+            tables: ["announcements", "inbox_members", "inbox", "inbox_lines", "inbox_dismissed"],
+            reading: ["members"],
             sql: """
                 ALTER TABLE announcements ADD COLUMN seq INTEGER;
                 ALTER TABLE announcements ADD COLUMN author BLOB;
@@ -50,7 +52,16 @@ extension Activity {
                     PRIMARY KEY (member, announcement)
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX inbox_dismissed_by_announcement ON inbox_dismissed (announcement);
-                ALTER TABLE sharing ADD COLUMN is_silent INTEGER NOT NULL DEFAULT 0;
+                """),
+        .part(
+            of: 18, tables: ["inbox_lines"],
+            sql: "ALTER TABLE inbox_lines ADD COLUMN at_machine INTEGER NOT NULL DEFAULT 0;"),
+        // An inbox's entry knows the digest that sums it up.
+        .part(
+            of: 19, tables: ["inbox"],
+            sql: """
+                ALTER TABLE inbox ADD COLUMN digest BLOB;
+                CREATE INDEX inbox_by_digest ON inbox (digest) WHERE digest IS NOT NULL;
                 """),
     ]
 }

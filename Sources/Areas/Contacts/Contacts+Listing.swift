@@ -25,22 +25,65 @@ extension Contacts {
         ]),
         route: Route("GET", "/api/contacts"),
         apply: { (act, params) throws(Rejection) in
-            let page = try page(params, limit: params.optionalInt("limit") ?? pageDefault, act)
-            return .done(
-                .object(leavingOut: [
-                    "contacts": .array(page.contacts.map(\.contact.json)),
-                    "next": page.next.map { .id($0) },
-                ]))
+            answer(try page(params, limit: limit(params), act))
         }
-    ).listing()
+    ).listing().readingLong(
+        when: { $0["words"] != nil },
+        admit: { (act, params, _: Search?) throws(Rejection) in
+            Search(
+                choice: try choice(params, act), limit: limit(params),
+                changes: act.changes(of: ["contacts", "contact_ways"]))
+        },
+        begin: { (_) in Page() },
+        read: { (database, asked, found, _) throws(StoreFailure) in
+            // One pass: a family has a bound of contacts (``Limits/contactsMax``), and they are sorted as a whole.
+            if let choice = asked.choice { found = try page(choice, limit: asked.limit, database) }
+            return true
+        },
+        answer: { (_, _, _, found) throws(Rejection) in answer(found) })
+
+    /// A search: contacts with words.
+    private struct Search: Sendable, Equatable {
+        /// `nil` where there is no word to look for.
+        let choice: StoredContact.Choice?
+        let limit: Int64
+        /// How often contacts were changed.
+        let changes: Int
+    }
+
+    /// Contacts, and where the page behind them begins.
+    private struct Page: Sendable {
+        var contacts: [StoredContact] = []
+        var next: Identifier?
+    }
+
+    private static func limit(_ params: Params) -> Int64 { params.optionalInt("limit") ?? pageDefault }
+
+    private static func answer(_ page: Page) -> Outcome {
+        .done(
+            .object(leavingOut: [
+                "contacts": .array(page.contacts.map(\.contact.json)), "next": page.next.map { .id($0) },
+            ]))
+    }
 
     /// A page of what is asked for.
+    private static func page(_ params: Params, limit: Int64, _ act: Act) throws(Rejection) -> Page {
+        guard let choice = try choice(params, act) else { return Page() }
+        return try act.ask { (database) throws(StoreFailure) in try page(choice, limit: limit, database) }
+    }
+
     private static func page(
-        _ params: Params, limit: Int64, _ act: Act
-    ) throws(Rejection) -> (contacts: [StoredContact], next: Identifier?) {
+        _ choice: StoredContact.Choice, limit: Int64, _ database: Database
+    ) throws(StoreFailure) -> Page {
+        let page = try StoredContact.page(choice, limit: limit, database)
+        return Page(contacts: page.contacts, next: page.hasMore ? page.contacts.last?.contact.id : nil)
+    }
+
+    /// What is asked for; `nil` where there is no word to look for.
+    private static func choice(_ params: Params, _ act: Act) throws(Rejection) -> StoredContact.Choice? {
         var choice = StoredContact.Choice(category: params.optionalString("category"))
         if let words = params.optionalString("words") {
-            guard let query = ContactWords.query(words) else { return ([], nil) }
+            guard let query = ContactWords.query(words) else { return nil }
             choice.words = query
         }
         choice.after = try params.optionalID("after").map { (id) throws(Rejection) in
@@ -52,10 +95,7 @@ extension Contacts {
             }
             return StoredContact.Place(name: name, id: id)
         }
-        let page = try act.ask { (database) throws(StoreFailure) in
-            try StoredContact.page(choice, limit: limit, database)
-        }
-        return (page.contacts, page.hasMore ? page.contacts.last?.contact.id : nil)
+        return choice
     }
 
     static let takeOut = Method.query(

@@ -6,7 +6,7 @@ extension Contacts {
     /// case. `uid` is what a vCard called it that it came from. `contact_words` is the full text, by `number`.
     static let migrations = [
         Migration(
-            number: 25, name: "contacts",
+            number: 25, name: "contacts", tables: ["contacts", "contact_ways", "contact_words"],
             sql: """
                 CREATE TABLE contacts (
                     number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, uid TEXT UNIQUE, place TEXT NOT NULL,

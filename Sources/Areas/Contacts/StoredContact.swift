@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 /// A contact as it is stored.
-struct StoredContact {
+struct StoredContact: Sendable {
     /// The small number that other tables name it by; 0 before it is stored.
     private(set) var number: Int64 = 0
     /// What a vCard called it.
@@ -24,13 +24,13 @@ struct StoredContact {
     }
 
     /// Where a page ended.
-    struct Place {
+    struct Place: Sendable, Equatable {
         let name: String
         let id: Identifier
     }
 
     /// Which contacts are asked for.
-    struct Choice {
+    struct Choice: Sendable, Equatable {
         /// In FTS5's language.
         var words: String?
         var category: String?
@@ -40,16 +40,14 @@ struct StoredContact {
 
     // MARK: Reading
 
-    private static let columns =
-        "number, id, uid, category, company, title, first_name, last_name, note, bytes"
+    /// Ways have a table of their own.
+    private static let columns = Columns<Contact>(elsewhere: ["phones", "emails", "addresses"])
+    private static let selected = "number, uid, bytes, " + columns.names
 
-    private init(_ row: borrowing Row) {
+    private init(_ row: borrowing Row) throws(StoreFailure) {
         number = row.int("number")
         uid = row.optionalText("uid")
-        contact = Contact(
-            id: row.identifier("id"), category: row.optionalText("category"), company: row.optionalText("company"),
-            title: row.optionalText("title"), firstName: row.optionalText("first_name"),
-            lastName: row.optionalText("last_name"), note: row.optionalText("note"))
+        contact = try Self.columns.read(row)
     }
 
     /// The first of a choice, in their order, as far as an answer has room; and whether there are more.
@@ -71,9 +69,9 @@ struct StoredContact {
             values.append(.text(words))
         }
         let found = try database.rows(
-            "SELECT \(columns) FROM contacts WHERE " + conditions.joined(separator: " AND ")
+            "SELECT \(selected) FROM contacts WHERE " + conditions.joined(separator: " AND ")
                 + " ORDER BY place, id LIMIT ?", values: values + [.int(limit + 1)]
-        ) { row in (stored: StoredContact(row), bytes: Int(row.int("bytes"))) }
+        ) { (row) throws(StoreFailure) in (stored: try StoredContact(row), bytes: Int(row.int("bytes"))) }
         var left = Limits.contactsPerAnswerBytesMax
         let fitting = found.prefix(Int(limit)).prefix { contact in
             left -= contact.bytes
@@ -87,8 +85,8 @@ struct StoredContact {
     private static func one(
         _ condition: String, _ value: Value, _ database: Database
     ) throws(StoreFailure) -> StoredContact? {
-        let found = try database.rows("SELECT \(columns) FROM contacts WHERE " + condition, values: [value]) { row in
-            StoredContact(row)
+        let found = try database.rows("SELECT \(selected) FROM contacts WHERE " + condition, values: [value]) {
+            (row) throws(StoreFailure) in try StoredContact(row)
         }
         return try withWays(found, database).first
     }
@@ -113,9 +111,9 @@ struct StoredContact {
     static func find(same contact: Contact, _ act: Act) throws(Rejection) -> StoredContact? {
         let found = try act.ask { (database) throws(StoreFailure) in
             let rows = try database.rows(
-                "SELECT \(columns) FROM contacts WHERE place = ? ORDER BY id LIMIT 100",
+                "SELECT \(selected) FROM contacts WHERE place = ? ORDER BY id LIMIT 100",
                 values: [.text(place(of: contact))]
-            ) { row in StoredContact(row) }
+            ) { (row) throws(StoreFailure) in try StoredContact(row) }
             return try withWays(rows, database)
         }
         return found.first { $0.contact.says(as: contact) }
@@ -168,12 +166,9 @@ struct StoredContact {
                 try act.first("SELECT number FROM contacts WHERE id = ?", .id(contact.id)) { row in row.int(0) } ?? 0
         }
         try act.run(
-            """
-            UPDATE contacts SET uid = ?, place = ?, category = ?, company = ?, title = ?, first_name = ?, last_name = ?,
-            note = ?, bytes = ? WHERE number = ?
-            """, Value(uid), .text(Self.place(of: contact)), Value(contact.category), Value(contact.company),
-            Value(contact.title), Value(contact.firstName), Value(contact.lastName), Value(contact.note),
-            .int(Int64(bytes)), .int(number))
+            "UPDATE contacts SET uid = ?, place = ?, bytes = ?, \(Self.columns.assignments) WHERE number = ?",
+            values: [Value(uid), .text(Self.place(of: contact)), .int(Int64(bytes))]
+                + Self.columns.values(of: contact) + [.int(number)])
         try act.run("DELETE FROM contact_ways WHERE contact = ?", .int(number))
         for (kind, ways) in [("phone", contact.phones), ("email", contact.emails), ("address", contact.addresses)] {
             for (place, way) in ways.enumerated() {

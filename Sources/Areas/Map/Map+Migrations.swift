@@ -2,8 +2,6 @@ import KinKeeper
 import KinStore
 
 extension Map {
-    /// Numbers 300 to 399.
-    ///
     /// `sharing` has a row for each member who ever reported or switched; its `track` is a small number, so that a
     /// million rows of history do not carry a million identifiers. `positions` is its own index: one tree, in the
     /// order in which it is read and pruned. `mark` tells points of one device and moment apart, where the phone
@@ -11,6 +9,7 @@ extension Map {
     static let migrations = [
         Migration(
             number: 3, name: "sharing, positions, latest positions, tracker ids",
+            tables: ["sharing", "position_devices", "positions", "latest_positions", "tracker_ids"],
             sql: """
                 CREATE TABLE sharing (
                     track INTEGER PRIMARY KEY, member BLOB NOT NULL UNIQUE, is_on INTEGER NOT NULL DEFAULT 0,
@@ -35,11 +34,23 @@ extension Map {
                     member BLOB PRIMARY KEY NOT NULL, tid TEXT NOT NULL UNIQUE
                 ) STRICT, WITHOUT ROWID;
                 """),
+        .part(
+            of: 7, tables: ["sharing"], sql: "ALTER TABLE sharing ADD COLUMN is_silent INTEGER NOT NULL DEFAULT 0;"),
+        .part(
+            of: 10, tables: ["positions", "doubted_points"],
+            sql: """
+                ALTER TABLE positions ADD COLUMN quality INTEGER NOT NULL DEFAULT 0;
+                CREATE TABLE doubted_points (
+                    track INTEGER PRIMARY KEY, lat REAL NOT NULL, lon REAL NOT NULL, at INTEGER NOT NULL,
+                    accuracy REAL, count INTEGER NOT NULL
+                ) STRICT;
+                """),
         sightMigration,
         // A position says whether the member is on the way; the last four columns are where the present rest began.
         // A phone goes with the app password by which it comes.
         Migration(
             number: 12, name: "phones, their commands and transitions, questions; motion",
+            tables: ["latest_positions", "phones", "phone_commands", "phone_transitions", "position_asks"],
             sql: """
                 ALTER TABLE latest_positions ADD COLUMN charging INTEGER;
                 ALTER TABLE latest_positions ADD COLUMN moving INTEGER;
@@ -74,7 +85,7 @@ extension Map {
                 """),
         // What each phone with OwnTracks has of places (see `Waypoints`); those that are known are told once.
         Migration(
-            number: 13, name: "places on phones",
+            number: 13, name: "places on phones", tables: ["phones", "phone_waypoints", "phone_commands"],
             sql: """
                 ALTER TABLE phones ADD COLUMN waypoints INTEGER NOT NULL DEFAULT 1;
                 CREATE TABLE phone_waypoints (
@@ -86,13 +97,27 @@ extension Map {
                 """),
         cellMigration,
         groupMigration,
+        .part(
+            of: 18, tables: ["neutral_tracker_ids"],
+            sql: """
+                CREATE TABLE neutral_tracker_ids (
+                    member BLOB NOT NULL PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE, tid TEXT NOT NULL UNIQUE
+                ) STRICT, WITHOUT ROWID;
+                """),
+        // What was agreed to before there were agreements is asked about in the first turn.
+        .part(
+            of: 19, tables: ["due"], reading: ["sharing"],
+            sql: """
+                INSERT INTO due (kind, about, at)
+                SELECT '\(PlaceAgreements.upgradeDue)', 'places', 0 WHERE EXISTS (SELECT 1 FROM sharing);
+                """),
         countMigration,
     ]
 
     /// How many points there are, for the family's sums: rows are counted as they come and go, whatever statement it is.
     /// (Measured: 0.4 µs for each row that comes, 0.8 µs for each that goes.)
     private static let countMigration = Migration(
-        number: 23, name: "how many points there are",
+        number: 23, name: "how many points there are", tables: ["point_count", "positions"],
         sql: """
             CREATE TABLE point_count (one INTEGER PRIMARY KEY CHECK (one = 1), count INTEGER NOT NULL) STRICT;
             INSERT INTO point_count (one, count) SELECT 1, count(*) FROM positions;
@@ -106,6 +131,7 @@ extension Map {
     /// the first turn, which knows what time it is.
     private static let groupMigration = Migration(
         number: 17, name: "whom of a group a rule is for, and holds that are to be confirmed",
+        tables: ["sharing_groups", "sharing", "due"],
         sql: """
             CREATE TABLE sharing_groups (
                 track INTEGER NOT NULL REFERENCES sharing (track), kind INTEGER NOT NULL, agreed BLOB NOT NULL,
@@ -119,7 +145,8 @@ extension Map {
 
     /// What moves coarse dots is judged by cells (see `CellJudge`), and who lost sight of one is told so by a row of its own.
     private static let cellMigration = Migration(
-        number: 14, name: "cells judged apart from points",
+        number: 14, name: "cells judged apart from points", tables: ["cell_judges", "sharing_versions"],
+        reading: ["latest_positions", "sharing", "positions"],
         sql: """
             CREATE TABLE cell_judges (
                 member BLOB PRIMARY KEY NOT NULL, cell_row INTEGER NOT NULL, cell_column INTEGER NOT NULL,
@@ -134,6 +161,10 @@ extension Map {
     /// at the history, so most points carry nothing.
     private static let sightMigration = Migration(
         number: 11, name: "rules of sharing, what they came to, coarse dots, who looked, guest links",
+        tables: [
+            "sharing", "sharing_rules", "sharing_versions", "positions", "coarse_dots", "stopovers", "coarse_positions",
+            "looks", "guest_links",
+        ],
         sql: """
             ALTER TABLE sharing ADD COLUMN has_rules INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE sharing ADD COLUMN version INTEGER;

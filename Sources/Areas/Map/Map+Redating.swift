@@ -5,19 +5,22 @@ import KinStore
 /// The tables of the map, and what a clock that was put right means for what was agreed for a time.
 extension Map {
     static let tables = [
-        Table("sharing", dated: ["since"]), Table("sharing_rules"), Table("sharing_versions", dated: ["since"]),
-        Table("sharing_groups"),
-        Table("positions"), Table("point_count", isKept: true), Table("position_devices"),
+        Table("sharing", dated: ["since"], ahead: ["until"]), Table("sharing_rules", ahead: ["until"]),
+        Table("sharing_versions", dated: ["since"]),
+        Table("sharing_groups", ahead: ["until"]),
+        Table("positions", ahead: ["at"]), Table("point_count", isKept: true), Table("position_devices"),
         Table("doubted_points", datedByPhones: ["at"]),
         Table("latest_positions", datedByPhones: ["at", "since", "rest_at"]),
         Table("cell_judges", datedByPhones: ["at", "doubted_at", "shown_at"]),
         Table("coarse_dots", datedByPhones: ["at", "away_since"], roundedSeconds: Limits.coarseTimeSeconds),
         Table("coarse_positions", datedByPhones: ["at"], roundedSeconds: Limits.coarseTimeSeconds),
         Table("stopovers", datedByPhones: ["at"], roundedSeconds: Limits.coarseTimeSeconds),
-        Table("looks", dated: ["first_at", "last_at"]), Table("guest_links", dated: ["made_at"]),
+        Table("looks", dated: ["first_at", "last_at"], ahead: ["from_at", "to_at"]),
+        Table("guest_links", dated: ["made_at"], ahead: ["until"]),
         Table("tracker_ids"), Table("neutral_tracker_ids"),
         Table("phones", dated: ["since", "contact"], datedByPhones: ["place"]),
-        Table("phone_commands", dated: ["added"]), Table("phone_transitions"), Table("phone_waypoints"),
+        Table("phone_commands", dated: ["added"]), Table("phone_transitions", ahead: ["at"]),
+        Table("phone_waypoints"),
         Table("position_asks", dated: ["at"]),
     ]
 

@@ -7,7 +7,7 @@ extension Places {
         "Places", view: "map", isForOwnWord: true,
         tables: [
             Table("places"), Table("place_members"), Table("place_sight"), Table("place_index"), Table("place_rules"),
-            Table("stays", datedByPhones: ["since", "start", "last"]), Table("place_agreements"),
+            Table("stays", datedByPhones: ["since", "start", "last"]), Table("place_agreements", ahead: ["until"]),
         ],
         migrations: migrations,
         methods: [add, update, remove, list, near, notify, unnotify, rules].map { $0.forOwnWord() }

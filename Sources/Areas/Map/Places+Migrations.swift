@@ -9,6 +9,7 @@ extension Places {
     static let migrations = [
         Migration(
             number: 10, name: "places, stays, points kept apart",
+            tables: ["places", "place_members", "place_sight", "place_index", "stays", "place_rules"],
             sql: """
                 CREATE TABLE places (
                     number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, kind TEXT NOT NULL, name TEXT NOT NULL,
@@ -37,20 +38,23 @@ extension Places {
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX place_rules_owner ON place_rules (owner);
                 CREATE INDEX place_rules_place ON place_rules (place);
-                ALTER TABLE positions ADD COLUMN quality INTEGER NOT NULL DEFAULT 0;
-                CREATE TABLE doubted_points (
-                    track INTEGER PRIMARY KEY, lat REAL NOT NULL, lon REAL NOT NULL, at INTEGER NOT NULL,
-                    accuracy REAL, count INTEGER NOT NULL
-                ) STRICT;
                 """),
         agreementMigration,
+        // Whose home a place was when somebody agreed to be seen there, as far as that can be known of what was agreed to
+        // before.
+        .part(
+            of: 22, tables: ["place_agreements"], reading: ["places"],
+            sql: """
+                ALTER TABLE place_agreements ADD COLUMN home_of BLOB;
+                UPDATE place_agreements SET home_of = (SELECT home_of FROM places p WHERE p.number = place)
+                WHERE state = 1;
+                """),
     ]
 
     /// `place_agreements` is what each member said of a place (see ``PlaceAgreements``), with the circle that was agreed
-    /// to; one that is another now does not count. An inbox's entry knows the digest that sums it up, and the log finds a
-    /// member's own rows.
+    /// to; one that is another now does not count.
     private static let agreementMigration = Migration(
-        number: 19, name: "places agreed to, what digests sum up, own rows of the log",
+        number: 19, name: "places agreed to, what digests sum up, own rows of the log", tables: ["place_agreements"],
         sql: """
             CREATE TABLE place_agreements (
                 track INTEGER NOT NULL REFERENCES sharing (track) ON DELETE CASCADE,
@@ -58,9 +62,5 @@ extension Places {
                 lat REAL, lon REAL, radius REAL, until INTEGER, PRIMARY KEY (track, place)
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX place_agreements_place ON place_agreements (place);
-            ALTER TABLE inbox ADD COLUMN digest BLOB;
-            CREATE INDEX inbox_by_digest ON inbox (digest) WHERE digest IS NOT NULL;
-            INSERT INTO due (kind, about, at)
-            SELECT '\(PlaceAgreements.upgradeDue)', 'places', 0 WHERE EXISTS (SELECT 1 FROM sharing);
-            """ + Migration.ownRows)
+            """)
 }

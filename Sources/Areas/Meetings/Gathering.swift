@@ -82,6 +82,8 @@ struct Gathering {
 
     // MARK: Reading
 
+    /// Not from the fields of ``Meeting``: slots and suggestions are rows of another table, and the tally is put together of
+    /// counts here and there.
     private static let columns = """
         m.number, m.id, m.title, m.kind, m.host, m.state, m.zone, m.place, m.note, m.deadline, m.confirmed, m.invited,
         m.voted, m.refused, m.no_reply, m.going, m.not_going, m.past

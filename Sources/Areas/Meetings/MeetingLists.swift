@@ -75,28 +75,12 @@ enum MeetingLists {
         }
     }
 
-    /// The numbers of meetings that are not over and hold the words.
-    static func current(matching query: String, _ act: Act) throws(Rejection) -> Set<Int64> {
-        Set(
-            try act.rows(
-                "SELECT -rowid FROM meeting_words WHERE meeting_words MATCH ? AND rowid < 0", .text(query)
-            ) { row in row.int(0) })
-    }
-
     /// The places of past meetings that a member sees, the latest first: those before a place in the past, and after
     /// what the member cleared.
     static func past(
-        of member: CallingMember, before: Int64, limit: Int64, matching query: String?, _ act: Act
+        of member: CallingMember, before: Int64, limit: Int64, _ act: Act
     ) throws(Rejection) -> [Int64] {
         let cleared = try self.cleared(by: member.id, act)
-        if let query {
-            return try act.rows(
-                """
-                SELECT rowid FROM meeting_words WHERE meeting_words MATCH ? AND rowid < ? AND rowid > ?
-                ORDER BY rowid DESC LIMIT ?
-                """, .text(query), .int(before), .int(cleared), .int(limit)
-            ) { row in row.int(0) }
-        }
         let named = try act.rows(
             "SELECT past FROM meeting_past WHERE member = ? AND past < ? AND past > ? ORDER BY past DESC LIMIT ?",
             .id(member.id), .int(before), .int(cleared), .int(limit)

@@ -24,57 +24,70 @@ extension Meetings {
             .optional("next", .token(max: 64), "There are more: give it as after."),
         ]),
         route: Route("GET", "/api/meetings"),
-        apply: { (act, params) throws(Rejection) in
-            let member = try act.member
-            let limit = params.optionalInt("limit") ?? pageDefault
-            var query: String?
-            if let words = params.optionalString("words") {
-                guard let found = MeetingWords.query(words, member) else { return .done(["meetings": []]) }
-                query = found
-            }
-            let after = try placeAfter(params)
-            let view = try params.string("view")
-            let shown: [Gathering]
-            let hasMore: Bool
-            var last: MeetingLists.Place?
-            if view == "past" {
-                let before = try after.map { (after) throws(Rejection) in try past(after.id, act) } ?? .max
-                let places = try MeetingLists.past(of: member, before: before, limit: limit + 1, matching: query, act)
-                hasMore = places.count > limit
-                shown = try act.ask { (database) throws(StoreFailure) in
-                    try Gathering.load(past: Array(places.prefix(Int(limit))), database)
-                }
-                last = shown.last.map { MeetingLists.Place($0.meeting) }
+        apply: { (act, params) throws(Rejection) in try page(params, among: nil, act) }
+    ).listing().readingLong(
+        when: { $0["words"] != nil },
+        admit: { (act, params, _: MeetingSearch?) throws(Rejection) in try MeetingSearch(params, act) },
+        begin: { (_) in MeetingSearch.Found() },
+        read: { (database, asked, found, time) throws(StoreFailure) in try asked.goOn(&found, time, database) },
+        answer: { (act, params, _, found) throws(Rejection) in try page(params, among: found.rows, act) })
+
+    /// How many meetings a page has.
+    static func limit(_ params: Params) -> Int64 { params.optionalInt("limit") ?? pageDefault }
+
+    /// The place in the past that a page of past meetings begins behind.
+    static func pastBefore(_ params: Params, _ act: Act) throws(Rejection) -> Int64 {
+        try placeAfter(params).map { (after) throws(Rejection) in try past(after.id, act) } ?? .max
+    }
+
+    /// A page of what is asked for, of all or of what a search found.
+    private static func page(_ params: Params, among found: [Int64]?, _ act: Act) throws(Rejection) -> Outcome {
+        let member = try act.member
+        let limit = limit(params)
+        let view = try params.string("view")
+        let shown: [Gathering]
+        let hasMore: Bool
+        var last: MeetingLists.Place?
+        if view == "past" {
+            let places: [Int64]
+            if let found {
+                places = found
             } else {
-                let matching = try query.map { (query) throws(Rejection) in
-                    try MeetingLists.current(matching: query, act)
-                }
-                let lines = try act.ask { (database) throws(StoreFailure) in
-                    try MeetingLists.current(of: member.id, member.role, database)
-                }.filter { line in
-                    line.belongs(to: view) && matching?.contains(line.number) ?? true
-                        && after.map { $0 < line.place } ?? true
-                }.sorted { $0.place < $1.place }.prefix(Int(limit) + 1)
-                hasMore = lines.count > limit
-                let page = lines.prefix(Int(limit))
-                shown = try act.ask { (database) throws(StoreFailure) in
-                    try Gathering.load(page.map(\.number), database)
-                }
-                last = page.last?.place
+                places = try MeetingLists.past(of: member, before: try pastBefore(params, act), limit: limit + 1, act)
             }
-            let parts = try act.ask { (database) throws(StoreFailure) in
-                try Gathering.parts(of: member.id, in: shown.map(\.number), database)
+            hasMore = places.count > limit
+            shown = try act.ask { (database) throws(StoreFailure) in
+                try Gathering.load(past: Array(places.prefix(Int(limit))), database)
             }
-            return .done(
-                .object(leavingOut: [
-                    "meetings": .array(
-                        shown.map { gathering in
-                            SeenMeeting(meeting: gathering.meeting, own: parts[gathering.number] ?? OwnPart()).json
-                        }),
-                    "next": hasMore ? last.map { .string($0.text) } : nil,
-                ]))
+            last = shown.last.map { MeetingLists.Place($0.meeting) }
+        } else {
+            let matching = found.map { Set($0.map { -$0 }) }
+            let after = try placeAfter(params)
+            let lines = try act.ask { (database) throws(StoreFailure) in
+                try MeetingLists.current(of: member.id, member.role, database)
+            }.filter { line in
+                line.belongs(to: view) && matching?.contains(line.number) ?? true
+                    && after.map { $0 < line.place } ?? true
+            }.sorted { $0.place < $1.place }.prefix(Int(limit) + 1)
+            hasMore = lines.count > limit
+            let page = lines.prefix(Int(limit))
+            shown = try act.ask { (database) throws(StoreFailure) in
+                try Gathering.load(page.map(\.number), database)
+            }
+            last = page.last?.place
         }
-    ).listing()
+        let parts = try act.ask { (database) throws(StoreFailure) in
+            try Gathering.parts(of: member.id, in: shown.map(\.number), database)
+        }
+        return .done(
+            .object(leavingOut: [
+                "meetings": .array(
+                    shown.map { gathering in
+                        SeenMeeting(meeting: gathering.meeting, own: parts[gathering.number] ?? OwnPart()).json
+                    }),
+                "next": hasMore ? last.map { .string($0.text) } : nil,
+            ]))
+    }
 
     /// Where a page ended.
     private static func placeAfter(_ params: Params) throws(Rejection) -> MeetingLists.Place? {
@@ -121,7 +134,7 @@ extension Meetings {
         note: "oneself", result: .nothing, route: Route("DELETE", "/api/meetings/past"), events: [Meeting.cleared],
         apply: { (act, _) throws(Rejection) in
             let member = try act.member
-            let listed = try MeetingLists.past(of: member, before: .max, limit: 1, matching: nil, act)
+            let listed = try MeetingLists.past(of: member, before: .max, limit: 1, act)
             guard !listed.isEmpty else { return .done([:]) }
             try act.run(
                 """

@@ -14,6 +14,10 @@ extension Meetings {
     static let migrations = [
         Migration(
             number: 6, name: "meetings",
+            tables: [
+                "meetings", "meeting_slots", "meeting_people", "meeting_votes", "meeting_past", "meeting_clearings",
+                "meeting_words",
+            ],
             sql: """
                 CREATE TABLE meetings (
                     number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, title TEXT NOT NULL, kind TEXT NOT NULL,
@@ -52,6 +56,13 @@ extension Meetings {
                 CREATE VIRTUAL TABLE meeting_words USING fts5(
                     title, place, note, seers, tokenize = 'unicode61 remove_diacritics 2'
                 );
-                """)
+                """),
+        // Who used up room by which meeting.
+        .part(
+            of: 22, tables: ["meetings"],
+            sql: """
+                ALTER TABLE meetings ADD COLUMN counted_for BLOB;
+                UPDATE meetings SET counted_for = host;
+                """),
     ]
 }

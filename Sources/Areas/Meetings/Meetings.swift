@@ -8,7 +8,9 @@ package enum Meetings {
     package static let area = Area(
         "Meetings", view: "meetings",
         tables: [
-            Table("meetings"), Table("meeting_slots"), Table("meeting_people"), Table("meeting_votes"),
+            Table("meetings", ahead: ["starts_at", "ends_at"]),
+            Table("meeting_slots", ahead: ["starts_at", "ends_at"]),
+            Table("meeting_people"), Table("meeting_votes"),
             Table("meeting_past"), Table("meeting_clearings"), Table("meeting_words"),
         ],
         migrations: migrations,

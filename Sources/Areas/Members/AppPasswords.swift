@@ -92,20 +92,13 @@ enum AppPasswords {
 
     static let list = Method.query(
         "appPassword.list", "The caller's app passwords, without the passwords.", access: .signedIn, note: "oneself",
-        result: .object([.required("appPasswords", .list(.appPassword, max: Limits.appPasswordsPerMemberMax))]),
+        result: .object([.required("appPasswords", .list(Listed.shape, max: Limits.appPasswordsPerMemberMax))]),
         route: Route("GET", "/api/app-passwords"),
         apply: { (act, _) throws(Rejection) in
             let all = try act.rows(
-                "SELECT id, device, scope, created_at, used_at FROM app_passwords WHERE member = ? ORDER BY id",
+                "SELECT \(Listed.columns.names) FROM app_passwords WHERE member = ? ORDER BY id",
                 .id(try act.member.id)
-            ) { row in
-                JSON.object(leavingOut: [
-                    "id": .id(row.identifier("id")), "device": .string(row.text("device")),
-                    "scope": .string(row.text("scope")),
-                    "createdAt": .time(row.instant("created_at")),
-                    "usedAt": row.optionalInstant("used_at").map { .time($0) },
-                ])
-            }
+            ) { (row) throws(StoreFailure) in try Listed.columns.read(row).json }
             return .done(["appPasswords": .array(all)])
         })
 

@@ -44,17 +44,15 @@ enum Invites {
                 "There are \(Limits.invitesPerHouseholdMax) open invites into this household; revoke some first.")
         }
         let id = act.newIdentifier()
+        let invite = Invite(
+            id: id, household: household.id, role: role,
+            kind: params.optionalString("kind").flatMap { MemberKind(rawValue: $0) } ?? .adult,
+            uses: params.optionalInt("uses") ?? 1, used: 0, by: act.caller.memberID, expires: expires)
         let code = Secret.readable(groups: 5, act)
         try act.run(
             """
-            INSERT INTO invites (id, hash, household, role, kind, uses, inviter, created_at, expires_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, .id(id), Secret.digest(code), .id(household.id), .text(role.rawValue),
-            .text(params.optionalString("kind") ?? MemberKind.adult.rawValue), .int(params.optionalInt("uses") ?? 1),
-            Value(act.caller.memberID), .time(act.now), .time(expires))
-        guard let invite = try all(act).first(where: { $0.id == id }) else {
-            preconditionFailure("what was inserted in this transaction is there")
-        }
+            INSERT INTO invites (\(Invite.columns.names), hash, created_at) VALUES (\(Invite.columns.marks), ?, ?)
+            """, values: Invite.columns.values(of: invite) + [Secret.digest(code), .time(act.now)])
         try act.emit(
             created, .init(invite: invite), about: about(id), to: try act.roster.leaders(of: household.id))
         return .done(["invite": invite.json, "code": .string(code)], ids: [id])
@@ -142,6 +140,9 @@ enum Invites {
             .optional("by", \.by, .id, "Who made it; absent for an administrator at the machine."),
             .required("expires", \.expires, .time))
 
+        /// Of `invites`.
+        static let columns = Columns<Invite>(called: ["by": "inviter", "expires": "expires_at"])
+
         private static let someUses = Form.integer(1...Limits.inviteUsesMax)
         private static let anyUses = Form.integer(0...Limits.inviteUsesMax)
     }
@@ -167,7 +168,7 @@ enum Invites {
 
     /// The open invite of a code; 1404 alike for codes that are unknown, used up, expired or revoked.
     static func find(_ code: String, _ act: Act) throws(Rejection) -> Invite {
-        let found = try act.first(columns + " WHERE hash = ?", Secret.digest(Secret.typed(code)), map: read)
+        let found = try act.first(selected + " WHERE hash = ?", Secret.digest(Secret.typed(code)), map: read)
         guard let found, found.isOpen(at: act.now) else { throw unknown }
         try act.requireClock()
         return found
@@ -209,7 +210,7 @@ enum Invites {
     }
 
     private static func all(_ act: Act) throws(Rejection) -> [Invite] {
-        try act.rows(columns + " ORDER BY id", map: read)
+        try act.rows(selected + " ORDER BY id", map: read)
     }
 
     private static func about(_ invite: Identifier) -> String { "invite/\(invite)" }
@@ -217,16 +218,7 @@ enum Invites {
     private static let unknown = Rejection(
         .notFound, "This code is unknown, used up or expired. Ask for a new one.", field: "code")
 
-    private static let columns =
-        "SELECT id, household, role, kind, uses, used, inviter, expires_at FROM invites"
+    private static let selected = "SELECT \(Invite.columns.names) FROM invites"
 
-    private static func read(_ row: borrowing Row) throws(StoreFailure) -> Invite {
-        guard let role = Role(rawValue: row.text("role")), let kind = MemberKind(rawValue: row.text("kind")) else {
-            throw .corrupt("an invite has no role or kind that this program knows")
-        }
-        return Invite(
-            id: row.identifier("id"), household: row.identifier("household"), role: role, kind: kind,
-            uses: row.int("uses"),
-            used: row.int("used"), by: row.optionalIdentifier("inviter"), expires: row.instant("expires_at"))
-    }
+    private static func read(_ row: borrowing Row) throws(StoreFailure) -> Invite { try Invite.columns.read(row) }
 }

@@ -5,29 +5,6 @@ extension Shape {
     /// A password.
     static let password = Shape.secret(max: Limits.passwordBytesMax)
 
-    /// A session as its owner sees it.
-    static let session = Shape.named(
-        "Session",
-        .object([
-            .required("id", .id), .required("device", .name), .required("agent", .text(max: 200)),
-            .required("address", .text(max: 200), "From where it was opened; empty for the machine itself."),
-            .required("openedAt", .time), .required("usedAt", .time, "Noted once an hour."),
-            .required("isThisOne", .bool),
-            .optional(
-                "waitsUntil", .time,
-                "Until then it sees nobody's positions and shows nobody more, unless it is trusted before."),
-            .optional(
-                "openedBy", .nullable(.id),
-                "Who made the link or set the password that opened it; null: the machine. Left out: the member."),
-        ]))
-    /// An app password as its owner sees it, without the password.
-    static let appPassword = Shape.named(
-        "AppPassword",
-        .object([
-            .required("id", .id), .required("device", .name), .required("scope", .scope),
-            .required("createdAt", .time), .optional("usedAt", .time, "Noted once an hour."),
-        ]))
-
     /// `{"member":…}`.
     static let memberResult = Member.Shown.shape
     /// `{"household":…}`.

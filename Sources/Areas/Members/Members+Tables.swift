@@ -6,6 +6,10 @@ extension Members {
     static let migrations = [
         Migration(
             number: 1, name: "members",
+            tables: [
+                "family", "households", "members", "member_numbers", "parents", "partners", "invites", "sessions",
+                "known_addresses", "app_passwords", "links",
+            ],
             sql: """
                 CREATE TABLE family (
                     one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -95,7 +99,7 @@ extension Members {
                 ) STRICT;
                 """),
         Migration(
-            number: 8, name: "passwords seen in plain text, faces",
+            number: 8, name: "passwords seen in plain text, faces", tables: ["members", "known_addresses", "faces"],
             sql: """
                 ALTER TABLE members ADD COLUMN password_exposed_at INTEGER;
                 CREATE INDEX known_addresses_by_address ON known_addresses (address);
@@ -106,12 +110,12 @@ extension Members {
                 """),
         // Who made the invite, or added the member; NULL where the machine did, or nobody knows any more.
         Migration(
-            number: 15, name: "who brought a member in",
+            number: 15, name: "who brought a member in", tables: ["members"],
             sql: "ALTER TABLE members ADD COLUMN brought_by BLOB;"),
         // A question of who asks to live elsewhere goes with the one who asked it, an admission with the one who gave it;
         // asked and given by NULL: at the machine.
         Migration(
-            number: 16, name: "who asks to move, which child says it is grown",
+            number: 16, name: "who asks to move, which child says it is grown", tables: ["moves", "grown"],
             sql: """
                 CREATE TABLE moves (
                     member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
@@ -133,6 +137,7 @@ extension Members {
         // use, and what opened them is taken for their members' own, for nobody knows any more.
         Migration(
             number: 18, name: "who opened an account, who acts at the machine, neutral letters on the map",
+            tables: ["members", "sessions", "links"],
             sql: """
                 ALTER TABLE members ADD COLUMN password_set_by BLOB;
                 ALTER TABLE members ADD COLUMN first_opened_at INTEGER;
@@ -142,15 +147,11 @@ extension Members {
                 ALTER TABLE sessions ADD COLUMN own_from INTEGER;
                 CREATE INDEX sessions_waiting ON sessions (member) WHERE waits_until IS NOT NULL;
                 ALTER TABLE links ADD COLUMN made_by BLOB;
-                ALTER TABLE inbox_lines ADD COLUMN at_machine INTEGER NOT NULL DEFAULT 0;
-                CREATE TABLE neutral_tracker_ids (
-                    member BLOB NOT NULL PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE, tid TEXT NOT NULL UNIQUE
-                ) STRICT, WITHOUT ROWID;
                 """),
-        // Devices by the secret of their last sign-in, in place of addresses, which a whole household has in common; and
-        // what each member used of a day's share.
+        // Devices by the secret of their last sign-in, in place of addresses, which a whole household has in common.
         Migration(
-            number: 21, name: "known devices, shares of a day",
+            number: 21, name: "known devices, shares of a day", tables: ["known_addresses", "known_devices"],
+            reading: ["members"],
             sql: """
                 DROP TABLE known_addresses;
                 CREATE TABLE known_devices (
@@ -161,19 +162,11 @@ extension Members {
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX known_devices_by_member ON known_devices (member, at);
                 CREATE INDEX known_devices_by_session ON known_devices (session);
-                CREATE TABLE used_today (
-                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
-                    what TEXT NOT NULL,
-                    day INTEGER NOT NULL,
-                    used INTEGER NOT NULL,
-                    PRIMARY KEY (member, what)
-                ) STRICT, WITHOUT ROWID;
                 """),
-        // Questions to move in that were refused, so that they are not put again at once; whose home a place was when
-        // somebody agreed to be seen there, as far as that can be known of what was agreed to before; and who used up room
-        // by which meeting.
+        // Questions to move in that were refused, so that they are not put again at once.
         Migration(
             number: 22, name: "refused questions, homes as they were agreed to, who proposed what",
+            tables: ["refused_moves"],
             sql: """
                 CREATE TABLE refused_moves (
                     member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
@@ -182,11 +175,6 @@ extension Members {
                     PRIMARY KEY (member, household)
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX refused_moves_by_household ON refused_moves (household);
-                ALTER TABLE place_agreements ADD COLUMN home_of BLOB;
-                UPDATE place_agreements SET home_of = (SELECT home_of FROM places p WHERE p.number = place)
-                WHERE state = 1;
-                ALTER TABLE meetings ADD COLUMN counted_for BLOB;
-                UPDATE meetings SET counted_for = host;
                 """),
     ]
 }

@@ -102,7 +102,7 @@ extension Sessions {
     static let list = Method.query(
         "session.list", "The caller's sessions, newest use first.", access: .signedIn, note: "oneself",
         result: .object([
-            .required("sessions", .list(.session, max: Limits.sessionsPerMemberMax)),
+            .required("sessions", .list(Listed.shape, max: Limits.sessionsPerMemberMax)),
             .optional(
                 "passwordSetBy", .nullable(.id),
                 "Who set the password, until the member changes it; null: the machine. Left out where it was the member."
@@ -113,18 +113,13 @@ extension Sessions {
             let caller = try act.member
             let all = try act.rows(
                 """
-                SELECT id, device, agent, address, opened_at, used_at, waits_until, opened_by FROM sessions
-                WHERE member = ? ORDER BY used_at DESC, id DESC
+                SELECT \(Listed.columns.names), opened_by FROM sessions WHERE member = ?
+                ORDER BY used_at DESC, id DESC
                 """, .id(caller.id)
-            ) { (row) -> JSON in
-                .object(leavingOut: [
-                    "id": .id(row.identifier("id")), "device": .string(row.text("device")),
-                    "agent": .string(row.text("agent")),
-                    "address": .string(row.text("address")), "openedAt": .time(row.instant("opened_at")),
-                    "usedAt": .time(row.instant("used_at")), "isThisOne": .bool(row.identifier("id") == caller.session),
-                    "waitsUntil": row.optionalInstant("waits_until").map { .time($0) },
-                    "openedBy": Makers(row.optionalBlob("opened_by"))?.json,
-                ])
+            ) { (row) throws(StoreFailure) in
+                var others: [String: JSON] = ["isThisOne": .bool(row.identifier("id") == caller.session)]
+                others["openedBy"] = Makers(row.optionalBlob("opened_by"))?.json
+                return try Listed.columns.read(row, others).json
             }
             let setBy = try Passwords.makers(of: caller.id, act)
             return .done(.object(leavingOut: ["sessions": .array(all), "passwordSetBy": setBy?.json]))

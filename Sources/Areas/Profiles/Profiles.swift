@@ -44,7 +44,7 @@ package enum Profiles {
 
     static let migrations = [
         Migration(
-            number: 26, name: "profiles",
+            number: 26, name: "profiles", tables: ["profile_entries", "profile_named", "profile_sight"],
             sql: """
                 CREATE TABLE profile_entries (
                     number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, owner BLOB NOT NULL, kind TEXT NOT NULL,

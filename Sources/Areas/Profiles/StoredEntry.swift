@@ -18,17 +18,13 @@ struct StoredEntry {
 
     // MARK: Reading
 
-    private static let columns = "e.number, e.id, e.owner, e.kind, e.value, e.label, e.audience, e.household"
+    private static let columns = Columns<ProfileEntry>(called: ["member": "owner"])
+    private static let selected = "e.number, e.audience, e.household, " + columns.names(of: "e")
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
-        guard let kind = ProfileEntry.Kind(rawValue: row.text("kind")) else {
-            throw .corrupt("an entry of a profile is of no kind that this program knows")
-        }
         let number = row.int("number")
         self.number = number
-        wire = ProfileEntry(
-            id: row.identifier("id"), member: row.identifier("owner"), kind: kind, value: row.text("value"),
-            label: row.optionalText("label"))
+        wire = try Self.columns.read(row)
         sharedWith = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
             () throws(StoreFailure) in try Profiles.shared.members(of: number, database)
         }
@@ -37,7 +33,7 @@ struct StoredEntry {
     private static func rows(
         _ rest: String, _ values: [Value], _ database: Database
     ) throws(StoreFailure) -> [StoredEntry] {
-        try database.rows("SELECT \(columns) FROM profile_entries e " + rest, values: values) {
+        try database.rows("SELECT \(selected) FROM profile_entries e " + rest, values: values) {
             (row) throws(StoreFailure) in try StoredEntry(row, database)
         }
     }
@@ -82,15 +78,16 @@ struct StoredEntry {
         let isNew = number == 0
         if isNew {
             try act.run(
-                "INSERT INTO profile_entries (id, owner, kind, value, audience) VALUES (?,?,?,'','')", .id(wire.id),
-                .id(wire.member), .text(wire.kind.rawValue))
+                "INSERT INTO profile_entries (\(Self.columns.names), audience) VALUES (\(Self.columns.marks), '')",
+                values: Self.columns.values(of: wire))
             number =
                 try act.first("SELECT number FROM profile_entries WHERE id = ?", .id(wire.id)) { row in row.int(0) }
                 ?? 0
+        } else {
+            try act.run(
+                "UPDATE profile_entries SET \(Self.columns.assignments) WHERE number = ?",
+                values: Self.columns.values(of: wire) + [.int(number)])
         }
-        try act.run(
-            "UPDATE profile_entries SET value = ?, label = ? WHERE number = ?", .text(wire.value), Value(wire.label),
-            .int(number))
         try Profiles.shared.save(sharedWith, of: number, act)
         let change = try Profiles.shared.settle(number, of: wire.member, sharedWith, act)
         try tell(change, isChanged: isChanged, isNew: isNew, act)

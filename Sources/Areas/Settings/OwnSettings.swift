@@ -17,10 +17,11 @@ package enum OwnSettings {
             snapshot.settings = try settings(of: viewer.id, database)
         })
 
-    /// One row for each setting that is set.
+    /// One row for each setting that is set, by the name of its field: the value's fields are rows here and no columns, so
+    /// that a new setting needs no migration.
     private static let migrations = [
         Migration(
-            number: 27, name: "settings",
+            number: 27, name: "settings", tables: ["settings"],
             sql: """
                 CREATE TABLE settings (
                     member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE, name TEXT NOT NULL,

@@ -12,25 +12,28 @@ package enum House {
         Area(
             "House",
             tables: [
-                Table("house", dated: ["last_backup_at"], isKept: true), Table("clock", isKept: true),
+                Table("house", dated: ["last_backup_at"], isKept: true),
+                Table("clock", ahead: ["doubt_since"], isKept: true),
                 Table("used_today"),
             ],
             migrations: [
                 Migration(
-                    number: 5, name: "the key of remembered operations",
+                    number: 5, name: "the key of remembered operations", tables: ["house"],
                     sql:
                         "CREATE TABLE house (one INTEGER PRIMARY KEY CHECK (one = 1), operations_key BLOB NOT NULL) STRICT"
                 ),
                 Migration(
-                    number: 9, name: "the last backup",
+                    number: 9, name: "the last backup", tables: ["house"],
                     sql: """
                         ALTER TABLE house ADD COLUMN last_backup_at INTEGER;
                         ALTER TABLE house ADD COLUMN last_backup_bytes INTEGER NOT NULL DEFAULT 0;
                         """),
+                // What finds a member's own rows of the log.
+                .part(of: 19, tables: Migration.ownRowTables, reading: ["log_state"], sql: Migration.ownRows),
                 // What the clock said last that was believed. An older version never let the log's time go back: where the
                 // clock was ahead once, that stands here, and what was dated later than now is redated when it is right.
                 Migration(
-                    number: 20, name: "the clock",
+                    number: 20, name: "the clock", tables: ["clock"], reading: ["log_state"],
                     sql: """
                         CREATE TABLE clock (
                             one INTEGER PRIMARY KEY CHECK (one = 1), moment INTEGER NOT NULL, since_boot INTEGER NOT NULL,
@@ -38,6 +41,18 @@ package enum House {
                         ) STRICT;
                         INSERT INTO clock (one, moment, since_boot, boot)
                         SELECT 1, latest, 0, 'unknown' FROM log_state WHERE latest > 0;
+                        """),
+                // What each member used of a day's share.
+                .part(
+                    of: 21, tables: ["used_today"],
+                    sql: """
+                        CREATE TABLE used_today (
+                            member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                            what TEXT NOT NULL,
+                            day INTEGER NOT NULL,
+                            used INTEGER NOT NULL,
+                            PRIMARY KEY (member, what)
+                        ) STRICT, WITHOUT ROWID;
                         """),
             ], methods: [check, backup, status(sums), metrics, trustClock],
             events: [Quota.near.shaped(Quota.Near.fields(what: .oneOf(quotas.map(\.name))).shape)],

@@ -10,10 +10,10 @@ package enum Uploads {
     package static let area = Area(
         "Uploads",
         // A restored family has none of the files.
-        tables: [Table("uploads", dated: ["made_at"], givesWayIn: true)],
+        tables: [Table("uploads", dated: ["made_at"], ahead: ["ends_at"], givesWayIn: true)],
         migrations: [
             Migration(
-                number: 24, name: "uploads",
+                number: 24, name: "uploads", tables: ["uploads"],
                 sql: """
                     CREATE TABLE uploads (
                         id BLOB NOT NULL PRIMARY KEY, member BLOB NOT NULL, file TEXT NOT NULL UNIQUE,

@@ -100,6 +100,12 @@ public final class Act {
         do throws(StoreFailure) { return try database.run(sql, values: values) } catch { throw failed(error) }
     }
 
+    /// Runs a statement; answers how many rows it changed.
+    @discardableResult
+    public func run(_ sql: String, values: [Value]) throws(Rejection) -> Int {
+        do throws(StoreFailure) { return try database.run(sql, values: values) } catch { throw failed(error) }
+    }
+
     /// All rows of a query.
     public func rows<T>(
         _ sql: String, _ values: Value..., map: (borrowing Row) throws(StoreFailure) -> T

@@ -114,3 +114,8 @@ public enum Scope: String, Sendable, CaseIterable {
     /// Reading `/metrics`.
     case metrics
 }
+
+extension Shape {
+    /// What an app password is good for.
+    package static let scope = Shape.oneOf(Scope.allCases.map(\.rawValue))
+}

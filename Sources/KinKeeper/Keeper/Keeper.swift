@@ -191,7 +191,7 @@ public final class Keeper {
                 counters.count(family: method?.family ?? 0, outcome: 0)
             }
             var result = outcome.result
-            let isList = request.also.isEmpty && method?.tellsCursor ?? false
+            let isList = request.also.isEmpty && later == nil && method?.tellsCursor ?? false
             if isList { result["cursor"] = .string(cursorNow) }
             return Reply(
                 ticket: request.ticket, result: .success(result.bytes), effect: outcome.effect, request: later,

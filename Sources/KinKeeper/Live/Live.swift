@@ -10,7 +10,7 @@ package enum Live {
             tables: [Table("marks", dated: ["at"])],
             migrations: [
                 Migration(
-                    number: 4, name: "marks",
+                    number: 4, name: "marks", tables: ["marks"],
                     sql: """
                         CREATE TABLE marks (
                             member BLOB NOT NULL, name TEXT NOT NULL, cursor TEXT NOT NULL, position INTEGER NOT NULL,

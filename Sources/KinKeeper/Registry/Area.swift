@@ -217,6 +217,8 @@ public struct Table: Sendable {
     public let dated: [String]
     /// The same by the clocks of phones, which need not be wrong with it.
     public let datedByPhones: [String]
+    /// Columns of moments that may well lie ahead, as ends do, or that nothing is done by: they stay as they are.
+    public let ahead: [String]
     /// Its times are told rounded down to so many seconds; 0: they are told as they are.
     public let roundedSeconds: Int64
     /// Whether it stays when the family is closed: it says nothing about anybody.
@@ -226,12 +228,13 @@ public struct Table: Sendable {
 
     /// A table.
     public init(
-        _ name: String, dated: [String] = [], datedByPhones: [String] = [], roundedSeconds: Int64 = 0,
-        isKept: Bool = false, givesWayIn: Bool = false
+        _ name: String, dated: [String] = [], datedByPhones: [String] = [], ahead: [String] = [],
+        roundedSeconds: Int64 = 0, isKept: Bool = false, givesWayIn: Bool = false
     ) {
         self.name = name
         self.dated = dated
         self.datedByPhones = datedByPhones
+        self.ahead = ahead
         self.roundedSeconds = roundedSeconds
         self.isKept = isKept
         self.givesWayIn = givesWayIn

@@ -81,30 +81,56 @@ extension Method {
     ) -> Method {
         query(
             name, summary, access: access, note: note, parameters, result: result, route: route, isSlow: true,
-            apply: { (act, params) throws(Rejection) in
-                if case .failed(let sentence)? = act.work { throw Rejection(.unavailable, sentence, retryAfter: 1) }
-                let made = act.work?.made(LongRead<Asked, Found>.Made.self)
-                let asked = try admit(act, params, made?.read.asked)
-                guard let made else {
-                    return .later(
-                        LongRead(asked: asked, found: begin(asked), turn: act.keeper.turnNumber, tries: 0, read: read))
-                }
-                if asked == made.read.asked, !act.hasLostSight(after: made.read.turn) {
-                    return made.isWhole ? try answer(act, params, asked, made.read.found) : .later(made.read)
-                }
-                guard made.read.tries < Limits.longReadTriesMax else {
-                    throw Rejection(
-                        .unavailable, "What you may see changes while this is being read. Try again.", retryAfter: 1)
-                }
+            apply: reading(admit, begin, read, answer))
+    }
+
+    /// The same query, which reads for long where its parameters ask for much, as a search does. `admit` and the others are
+    /// those of ``longRead(_:_:access:note:_:result:route:admit:begin:read:answer:)``. A list stays true at the cursor of its
+    /// answer, if what `admit` says counts the changes of what is read (``Act/changes(of:)``).
+    public func readingLong<Asked: Sendable & Equatable, Found: Sendable>(
+        when isLong: @escaping @Sendable (Params) -> Bool,
+        admit: @escaping @Sendable (Act, Params, _ before: Asked?) throws(Rejection) -> Asked,
+        begin: @escaping @Sendable (Asked) -> Found,
+        read: @escaping @Sendable (Database, Asked, inout Found, ReadTime) throws(StoreFailure) -> Bool,
+        answer: @escaping @Sendable (Act, Params, Asked, Found) throws(Rejection) -> Outcome
+    ) -> Method {
+        precondition(sort == .query && !isSlow, "\(name) is no short query")
+        return carriedOut(when: isLong, by: Self.reading(admit, begin, read, answer))
+    }
+
+    private static func reading<Asked: Sendable & Equatable, Found: Sendable>(
+        _ admit: @escaping @Sendable (Act, Params, _ before: Asked?) throws(Rejection) -> Asked,
+        _ begin: @escaping @Sendable (Asked) -> Found,
+        _ read: @escaping @Sendable (Database, Asked, inout Found, ReadTime) throws(StoreFailure) -> Bool,
+        _ answer: @escaping @Sendable (Act, Params, Asked, Found) throws(Rejection) -> Outcome
+    ) -> @Sendable (Act, Params) throws(Rejection) -> Outcome {
+        { (act, params) throws(Rejection) in
+            if case .failed(let sentence)? = act.work { throw Rejection(.unavailable, sentence, retryAfter: 1) }
+            let made = act.work?.made(LongRead<Asked, Found>.Made.self)
+            let asked = try admit(act, params, made?.read.asked)
+            guard let made else {
                 return .later(
-                    LongRead(
-                        asked: asked, found: begin(asked), turn: act.keeper.turnNumber, tries: made.read.tries + 1,
-                        read: read))
-            })
+                    LongRead(asked: asked, found: begin(asked), turn: act.keeper.turnNumber, tries: 0, read: read))
+            }
+            if asked == made.read.asked, !act.hasLostSight(after: made.read.turn) {
+                return made.isWhole ? try answer(act, params, asked, made.read.found) : .later(made.read)
+            }
+            guard made.read.tries < Limits.longReadTriesMax else {
+                throw Rejection(
+                    .unavailable, "What you may see changes while this is being read. Try again.", retryAfter: 1)
+            }
+            return .later(
+                LongRead(
+                    asked: asked, found: begin(asked), turn: act.keeper.turnNumber, tries: made.read.tries + 1,
+                    read: read))
+        }
     }
 }
 
 extension Act {
+    /// How often somebody wrote to one of these tables: as long as it is the same, what was read of them is still so.
+    public func changes(of tables: [String]) -> Int { database.writes(to: tables) }
+
     /// Whether something may have gone out of the caller's sight after a turn of the keeper.
     fileprivate func hasLostSight(after turn: UInt64) -> Bool {
         switch caller {

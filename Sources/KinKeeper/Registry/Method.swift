@@ -72,8 +72,10 @@ public struct Method: Sendable {
     package private(set) var needsOwnWord: @Sendable (Params) -> Bool = { _ in false }
     /// Whether its answer says at which cursor it is true.
     package private(set) var tellsCursor = false
+    /// Whether it reads for long, by its parameters.
+    private var isLong: @Sendable (Params) -> Bool = { _ in false }
     /// Carries it out, within a savepoint.
-    public let apply: @Sendable (Act, Params) throws(Rejection) -> Outcome
+    public private(set) var apply: @Sendable (Act, Params) throws(Rejection) -> Outcome
     /// Answers a repeat of a command from the identifiers that the first one returned.
     public let again: (@Sendable (Act, [Identifier]) throws(Rejection) -> JSON)?
 
@@ -114,7 +116,7 @@ public struct Method: Sendable {
     /// Whether later requests of the same connection have to wait, because this one may take more than a turn, or says who
     /// asks or what is followed: requests of one connection are applied in their order.
     public func takesTurns(_ params: JSON.Object) -> Bool {
-        isSlow || holdsConnection || session != .keeps || longListGiven(in: params) != nil
+        isSlow || isLong(Params(params)) || holdsConnection || session != .keeps || longListGiven(in: params) != nil
     }
 
     /// The same method, which signs in.
@@ -206,6 +208,20 @@ public struct Method: Sendable {
             fields + [
                 .required("cursor", Live.cursor, "Where in the log the answer is true; good as `since` of live.follow.")
             ])
+        return copy
+    }
+
+    /// The same query, which is carried out otherwise where its parameters ask for much.
+    func carriedOut(
+        when isLong: @escaping @Sendable (Params) -> Bool,
+        by long: @escaping @Sendable (Act, Params) throws(Rejection) -> Outcome
+    ) -> Method {
+        let short = apply
+        var copy = self
+        copy.isLong = isLong
+        copy.apply = { (act, params) throws(Rejection) in
+            isLong(params) ? try long(act, params) : try short(act, params)
+        }
         return copy
     }
 

@@ -66,7 +66,7 @@ public struct Registry: Sendable {
         }
         for (type, hear) in areas.flatMap(\.shared).flatMap(\.toldLast) { told[type, default: []].append(hear) }
         self.told = told
-        migrations = areas.flatMap(\.migrations).sorted { $0.number < $1.number }
+        migrations = Migration.steps(of: areas)
         hooks = Hooks(areas)
         inboxKinds = InboxKinds(areas)
         snapshot = Shape.snapshot(of: areas)
@@ -81,9 +81,12 @@ public struct Registry: Sendable {
 
     /// What must hold for all areas together.
     private func check() {
-        precondition(Set(migrations.map(\.number)).count == migrations.count, "two migrations share a number")
         let tables = areas.flatMap(\.tables).map(\.name)
         precondition(Set(tables).count == tables.count, "two areas have a table of the same name")
+        let mechanism = areas.suffix(areas.count - given.count)
+        for area in areas {
+            Migration.check(of: area, among: areas, isMechanism: mechanism.contains { $0.name == area.name })
+        }
         let parts = areas.flatMap { $0.everySnapshot + $0.snapshot }.map(\.name)
         precondition(Set(parts).count == parts.count, "two areas have a part of a snapshot of the same name")
         for area in areas {

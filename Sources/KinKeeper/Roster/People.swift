@@ -56,13 +56,6 @@ package enum People {
         return member
     }
 
-    /// Who made a member's invite or added the member, as long as that one belongs to the family; `nil` where it is unknown.
-    package static func bringer(of member: Identifier, _ act: Act) throws(Rejection) -> Identifier? {
-        try act.first(
-            "SELECT b.id FROM members m JOIN members b ON b.id = m.brought_by WHERE m.id = ?", .id(member)
-        ) { (row) throws(StoreFailure) in row.identifier(0) }
-    }
-
     /// Who is in the family, for audiences.
     package static func roster(_ database: Database) throws(StoreFailure) -> Roster {
         Roster(
@@ -76,6 +69,7 @@ package enum People {
             })
     }
 
+    /// Not from the fields of `Member`: relations are rows of other tables, and this is read of everybody for each snapshot.
     private static let columns = "SELECT id, username, display_name, role, kind, household, picture FROM members"
 
     private static func read(_ row: borrowing Row) throws(StoreFailure) -> Member {

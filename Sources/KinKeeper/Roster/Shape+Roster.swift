@@ -12,6 +12,4 @@ extension Shape {
     package static let kind = Shape.oneOf(MemberKind.allCases.map(\.rawValue))
     /// `{}`.
     package static let nothing = Shape.object([])
-    /// What an app password is good for.
-    package static let scope = Shape.oneOf(Scope.allCases.map(\.rawValue))
 }

@@ -60,22 +60,6 @@ package enum SharedWith: Hashable, Sendable {
         }
     }
 
-    /// Reads what was checked against ``shape``. `household` is the one that the word means; where there is none, nobody is
-    /// meant. Members are each in sight of the caller, or it is 1404.
-    package init(
-        _ json: JSON, household: Identifier?, field: String = "audience", _ act: Act
-    ) throws(Rejection) {
-        if let word = json.string {
-            self = word == "everyone" ? .everyone : household.map { .household($0) } ?? .nobody
-            return
-        }
-        var members: [Identifier] = []
-        for id in (json.array ?? []).compactMap(\.identifier) where !members.contains(id) {
-            members.append(try act.member(id, field: field).id)
-        }
-        self = .members(members.sorted())
-    }
-
     // MARK: In tables
 
     /// The word in the column `audience`.

@@ -32,14 +32,3 @@ extension Member {
         return seen
     }
 }
-
-extension Act {
-    /// What the caller sees; `nil` for nobody.
-    package var sight: Sight? {
-        switch caller {
-        case .nobody: nil
-        case .machine: .all
-        case .member(let member): Sight(role: member.role, household: member.household)
-        }
-    }
-}

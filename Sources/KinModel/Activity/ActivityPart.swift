@@ -10,7 +10,7 @@ public struct ActivityPart: SnapshotPart {
     public init() {}
 
     /// Reads its member of a snapshot's object.
-    public init(_ json: JSON) { inbox = json["inbox"].map { Inbox($0) } ?? Inbox() }
+    public init(_ json: JSON) { inbox = json["inbox"].flatMap { Inbox($0) } ?? Inbox() }
 
     /// The inbox.
     public func json(_ name: String) -> JSON { inbox.json }

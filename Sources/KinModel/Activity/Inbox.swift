@@ -2,7 +2,7 @@
 ///
 /// A follower keeps more than it shows (``keptMax``): which entries are in view depends on the bytes of all of them, and
 /// one who was away gets an entry's newest form only, so entries are cut when they are looked at and not when they come.
-public struct Inbox: Sendable, Hashable {
+public struct Inbox: WireRecord {
     /// The newest unread entries, newest first: at most ``entriesMax``, and at most ``bytesMax`` of compact JSON.
     public var entries: [InboxEntry] { Self.window(kept) }
     /// How many unread entries there are; ``unreadMax`` stands for that many or more.
@@ -25,14 +25,21 @@ public struct Inbox: Sendable, Hashable {
         self.unread = unread
     }
 
-    /// Reads the form that ``json`` writes.
-    public init(_ json: JSON) {
-        kept = (json["entries"]?.array ?? []).compactMap { InboxEntry($0) }.sorted(by: InboxEntry.isNewer)
-        unread = json["unread"]?.int ?? 0
-    }
-
     /// `{"entries","unread"}`.
-    public var json: JSON { ["entries": .array(entries.map(\.json)), "unread": .int(unread)] }
+    public static let fields: Fields<Inbox> = fields(entry: InboxEntry.shape)
+
+    /// The same where it is known what an entry looks like.
+    package static func fields(entry: Shape) -> Fields<Inbox> {
+        Fields(
+            "Inbox",
+            { (entries: [InboxEntry], unread: Int64) in
+                Inbox(entries.sorted(by: InboxEntry.isNewer), unread: unread)
+            },
+            .required(
+                "entries", \.entries, .list(InboxEntry.form.shaped(entry), max: entriesMax),
+                "The newest unread, newest first.", absent: []),
+            .required("unread", \.unread, .unread, unreadSummary, absent: Int64(0)))
+    }
 
     /// Of entries, newest first, those that are in view.
     public static func window(_ entries: [InboxEntry]) -> [InboxEntry] {

@@ -40,7 +40,7 @@ import Testing
     @Test func `what is near is found by the R*Tree`() throws {
         let box = try MapBox()
         let places = try plan(
-            "SELECT \(StoredPlace.columns) FROM places p " + StoredPlace.within, 5, box.store.database)
+            "SELECT \(StoredPlace.selected) FROM places p " + StoredPlace.within, 5, box.store.database)
         for table in NearestTown.tables { try box.write(table) }
         let towns = try plan(NearestTown.within, 4, box.store.database)
         for (plan, tree) in [(places, "place_index"), (towns, "towns_index")] {

@@ -35,6 +35,7 @@ enum LeakyArea {
         migrations: [
             Migration(
                 number: (Registry.family.migrations.last?.number ?? 0) + 1, name: "whispers",
+                tables: ["whispers"],
                 sql: "CREATE TABLE whispers (id BLOB PRIMARY KEY, leak TEXT NOT NULL) STRICT, WITHOUT ROWID;")
         ],
         methods: [whisper, count, touch, number],

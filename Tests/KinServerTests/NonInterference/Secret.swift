@@ -11,11 +11,12 @@ import KinModel
 @testable import KinMap
 @testable import KinMeetings
 @testable import KinMembers
+@testable import KinSimulation
 
 /// Something that somebody does and that others may not see: that it was done, and what it was.
 ///
-/// Each area has a list of its own here, and together they have to cover every method that changes something and every
-/// event type of the registry; a test names what is forgotten.
+/// Each area has a list of its own, here or in its life in the simulation (``HiddenDeed``), and together they have to cover
+/// every method that changes something and every event type of the registry; a test names what is forgotten.
 struct Secret: Sendable {
     /// What is hidden, in words.
     let name: String
@@ -38,7 +39,10 @@ struct Secret: Sendable {
 
     /// All of them.
     static let all =
-        members + sessions + activity + inbox + map + places + live + upkeep + meetings + contacts + profiles + settings
+        members + sessions + activity + inbox + map + places + live + upkeep + meetings
+        + World.hidden.map { deed in
+            Secret(deed.name, from: deed.from == .guests ? guests : everybody) { try deed.act($0) }
+        }
     // Those of ``room`` have a comparison of their own, in which everybody takes all the room there is.
 
     /// Everybody who looks.

@@ -21,7 +21,7 @@ import KinModel
 ///
 /// In the household Hill: Ada the admin, Hal the head, Ben the member, Gil the guest. In Mill: Mia the head, Mo and Nan
 /// the members, Gus the guest. What they did before, and what everything is called, is the seed's.
-final class Stage {
+final class Stage: HiddenStage {
     /// Who looks. Mia, Mo and Nan act.
     static let observers = ["ada", "hal", "ben", "gil", "gus"]
 
@@ -89,9 +89,13 @@ final class Stage {
 
     // MARK: What people do
 
+    /// The same without parameters.
+    @discardableResult
+    func does(_ who: String, _ method: String) throws -> JSON { try does(who, method, [:]) }
+
     /// Somebody does something, on a connection of its own.
     @discardableResult
-    func does(_ who: String, _ method: String, _ params: JSON = [:]) throws -> JSON {
+    func does(_ who: String, _ method: String, _ params: JSON) throws -> JSON {
         let client = box.connect()
         let token = try box.person(who).token
         return try call(client, [("session.resume", ["token": .string(token)]), (method, params)])

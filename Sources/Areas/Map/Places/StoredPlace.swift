@@ -35,20 +35,13 @@ struct StoredPlace {
 
     // MARK: Reading
 
-    static let columns =
-        "p.number, p.id, p.kind, p.name, p.icon, p.lat, p.lon, p.radius, p.owner, p.home_of, p.note, p.audience, p.household"
+    private static let columns = Columns<Place>()
+    static let selected = "p.number, p.audience, p.household, " + columns.names(of: "p")
 
     private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
-        guard let kind = Place.Kind(rawValue: row.text("kind")) else {
-            throw .corrupt("a place is of no kind that this program knows")
-        }
         let number = row.int("number")
         self.number = number
-        wire = Place(
-            id: row.identifier("id"), kind: kind, name: row.text("name"), icon: row.optionalText("icon"),
-            lat: row.double("lat"),
-            lon: row.double("lon"), radius: row.optionalDouble("radius"), owner: row.identifier("owner"),
-            homeOf: row.optionalIdentifier("home_of"), note: row.optionalText("note"))
+        wire = try Self.columns.read(row)
         sharedWith = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
             () throws(StoreFailure) in try Places.shared.members(of: number, database)
         }
@@ -57,7 +50,7 @@ struct StoredPlace {
     private static func rows(
         _ rest: String, _ values: [Value], _ database: Database
     ) throws(StoreFailure) -> [StoredPlace] {
-        try database.rows("SELECT \(columns) FROM places p " + rest, values: values) {
+        try database.rows("SELECT \(selected) FROM places p " + rest, values: values) {
             (row) throws(StoreFailure) in try StoredPlace(row, database)
         }
     }
@@ -123,18 +116,15 @@ struct StoredPlace {
     mutating func save(_ act: Act) throws(Rejection) {
         if number == 0 {
             try act.run(
-                "INSERT INTO places (id, kind, name, lat, lon, owner, audience) VALUES (?, '', '', 0, 0, ?, '')",
-                .id(wire.id), .id(wire.owner))
+                "INSERT INTO places (\(Self.columns.names), audience) VALUES (\(Self.columns.marks), '')",
+                values: Self.columns.values(of: wire))
             number =
                 try act.first("SELECT number FROM places WHERE id = ?", .id(wire.id)) { row in row.int("number") } ?? 0
+        } else {
+            try act.run(
+                "UPDATE places SET \(Self.columns.assignments) WHERE number = ?",
+                values: Self.columns.values(of: wire) + [.int(number)])
         }
-        try act.run(
-            """
-            UPDATE places SET kind = ?, name = ?, icon = ?, lat = ?, lon = ?, radius = ?, owner = ?, home_of = ?,
-            note = ? WHERE number = ?
-            """, .text(wire.kind.rawValue), .text(wire.name), Value(wire.icon), .double(wire.lat),
-            .double(wire.lon), Value(wire.radius), .id(wire.owner), Value(wire.homeOf), Value(wire.note),
-            .int(number))
         try Places.shared.save(sharedWith, of: number, act)
         try index(act)
     }

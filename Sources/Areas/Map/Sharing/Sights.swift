@@ -44,16 +44,7 @@ struct Sights {
 
 extension Map {
     /// Where a member is, as far as the viewer sees it.
-    static let seen = Shape.named("Seen", .either(position, presence))
-
-    private static let presence = Shape.named(
-        "Presence",
-        .object([
-            .required("member", .id), .required("precision", .oneOf(["place", "home"])),
-            .optional("place", .nullable(.line(max: Limits.nameCharactersMax)), "Null: at none that the viewer sees."),
-            .optional("home", .nullable(.bool), "Null: nobody said where home is."),
-            .required("at", .time, "When that was so last, rounded down."),
-        ]))
+    static let seen = Shape.named("Seen", .either(position, Presence.shape))
 
     /// What a member sees: the own dot always, others' as much as their rules came to.
     static func visible(

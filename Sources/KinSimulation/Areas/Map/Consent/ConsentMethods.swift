@@ -23,8 +23,10 @@ package enum ConsentMethods {
     /// Queries are asked too, where they tell where somebody is.
     package static let queries: [String: Int] = ["position.latest": 3, "position.history": 3]
 
-    /// Commands that change nothing of who sees whom, and why.
-    package static let besides: [String: String] = [
+    /// Commands that change nothing of who sees whom, and why: those of areas in their lives, and these.
+    package static let besides = World.showingNobody.merging(others) { first, _ in first }
+
+    private static let others: [String: String] = [
         "clock.trust": "the clock of these families is never in doubt",
         "family.found": "there is nobody yet",
         "family.close": "nobody is left to see",
@@ -51,11 +53,6 @@ package enum ConsentMethods {
         "sharing.followed": "it writes down a look",
         "upload.begin": "a file of one's own, seen by nobody before it is taken",
         "upload.end": "a file of one's own, seen by nobody before it is taken",
-        "contact.add": "contacts are outside the family", "contact.update": "contacts are outside the family",
-        "contact.remove": "contacts are outside the family", "contact.import": "contacts are outside the family",
-        "profile.add": "what somebody says is no whereabouts", "profile.update": "what somebody says is no whereabouts",
-        "profile.remove": "what somebody says is no whereabouts",
-        "settings.set": "one's own",
         "family.backup": "a file at the machine; restores are done without it",
     ]
 

@@ -1,0 +1,58 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// A search of meetings: a long read of the index of words, in which a common word stands as often as there are meetings.
+/// It finds rows only; what they say is read in the turn of the answer.
+struct MeetingSearch: Sendable, Equatable {
+    /// In FTS5's language, with who looks.
+    let query: String?
+    /// Rows of the index: from the one behind this, backwards.
+    let before: Int64
+    /// To the one behind this.
+    let after: Int64
+    /// How many rows are wanted.
+    let limit: Int
+    /// How often the index was changed: what was found is found again while it is the same.
+    let changes: Int
+
+    /// What was found so far, the latest first.
+    struct Found: Sendable {
+        var rows: [Int64] = []
+    }
+
+    /// Judges a question.
+    init(_ params: Params, _ act: Act) throws(Rejection) {
+        let member = try act.member
+        query = params.optionalString("words").flatMap { MeetingWords.query($0, member) }
+        changes = act.changes(of: ["meeting_words"])
+        if try params.string("view") == "past" {
+            before = try Meetings.pastBefore(params, act)
+            after = try MeetingLists.cleared(by: member.id, act)
+            limit = Int(Meetings.limit(params)) + 1
+        } else {
+            // Those that are not over have negative rows, in no order that a list has: all are wanted.
+            (before, after, limit) = (0, .min, .max)
+        }
+    }
+
+    /// Goes on with what was found, for as long as there is time.
+    func goOn(_ found: inout Found, _ time: ReadTime, _ database: Database) throws(StoreFailure) -> Bool {
+        guard let query else { return true }
+        var rows = found.rows
+        var isWhole = true
+        try database.each(
+            """
+            SELECT rowid FROM meeting_words WHERE meeting_words MATCH ? AND rowid < ? AND rowid > ?
+            ORDER BY rowid DESC
+            """, .text(query), .int(rows.last ?? before), .int(after)
+        ) { (row) throws(StoreFailure) in
+            rows.append(row.int(0))
+            if rows.count >= limit { return false }
+            isWhole = !time.isOver
+            return isWhole
+        }
+        found.rows = rows
+        return isWhole
+    }
+}

@@ -1,0 +1,60 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Sessions {
+    /// A session as its owner sees it.
+    struct Listed: WireRecord {
+        let id: Identifier
+        let device: String
+        let agent: String
+        let address: String
+        let openedAt: Instant
+        let usedAt: Instant
+        let isThisOne: Bool
+        let waitsUntil: Instant?
+        let openedBy: Identifier??
+
+        static let fields = Fields(
+            "Session", Listed.init(id:device:agent:address:openedAt:usedAt:isThisOne:waitsUntil:openedBy:),
+            .required("id", \.id, .id),
+            .required("device", \.device, .name),
+            .required("agent", \.agent, .text(max: 200)),
+            .required(
+                "address", \.address, .text(max: 200), "From where it was opened; empty for the machine itself."),
+            .required("openedAt", \.openedAt, .time),
+            .required("usedAt", \.usedAt, .time, "Noted once an hour."),
+            .required("isThisOne", \.isThisOne, .bool),
+            .optional(
+                "waitsUntil", \.waitsUntil, .time,
+                "Until then it sees nobody's positions and shows nobody more, unless it is trusted before."),
+            .optional(
+                "openedBy", \.openedBy, .nullable(.id),
+                "Who made the link or set the password that opened it; null: the machine. Left out: the member."))
+
+        /// Of `sessions`. Its `opened_by` names all hands, of which the last is told.
+        static let columns = Columns<Listed>(elsewhere: ["isThisOne", "openedBy"])
+    }
+}
+
+extension AppPasswords {
+    /// An app password as its owner sees it, without the password.
+    struct Listed: WireRecord {
+        let id: Identifier
+        let device: String
+        let scope: Scope
+        let createdAt: Instant
+        let usedAt: Instant?
+
+        static let fields = Fields(
+            "AppPassword", Listed.init(id:device:scope:createdAt:usedAt:),
+            .required("id", \.id, .id),
+            .required("device", \.device, .name),
+            .required("scope", \.scope, .word),
+            .required("createdAt", \.createdAt, .time),
+            .optional("usedAt", \.usedAt, .time, "Noted once an hour."))
+
+        /// Of `app_passwords`.
+        static let columns = Columns<Listed>()
+    }
+}

@@ -1,0 +1,120 @@
+public import KinModel
+
+/// The columns in which a table keeps a wire value, made from the value's list of fields: what is selected, how a row is read,
+/// and what is bound where it is written. A column is called as its field is, in the words of SQL: `openedAt` is `opened_at`.
+///
+///     static let columns = Columns<Household>()
+///     "SELECT \(columns.names) FROM households"      // id, name
+///     "INSERT INTO households (\(columns.names), founded_at) VALUES (\(columns.marks), ?)"
+///
+/// It goes by way of JSON. Where thousands of rows are read in a turn (positions, the log's envelope), concrete readers stay.
+public struct Columns<Record: WireRecord>: Sendable {
+    private struct One: Sendable {
+        let field: String
+        let name: String
+        let kind: Kind
+        let isRequired: Bool
+    }
+
+    private let all: [One]
+
+    /// Columns for all fields.
+    ///
+    /// - Parameters:
+    ///   - called: columns that are called otherwise, by the field's name.
+    ///   - elsewhere: fields that stand in no column of the table: lists, and what hangs on who looks.
+    public init(called: [String: String] = [:], elsewhere: Set<String> = []) {
+        let fields = Record.fields.list
+        let known = Set(fields.map(\.name))
+        precondition(known.isSuperset(of: elsewhere) && known.isSuperset(of: called.keys), "a field that is not there")
+        all = fields.filter { !elsewhere.contains($0.name) }.map { field in
+            guard let kind = Kind(field.shape) else { preconditionFailure("\(field.name) fits in no column") }
+            return One(
+                field: field.name, name: called[field.name] ?? Self.word(field.name), kind: kind,
+                isRequired: field.isRequired)
+        }
+    }
+
+    /// `displayName` as SQL writes it.
+    private static func word(_ name: String) -> String {
+        name.reduce(into: "") { word, letter in word += letter.isUppercase ? "_" + letter.lowercased() : String(letter)
+        }
+    }
+
+    // MARK: Statements
+
+    /// What is selected: `id, display_name`.
+    public var names: String { all.map(\.name).joined(separator: ", ") }
+    /// The same of a table with a short name: `m.id, m.display_name`.
+    public func names(of table: String) -> String { all.map { table + "." + $0.name }.joined(separator: ", ") }
+    /// A question mark for each: `?, ?`.
+    public var marks: String { all.map { _ in "?" }.joined(separator: ", ") }
+    /// What an update sets: `id = ?, display_name = ?`.
+    public var assignments: String { all.map { $0.name + " = ?" }.joined(separator: ", ") }
+
+    /// What is bound, in the order of ``names``.
+    public func values(of record: Record) -> [Value] {
+        let json = record.json
+        return all.map { $0.kind.value(of: json[$0.field]) }
+    }
+
+    // MARK: Rows
+
+    /// The value in a row; `others` are the fields that stand elsewhere. Throws ``StoreFailure/corrupt(_:)`` where something
+    /// that must be there is missing or of the wrong kind.
+    public func read(_ row: borrowing Row, _ others: [String: JSON] = [:]) throws(StoreFailure) -> Record {
+        var json = JSON.Object()
+        for one in all {
+            let column = Column.named(one.name)
+            guard one.isRequired || !row.isNull(column) else { continue }
+            json[one.field] = one.kind.read(row, column)
+        }
+        for (field, value) in others { json[field] = value }
+        guard let record = Record(.object(json)) else {
+            throw .corrupt("a row does not hold a \(Record.self)")
+        }
+        return record
+    }
+}
+
+/// How a field is stored.
+private enum Kind: Sendable {
+    case id, time, bool, integer, number, text
+
+    /// `nil` for lists and objects.
+    init?(_ shape: Shape) {
+        switch shape {
+        case .id: self = .id
+        case .time: self = .time
+        case .bool: self = .bool
+        case .integer: self = .integer
+        case .number: self = .number
+        case .line, .text, .secret, .token, .username, .oneOf: self = .text
+        case .named(_, let shape): self.init(shape)
+        case .nullable, .list, .object, .either, .any: return nil
+        }
+    }
+
+    func value(of json: JSON?) -> Value {
+        guard let json else { return .null }
+        return switch self {
+        case .id: Value(json.identifier)
+        case .time: Value(json.instant)
+        case .bool: Value(json.bool)
+        case .integer: Value(json.int)
+        case .number: Value(json.double)
+        case .text: Value(json.string)
+        }
+    }
+
+    func read(_ row: borrowing Row, _ column: Column) -> JSON {
+        switch self {
+        case .id: .id(row.identifier(column))
+        case .time: .time(row.instant(column))
+        case .bool: .bool(row.bool(column))
+        case .integer: .int(row.int(column))
+        case .number: .double(row.double(column))
+        case .text: .string(row.text(column))
+        }
+    }
+}
