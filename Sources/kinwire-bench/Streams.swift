@@ -178,12 +178,7 @@ enum Streams {
             // A whole path, for nginx.
             guard let whole = realpath(folder, nil) else { throw Trouble("\(folder) is gone.") }
             defer { free(whole) }
-            let store = try attempt {
-                try Store(
-                    directory: folder, migrations: Registry.family.migrations,
-                    now: Instant(milliseconds: SystemTime().wallMilliseconds()))
-            }
-            _ = try attempt { try store.database.run("UPDATE members SET picture = ?", .text(blob)) }
+            try Self.point(folder, to: blob)
             let file = Glibc.open(folder + "/blobs/" + blob, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
             guard file >= 0 else { throw Trouble("No file can be made in \(folder).") }
             let piece = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 17 &+ $0 >> 9) }
@@ -194,6 +189,16 @@ enum Streams {
             let members = try attempt { try family.call("member.list", [:]) }
             guard let id = members["members"]?.array?.first?["id"]?.string else { throw Trouble("There is no member.") }
             member = id
+        }
+
+        /// The database is let go of before the daemon wants it.
+        private static func point(_ folder: String, to blob: String) throws(Trouble) {
+            let store = try attempt {
+                try Store(
+                    directory: folder, migrations: Registry.family.migrations,
+                    now: Instant(milliseconds: SystemTime().wallMilliseconds()))
+            }
+            _ = try attempt { try store.database.run("UPDATE members SET picture = ?", .text(blob)) }
         }
 
         var downHead: [UInt8] { Array("GET \(downTarget) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(bearer)\r\n".utf8) }
@@ -258,7 +263,7 @@ enum Streams {
 
         /// Bytes in a second, as curl says.
         func curl(_ arguments: [String]) throws(Trouble) -> (down: Double, up: Double) {
-            let field = String(bearer.dropLast(2))
+            let field = String(bearer.dropLast())
             let child = try Child(
                 "/usr/bin/curl",
                 [
@@ -290,9 +295,9 @@ enum Streams {
             defer { free(whole) }
             let root = String(cString: whole)
             (port, securePort) = (Self.freePort(), Self.freePort())
-            let folder = root + "/family/tls"
+            let folder = root + "/family/authority"
             let words = """
-                daemon off; worker_processes 1; pid \(root)/nginx.pid; error_log stderr crit;
+                daemon off; worker_processes 1;\(geteuid() == 0 ? " user root;" : "") pid \(root)/nginx.pid; error_log stderr crit;
                 events { worker_connections 64; }
                 http {
                   access_log off; sendfile off; client_body_temp_path \(root)/n1; proxy_temp_path \(root)/n2;

@@ -25,7 +25,7 @@ import Testing
     static let faults: [(Fault, Set<String>, besides: Set<String>)] = [
         (.replyBeforeCommit, ["durability"], ["stop"]), (.skippedSync, ["durability", "start", "stop"], []),
         (.lostAtBorder, ["gap"], ["snapshot"]), (.doubledReplay, ["repeat"], []),
-        (.skippedAudience, ["sight"], ["precision"]), (.missingHidden, ["snapshot"], ["agreement"]),
+        (.skippedAudience, ["sight"], ["precision"]), (.missingHidden, ["snapshot"], ["agreement", "repeat"]),
         (.exactForCoarse, ["precision"], []),
         // One who believes to be past the end, and hears nothing more, is found at rest.
         (.staleSnapshot, ["snapshot"], ["repeat", "gap", "rest", "unread", "agreement"]),

@@ -54,7 +54,7 @@ final class Pictures {
 
     private static func isUnjudged(_ bytes: [UInt8]) -> Bool {
         unsafe bytes.withUnsafeBytes { buffer in
-            guard let start = unsafe buffer.baseAddress else { return false }
+            guard let start = buffer.baseAddress else { return false }
             return unsafe memchr(start, Int32(unjudged), buffer.count) != nil
         }
     }
