@@ -5,7 +5,7 @@ import KinModel
 /// Somebody who sends files by themselves: an upload is cut off, goes on after a crash, is sent by two at once, in parts,
 /// and is taken back. Whoever sends knows of resumption, and asks again until it is answered.
 final class Uploader {
-    private enum Task {
+    private enum Errand {
         /// The file, from its first byte on.
         case begin
         /// How much of it is there.
@@ -21,7 +21,7 @@ final class Uploader {
     /// One request on its way.
     private struct Wire {
         let token: Token
-        let task: Task
+        let errand: Errand
         var parser = HTTPResponseParser()
         var received: [UInt8] = []
         var head: HTTPResponseHead?
@@ -97,28 +97,28 @@ final class Uploader {
 
     // MARK: Requests
 
-    private func send(_ task: Task, _ file: SentFile, _ world: World) {
+    private func send(_ errand: Errand, _ file: SentFile, _ world: World) {
         let content = file.content
-        switch task {
+        switch errand {
         case .begin:
             // In parts, now and then.
             let part = dice.once(in: 4) ? dice.below(content.count + 1) : content.count
             let isLast = part == content.count && dice.once(in: 2)
             var fields = ["Content-Type: application/octet-stream", "Upload-Complete: ?\(isLast ? 1 : 0)"]
             if dice.once(in: 2) { fields.append("Upload-Length: \(content.count)") }
-            request("PUT \(file.path)", task, fields, Array(content[..<part]), world)
+            request("PUT \(file.path)", errand, fields, Array(content[..<part]), world)
         case .more:
             let from = next ?? 0
             next = nil
             let part = dice.once(in: 4) ? from + dice.below(content.count - from + 1) : content.count
             request(
-                "PATCH \(location ?? "")", task,
+                "PATCH \(location ?? "")", errand,
                 [
                     "Content-Type: application/partial-upload", "Upload-Offset: \(from)",
                     "Upload-Complete: ?\(part == content.count ? 1 : 0)",
                 ], Array(content[from..<part]), world)
-        case .look: request("HEAD \(location ?? "")", task, [], nil, world)
-        case .cancel: request("DELETE \(location ?? "")", task, [], nil, world)
+        case .look: request("HEAD \(location ?? "")", errand, [], nil, world)
+        case .cancel: request("DELETE \(location ?? "")", errand, [], nil, world)
         case .pry: break
         }
     }
@@ -133,10 +133,10 @@ final class Uploader {
     }
 
     private func request(
-        _ line: String, _ task: Task, _ fields: [String], _ content: [UInt8]?, _ world: World
+        _ line: String, _ errand: Errand, _ fields: [String], _ content: [UInt8]?, _ world: World
     ) {
         let token = world.network.clientConnects(from: .tcp(.loopbackV4, port: 43_000))
-        var wire = Wire(token: token, task: task)
+        var wire = Wire(token: token, errand: errand)
         if line.hasPrefix("HEAD ") { wire.parser.requestMethod = .head }
         wires.append(wire)
         var lines = ["Host: box.local", "Authorization: Bearer \(person.token)", "Idempotency-Key: \(op)"] + fields
@@ -170,7 +170,7 @@ final class Uploader {
                     wires.remove(at: index)
                     world.network.clientLeaves(token, isRude: false)
                     learn(wire)
-                    if case .end = step, let head = wire.head { try answered(wire.task, head, wire.body, world) }
+                    if case .end = step, let head = wire.head { try answered(wire.errand, head, wire.body, world) }
                     return
                 }
             }
@@ -181,7 +181,9 @@ final class Uploader {
 
     /// The address comes before everything else (104).
     private func learn(_ wire: Wire) {
-        guard case .begin = wire.task, location == nil, wire.received.starts(with: "HTTP/1.1 104 ".utf8) else { return }
+        guard case .begin = wire.errand, location == nil, wire.received.starts(with: "HTTP/1.1 104 ".utf8) else {
+            return
+        }
         let text = String(decoding: wire.received, as: UTF8.self)
         guard let end = text.firstRange(of: "\r\n\r\n") else { return }
         location = text[..<end.lowerBound].split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map {
@@ -190,14 +192,14 @@ final class Uploader {
     }
 
     private func answered(
-        _ task: Task, _ head: HTTPResponseHead, _ body: [UInt8], _ world: World
+        _ errand: Errand, _ head: HTTPResponseHead, _ body: [UInt8], _ world: World
     ) throws(Finding) {
-        world.trace?("step \(world.tally.steps): \(person.username) \(task) is answered \(head.status)")
+        world.trace?("step \(world.tally.steps): \(person.username) \(errand) is answered \(head.status)")
         try world.check(body, to: person.id, "\(person.username) with a file")
         func found(_ what: String) -> Finding {
             Finding(checker: "uploads", what: "\(person.username) \(what) (\(op) at \(location ?? "no address"))")
         }
-        if case .pry = task {
+        if case .pry = errand {
             guard head.status >= 400 else { throw found("was shown an upload of somebody else: \(head.status)") }
             return
         }
@@ -205,12 +207,12 @@ final class Uploader {
         let offset = head.headers["Upload-Offset"].flatMap { Int($0) }
         switch head.status {
         case 201 where head.headers["Upload-Complete"] == "?0", 204:
-            if case .cancel = task { return over() }
+            if case .cancel = errand { return over() }
             guard let offset else { throw found("is not told how much is there") }
             guard (told...file.content.count).contains(offset) else {
                 throw found("is told \(offset) of \(file.content.count) bytes after \(told)")
             }
-            if offset > 0, case .look = task { resumed += 1 }
+            if offset > 0, case .look = errand { resumed += 1 }
             location = location ?? head.headers["Location"]
             (told, next) = (offset, offset)
         case 200, 201:
@@ -219,7 +221,7 @@ final class Uploader {
             taken += 1
             over()
         case 404:
-            if case .begin = task { return over() }
+            if case .begin = errand { return over() }
             (location, told, next) = (nil, 0, nil)
         case 409: next = nil
         case 422 where file.isGood: throw found("is refused what was sent: \(String(decoding: body, as: UTF8.self))")

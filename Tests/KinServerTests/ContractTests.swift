@@ -118,7 +118,7 @@ import Testing
         contact.show {contact} | GET /api/contacts/{contact} | ..mhax |
         contact.import {vcard} | POST /api/contacts/import | ....ax | contact.added contact.changed
         contact.export {words?, category?, after?} | GET /api/contacts/export | ..mhax |
-        profile.add {kind, value, label?, audience?} | POST /api/profiles | .gmha. | profile.added
+        profile.add {kind, value, label?, audience?, member?} | POST /api/profiles | .gmha. | profile.added
         profile.update {entry, value?, label?, audience?} | PATCH /api/profiles/{entry} | .gmha. | profile.changed profile.shown profile.hidden
         profile.remove {entry} | DELETE /api/profiles/{entry} | .gmha. | profile.removed
         profile.list {member?} | GET /api/profiles | .gmha. |
