@@ -22,6 +22,10 @@ public struct Fault: Sendable, Hashable {
     public static let listOutOfPlace = Fault("listOutOfPlace")
     /// A list lacks its newest line, and no event says that it is gone.
     public static let shortList = Fault("shortList")
+    /// A byte of an upload is another one in its file.
+    public static let spoiltUpload = Fault("spoiltUpload")
+    /// The keeper forgets an upload, whose file stays.
+    public static let forgottenUpload = Fault("forgottenUpload")
     /// The kernel says of every clock that it is set right.
     public static let clockBelieved = Fault("clockBelieved")
 }

@@ -19,6 +19,8 @@ protocol SimulatedArea: AnyObject, SendableMetatype {
     func answered(_ method: String, _ result: JSON)
     /// A page or file that somebody opens; a browser without a reader is a stranger's.
     func page(_ world: World, for browser: Browser) -> String?
+    /// A file that somebody sends by itself, to a method that takes one.
+    func file(_ world: World, from person: World.Person, _ dice: inout Dice) -> SentFile?
     /// What members list, beside following.
     var lists: [ListQuestion] { get }
     /// Slow work done at once, where the box has no time for it.
@@ -67,7 +69,7 @@ protocol SimulatedArea: AnyObject, SendableMetatype {
 
     // MARK: Faults
 
-    /// Plants a fault into what a turn of the keeper hands over, and into what a reader brings.
+    /// Plants a fault into what a turn of the keeper hands over, and into what a worker or a reader brings.
     func plant(_ fault: Fault, _ commit: inout Commit)
     func plant(_ fault: Fault, _ done: inout JobDone)
     /// The same fault in what the checkers read themselves.
@@ -79,6 +81,7 @@ protocol SimulatedArea: AnyObject, SendableMetatype {
 extension SimulatedArea {
     func answered(_ method: String, _ result: JSON) {}
     func page(_ world: World, for browser: Browser) -> String? { nil }
+    func file(_ world: World, from person: World.Person, _ dice: inout Dice) -> SentFile? { nil }
     var lists: [ListQuestion] { [] }
     func quick(_ work: any SlowWork) -> SlowResult? { nil }
     func follow(_ row: LogRow) throws(Finding) {}

@@ -37,6 +37,9 @@ final class SimulatedDaemon {
         var limits = ServerLimits()
         limits.snapshotPieceBytesMax = 1500
         limits.snapshotsBytesMax = 30_000
+        // So that a file goes up in many.
+        limits.pictureBodyHeldBytesMax = 4000
+        limits.uploadUnsyncedBytesMax = 6000
         worker = Worker(
             registry: .family, store: try source.open(), pieceBytesMax: limits.snapshotPieceBytesMax,
             time: world.time)
@@ -59,6 +62,9 @@ final class SimulatedDaemon {
 
     /// It was told to end, and everybody has heard so.
     var isFinished: Bool { server.isFinished }
+
+    /// Bytes of bodies that are in memory; `nil` where there are none.
+    var bodiesHeld: Int? { server.bodyBytesHeld > 0 ? server.bodyBytesHeld : nil }
 
     var limitsBroken: [String] { server.limitsBroken }
 
@@ -111,10 +117,13 @@ final class SimulatedDaemon {
     func workerTurn() {
         while let job = mailboxes.takeWork() {
             guard case .slow(let request, let work) = job else { continue }
-            mailboxes.toLoop.post(
-                .done(.slow(request, work.sort, world.areas.lazy.compactMap { $0.quick(work) }.first ?? work.run())))
+            let result = world.areas.lazy.compactMap { $0.quick(work) }.first ?? work.run()
+            var done = JobDone.slow(request, work.sort, result)
+            plant(&done)
+            mailboxes.toLoop.post(.done(done.opened))
         }
-        guard let job = mailboxes.toReader.take() else { return }
+        guard var job = mailboxes.toReader.take() else { return }
+        plant(&job)
         var done = worker.run(job)
         plant(&done)
         mailboxes.toLoop.post(.done(done))
@@ -142,6 +151,13 @@ final class SimulatedDaemon {
                     position: $0.position, at: $0.at, type: $0.type, by: $0.by, about: $0.about, key: $0.key,
                     audience: everyone, salt: $0.salt, payload: $0.payload)
             }
+        default: break
+        }
+    }
+
+    private func plant(_ job: inout Job) {
+        switch (world.fault, job) {
+        case (.spoiltUpload, .door(let ticket, let work as UploadWrite)): job = .door(ticket, work.spoilt)
         default: break
         }
     }
@@ -201,6 +217,22 @@ final class SimulatedDaemon {
 
     func remembers(_ op: String) throws(StoreFailure) -> Bool {
         try reader.first("SELECT 1 FROM ops WHERE op = ?", .text(op)) { _ in true } ?? false
+    }
+}
+
+extension JobDone {
+    /// The same without the file that it was made of.
+    fileprivate var opened: JobDone {
+        guard case .slow(var request, let sort, let result) = self else { return self }
+        request.openParcel()
+        return .slow(request, sort, result)
+    }
+}
+
+extension UploadWrite {
+    /// The same with another last byte.
+    fileprivate var spoilt: UploadWrite {
+        UploadWrite(file: file, bytes: bytes.dropLast() + [(bytes.last ?? 0) ^ 1], offset: offset, isSynced: isSynced)
     }
 }
 

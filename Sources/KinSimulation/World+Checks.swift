@@ -11,6 +11,8 @@ extension World {
         tally.rows = oracle.rows.count
         for area in areas { tally.ofAreas.merge(area.counts) { $1 } }
         tally.browsed = browsers.map(\.wholeAnswers).reduce(0, +)
+        tally.uploaded = uploaders.map(\.taken).reduce(0, +)
+        tally.resumed = uploaders.map(\.resumed).reduce(0, +)
         tally.sentAway = gluttons.map(\.sentAway).reduce(0, +)
         do throws(StoreFailure) {
             let gone = try daemon.gone(of: Set(oracle.acknowledged.values))
@@ -68,11 +70,12 @@ extension World {
             }
             for commander in commanders { try commander.step(self) }
             for browser in browsers { try browser.step(self) }
+            for uploader in uploaders { try uploader.step(self) }
             if patience % 4 == 0 { time.advance(milliseconds: 300) }
             patience -= 1
             let end = try end()
             if !commanders.contains(where: \.isBusy), !browsers.contains(where: \.isBusy),
-                clients.allSatisfy({ $0.isAt(end) })
+                !uploaders.contains(where: \.isBusy), clients.allSatisfy({ $0.isAt(end) })
             {
                 break
             }
@@ -82,7 +85,9 @@ extension World {
                 }
                 throw Finding(
                     checker: "rest",
-                    what: "not at the end \(end): \(late), busy: \(commanders.filter(\.isBusy).map(\.username))")
+                    what:
+                        "not at the end \(end): \(late), busy: \(commanders.filter(\.isBusy).map(\.username)), sending: \(uploaders.filter(\.isBusy).map(\.person.username))"
+                )
             }
         }
         try checkAgreement()
@@ -100,12 +105,13 @@ extension World {
     // MARK: Books
 
     /// What the database counts is what is there.
-    func checkBooks() throws(Finding) {
+    func checkBooks(isAtRest: Bool = false) throws(Finding) {
         guard let daemon else { return }
         tally.books += 1
         var wrong: [Finding] = []
         do throws(StoreFailure) {
             for area in areas.reversed() { if let finding = try area.books(self, daemon) { wrong.append(finding) } }
+            if let finding = try daemon.uploads(isAtRest: isAtRest) { wrong.append(finding) }
         } catch { return }
         if let first = wrong.first { throw first }
     }
@@ -131,7 +137,7 @@ extension World {
     private func checkRest() throws(Finding) {
         // A turn of the keeper: whatever the clock did, what is due is done in it.
         try command("family.show", [:])
-        try checkBooks()
+        try checkBooks(isAtRest: true)
         guard let daemon else { return }
         let late: String?
         do throws(StoreFailure) {

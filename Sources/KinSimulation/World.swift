@@ -60,6 +60,7 @@ public final class World {
     private(set) var commanders: [Commander] = []
     private(set) var gluttons: [Glutton] = []
     private(set) var browsers: [Browser] = []
+    private(set) var uploaders: [Uploader] = []
     let machine: Commander
     private(set) var people: [Person] = []
     private var nextOp = 0
@@ -105,6 +106,10 @@ public final class World {
         public var ofAreas: [String: Int] = [:]
         /// Files and pages that a browser got whole.
         public var browsed = 0
+        /// Files that were sent by themselves and taken.
+        public var uploaded = 0
+        /// Uploads that went on where they had ended.
+        public var resumed = 0
         /// Times the daemon doubted its clock.
         public var doubts = 0
     }
@@ -234,6 +239,7 @@ public final class World {
             Glutton(token: people[0].token, transport: .serverSentEvents),
         ]
         browsers = [Browser(nil)] + people.map { Browser($0) }
+        uploaders = people.enumerated().map { Uploader($1, $0, seed: seed) }
     }
 
     func command(_ method: String, _ params: JSON) throws(Finding) {
@@ -290,6 +296,7 @@ public final class World {
         case 74..<84:
             for commander in commanders { try commander.step(self) }
             for browser in browsers { try browser.step(self) }
+            for uploader in uploaders { try uploader.step(self) }
         case 84..<93: act()
         case 93..<96: time.advance(milliseconds: dice.once(in: 10) ? 20_000 : Int64(dice.below(3000)))
         case 96: try dice.pick(clients).breakConnection(self, isRude: dice.once(in: 2))

@@ -29,15 +29,66 @@ extension Blobs {
         try files.system.touch(path(name))
     }
 
-    /// How much of it has arrived. It is on disk when this returns, so that a crash takes back nothing that was said.
-    public func arrived(_ name: String) throws(StoreFailure) -> Int {
+    /// How much of it has arrived; `nil` where it is over. It is on disk when this returns, and written down, so that a crash
+    /// takes back nothing that was said: what lies behind may be anything after a power cut, and is cut off at the next
+    /// start.
+    @discardableResult
+    public func arrived(_ name: String) throws(StoreFailure) -> Int? {
         let system = files.system
-        guard Self.isUnfinished(name) else { return 0 }
-        // A crash may have taken a file that was only begun.
-        if !system.exists(path(name)) { try begin(unfinished: name) }
-        try system.sync(path(name))
-        try system.syncDirectory(directory)
-        return try system.size(path(name))
+        guard Self.isUnfinished(name), system.exists(path(name)) else { return nil }
+        let end = try system.size(path(name))
+        do throws(StoreFailure) { try system.sync(path(name)) } catch {
+            // Linux forgets what it could not write: the next sync would say that all is well.
+            do throws(StoreFailure) { try cut(name) } catch { try? system.remove(path(name)) }
+            throw error
+        }
+        let mark = path(Self.mark(of: name))
+        let new = mark + Self.newMark
+        do throws(StoreFailure) {
+            try system.remove(new)
+            try system.append(new, Array(String(end).utf8))
+            try system.sync(new)
+            try system.rename(new, to: mark)
+            try system.syncDirectory(directory)
+        } catch {
+            try? system.remove(new)
+            throw error
+        }
+        return end
+    }
+
+    /// Where the mark of an upload lies: how much of it was on the disk when that was last looked at.
+    private static func mark(of name: String) -> String { markPrefix + name.dropFirst(unfinishedPrefix.count) }
+    private static let markPrefix = "mark-"
+    private static let newMark = ".new"
+
+    /// Takes away what lies behind the mark.
+    private func cut(_ name: String) throws(StoreFailure) {
+        let (system, mark) = (files.system, path(Self.mark(of: name)))
+        var kept = 0
+        if system.exists(mark) {
+            kept = Int(String(decoding: try system.read(mark, offset: 0, count: 32), as: UTF8.self)) ?? 0
+        }
+        if try system.size(path(name)) > kept { try system.truncate(path(name), to: kept) }
+    }
+
+    /// After a crash: what nobody wrote down as arrived goes, and so do marks of what is not there. A file that was only
+    /// begun may be gone, and is made again.
+    func cutUnfinished(keeping named: Set<String>) throws(StoreFailure) {
+        let system = files.system
+        for name in named where !system.exists(path(name)) { try begin(unfinished: name) }
+        let names = try unfinished()
+        for name in names { try cut(name) }
+        let marks = Set(names.map(Self.mark))
+        for name in try system.list(directory) where name.hasPrefix(Self.markPrefix) && !marks.contains(name) {
+            try system.remove(path(name))
+        }
+    }
+
+    /// Removes an upload with its mark.
+    func remove(unfinished name: String) throws(StoreFailure) {
+        try files.system.remove(path(name))
+        try files.system.remove(path(Self.mark(of: name)))
     }
 
     /// Adds to the end, which must be at `offset`; nothing is synced.

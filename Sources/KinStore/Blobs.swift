@@ -63,7 +63,8 @@ public struct Blobs: Sendable {
 
     /// Removes a blob, if it is there. Only when no committed row names it any more.
     public func remove(_ name: String) throws(StoreFailure) {
-        guard Self.isName(name) || Self.isUnfinished(name) else { return }
+        if Self.isUnfinished(name) { return try remove(unfinished: name) }
+        guard Self.isName(name) else { return }
         try files.system.remove(path(name))
     }
 
@@ -77,6 +78,7 @@ public struct Blobs: Sendable {
         let orphans = try all().filter { !named.contains($0) }
         for name in orphans { try remove(name) }
         for name in try unfinished() where !named.contains(name) { try remove(name) }
+        try cutUnfinished(keeping: named)
         for name in try files.system.list(directory) where name.hasPrefix(Spool.prefix) {
             try files.system.remove(path(name))
         }

@@ -81,6 +81,10 @@ struct DiskFiles: FileSystem {
         }
     }
 
+    func truncate(_ path: String, to bytes: Int) throws(StoreFailure) {
+        if unsafe Glibc.truncate(path, off_t(bytes)) != 0 { throw failure(path) }
+    }
+
     func sync(_ path: String) throws(StoreFailure) {
         let file = try open(path, O_RDONLY)
         defer { close(file) }

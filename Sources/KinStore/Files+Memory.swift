@@ -53,6 +53,10 @@ extension FaultVFS: FileSystem {
         }
     }
 
+    func truncate(_ path: String, to bytes: Int) throws(StoreFailure) {
+        try change(path) { disk in disk.entries[path].map { disk.truncate($0, bytes) } ?? .failed }
+    }
+
     func sync(_ path: String) throws(StoreFailure) {
         // Unlike SQLite's own sync this leaves the name to ``syncDirectory(_:)``, as Linux may.
         try change(path) { disk in

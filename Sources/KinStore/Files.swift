@@ -25,6 +25,8 @@ protocol FileSystem: Sendable {
     func touch(_ path: String) throws(StoreFailure)
     /// Adds to the end; makes the file if it is not there.
     func append(_ path: String, _ bytes: [UInt8]) throws(StoreFailure)
+    /// Takes away what lies behind so many bytes.
+    func truncate(_ path: String, to bytes: Int) throws(StoreFailure)
     /// What was written to the file is on disk when this returns.
     func sync(_ path: String) throws(StoreFailure)
     /// Names made and removed in the directory are on disk when this returns.

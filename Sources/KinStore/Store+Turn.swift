@@ -2,6 +2,7 @@ extension Store {
     /// Begins the turn's one transaction.
     public func beginTurn() throws(StoreFailure) {
         removals.removeAll()
+        madeBlobs.removeAll()
         try database.begin()
         changesAtBegin = database.totalChanges
     }
@@ -18,6 +19,8 @@ extension Store {
             try database.commit()
         } catch {
             removals.removeAll()
+            // Where nobody knows whether its rows are there, the next start does.
+            if case .fateUnknown = error { madeBlobs.removeAll() }
             if error == .full { ballast.giveUp() }
             throw error
         }
@@ -25,6 +28,9 @@ extension Store {
             commitCount += 1
             countPages()
         }
+        leftBlobs += removals
+        removals.removeAll()
+        madeBlobs.removeAll()
         removeBlobs()
     }
 
@@ -33,6 +39,13 @@ extension Store {
         if database.lost == .full { ballast.giveUp() }
         database.rollback()
         removals.removeAll()
+        leftBlobs += madeBlobs
+        madeBlobs.removeAll()
+    }
+
+    /// Removes a blob that this turn made, if the turn is given up.
+    public func removeUnlessCommitted(blob name: String) {
+        madeBlobs.append(name)
     }
 
     /// Removes a blob once the turn's transaction, which no longer names it, is on disk; not if the turn is given up.

@@ -75,8 +75,7 @@ extension Store {
     }
 
     func removeBlobs() {
-        guard !removals.isEmpty, !blobs.holds.areHeld else { return }
-        for name in removals { try? blobs.remove(name) }
-        removals.removeAll()
+        guard !leftBlobs.isEmpty, !blobs.holds.areHeld else { return }
+        leftBlobs = leftBlobs.filter { (try? blobs.remove($0)) == nil }
     }
 }

@@ -36,7 +36,12 @@ public final class Store {
     public internal(set) var checkpointFailure: StoreFailure?
     /// By when the WAL is to be truncated, because something was deleted. The keeper wakes for it.
     public internal(set) var truncateBy: Instant?
+    /// Blobs that this turn made.
+    var madeBlobs: [String] = []
+    /// Blobs that this turn gives up.
     var removals: [String] = []
+    /// Those that turns on disk gave up, and that are still there.
+    var leftBlobs: [String] = []
     var changesAtBegin = 0
     /// Count of commits from which on free pages are looked for.
     var nextLook = 0

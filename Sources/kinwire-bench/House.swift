@@ -33,12 +33,14 @@ final class House {
             ? try Child(Place.program, ["counted-daemon", "--dir", directory, "--keep", socketFolder.path + "/s"])
             : try Child(options.daemon ?? Place.daemon, flags)
         var port: UInt16?
+        var said = ""
         while port == nil, let line = child.line() {
+            said = line
             guard let range = line.firstRange(of: "Listening on 127.0.0.1:") else { continue }
             port = UInt16(line[range.upperBound...].filter { $0.isNumber })
         }
         readyAfter = Clock.microseconds - started
-        guard let port else { throw Trouble("The daemon did not start; try it by hand: kinwired --data \(directory)") }
+        guard let port else { throw Trouble("The daemon did not start: \(said)") }
         self.port = port
     }
 

@@ -114,6 +114,13 @@ final class LeanClient {
         return try read()
     }
 
+    /// Takes what has arrived as text.
+    func readText() throws(Trouble) -> String {
+        defer { input.removeAll(keepingCapacity: true) }
+        try read()
+        return String(decoding: input, as: UTF8.self)
+    }
+
     /// Whole messages that have arrived. Pings are answered, or the daemon would take its client for gone.
     func messages() throws(Trouble) -> [ArraySlice<UInt8>] {
         try read()

@@ -3,7 +3,7 @@ struct Options {
     enum Command: String {
         case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, allocations, fairness
         case places, reporting, positions, offline, history
-        case storm, soak
+        case storm, soak, streams
         /// For this program's own children.
         case bare
         case bareTLS = "bare-tls"
@@ -28,12 +28,14 @@ struct Options {
           memory      an idle connection's memory, and what a storm of connections leaves
           storm       memory before, during and after a storm of everything at once
           soak        an hour of mixed load with floods and restarts: memory, descriptors, file sizes each minute
+          streams     a file up, beside the disk; one down, beside nginx without sendfile; memory of a stream that waits
           reporting   phones that report every 5 s: share of a core, time to a viewer, beside a transaction for each point
           positions   CPU time of one reported point with nine viewers, beside a synced row of that size
           offline     another member's commands while a phone posts 20,000 points, beside the same alone
           history     a day out of ten million positions, and the nearest places; bytes for each position
           fairness    a sign-in and a command beside floods, beside the same while the floods go to kinwire-echo
           allocations calls of the allocator for a delivery, a command and a connection
+        needs apt-get install nginx-light curl for streams
         flags:
           --dir DIR        where families are made for the run: on the disk to be measured (default: the current folder)
           --keep DIR       ten-years: keeps the family for the next run
@@ -42,7 +44,8 @@ struct Options {
           --seconds N      idle, memory: how long to watch and rest (default 60); fairness: of each flood
           --flood TEXT     fairness: only floods whose names have it
           --minutes N      soak: how long (default 60)
-          --count N        samples a round (latency), commands a round (group), announcements a round (fanout)
+          --count N        samples a round (latency), commands a round (group), announcements a round (fanout),
+                           MiB of the file that comes down (streams: 256)
           --clients N      group: senders (default 64); fanout: followers; votes: members (200);
                            reporting: phones (1,000)
           --window N       group, fanout: commands under way (default: 1 and 16 are shown)

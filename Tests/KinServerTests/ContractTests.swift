@@ -28,7 +28,6 @@ import Testing
         live.mark {name, cursor?} | | .gmha. |
         live.marks {} | GET /api/live/marks | .gmha. |
         live.at {time} | GET /api/live/at | .gmha. |
-        setUp.show {link} | | ngmhax |
         daemon.status {} | GET /api/status | ....ax |
         clock.trust {} | | ....ax |
         """

@@ -154,6 +154,42 @@ import Testing
         try expectNothingLeft()
     }
 
+    /// A power cut takes what was not synced; what a daemon knows again it has by its mark, and never more than was sent.
+    @Test func `what a daemon was told is kept by the next one, also of an upload that nobody asked about`() throws {
+        let part = try post(
+            "PUT \(target)", picture("Upload-Complete: ?0", length: 200_000), Array(bytes[..<200_000]))
+        let upload = try #require(part.responses().first?["Location"])
+        let other = try cutOff(after: 300_000)
+        let names = try box.keeper.store.blobs.unfinished()
+        try box.keeper.store.blobs.removeOrphans(keeping: Set(names))
+        #expect(try offset(upload) == "200000")
+        #expect(try offset(other) == "300000")
+    }
+
+    @Test func `an upload that may be gone on with is synced as it grows, and another is not`() throws {
+        var limits = Box.Setting().limits
+        limits.uploadUnsyncedBytesMax = 150_000
+        for (field, kept) in [("Upload-Complete: ?1", 393_216...450_000), ("X-None: 1", 0...0)] {
+            let box = try Box.family(Box.Setting(limits: limits))
+            let hal = try box.person("hal")
+            let client = box.connect()
+            client.post(
+                "PUT /api/members/\(hal.id)/picture HTTP/1.1\r\nHost: box.local\r\nAuthorization: Bearer \(hal.token)\r\n"
+                    + "Content-Type: image/jpeg\r\nContent-Length: 600000\r\n\(field)\r\n\r\n")
+            for start in stride(from: 0, to: 450_000, by: 50_000) {
+                client.post(Array(bytes[start..<start + 50_000]))
+                try box.settle()
+            }
+            let blobs = box.keeper.store.blobs
+            let names = try blobs.unfinished()
+            // What the next daemon does when it starts.
+            try blobs.removeOrphans(keeping: Set(names))
+            let name = try #require(names.first)
+            let arrived = try #require(try blobs.arrived(name))
+            #expect(kept.contains(arrived), "\(field)")
+        }
+    }
+
     @Test func `more at the wrong place is told the right one`() throws {
         let upload = try cutOff(after: 1000)
         for wrong in [0, 999, 1001, 600_000] {

@@ -25,7 +25,7 @@ import Testing
     static let faults: [(Fault, Set<String>, besides: Set<String>)] = [
         (.replyBeforeCommit, ["durability"], ["stop"]), (.skippedSync, ["durability", "start", "stop"], []),
         (.lostAtBorder, ["gap"], ["snapshot"]), (.doubledReplay, ["repeat"], []),
-        (.skippedAudience, ["sight"], ["precision"]), (.missingHidden, ["snapshot"], ["agreement"]),
+        (.skippedAudience, ["sight"], ["precision"]), (.missingHidden, ["snapshot"], ["agreement", "repeat"]),
         (.exactForCoarse, ["precision"], []),
         // One who believes to be past the end, and hears nothing more, is found at rest.
         (.staleSnapshot, ["snapshot"], ["repeat", "gap", "rest", "unread", "agreement"]),
@@ -34,6 +34,9 @@ import Testing
         (.lostVote, ["counts"], ["snapshot"]), (.inboxOfAnother, ["inbox"], ["unread", "snapshot"]),
         (.staleRead, ["unread", "agreement", "snapshot"], []), (.deadlineForgotten, ["deadline"], []),
         (.closedAgain, ["deadline"], []), (.clockBelieved, ["clock"], []),
+        (.spoiltUpload, ["pictures"], ["uploads"]), (.unjudgedPicture, ["unjudged", "pictures"], []),
+        (.forgottenUpload, ["uploads"], ["clock"]), (.lostWords, ["contacts"], []),
+        (.profileOfAnother, ["profiles"], ["snapshot"]),
     ]
 
     @Test(arguments: faults) func `a planted fault is caught by the checker it belongs to`(
@@ -46,6 +49,16 @@ import Testing
             }
         }
         Issue.record("none of \(checkers) noticed \(fault) in 40 families")
+    }
+
+    @Test func `files go up whole, and go on where they had ended`() throws {
+        var (uploaded, resumed) = (0, 0)
+        for seed in 0..<5 as Range<UInt64> {
+            let tally = try World.run(seed: seed, steps: 1000)
+            uploaded += tally.uploaded
+            resumed += tally.resumed
+        }
+        #expect(uploaded > 10 && resumed > 10, "\(uploaded) uploaded, \(resumed) resumed")
     }
 
     /// Swift's hash tables are laid out by address unless told otherwise; `deploy/test` tells them.

@@ -14,19 +14,20 @@ extension Profiles {
     private static let result = Shape.object([.required("entry", ownEntry)])
 
     static let add = Method.command(
-        "profile.add", "Says something of oneself.", access: .signedIn,
+        "profile.add", "Says something of oneself, or of a child whose sharing one holds.", access: .signedIn,
         note: "a member has one about and one birthday: adding another puts it in the place of the one before",
         [
             .required("kind", Form<ProfileEntry.Kind>.word.shape),
             .required("value", value, valueSummary),
             .optional("label", label, "Of a way, such as work."),
             .optional("audience", SharedWith.shape, SharedWith.summary + " everyone if left out."),
+            .optional("member", .id, "A child whose sharing the caller holds; the caller if left out."),
         ],
         result: result, route: Route("POST", "/api/profiles", status: 201),
         events: [ProfileEntry.added, ProfileEntry.changed, ProfileEntry.shown, ProfileEntry.hidden],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
-            let member = try act.member
+            let member = try owner(params, act)
             guard let kind = ProfileEntry.Kind(rawValue: try params.string("kind")) else {
                 throw Rejection(.invalid, "There is no such kind.", field: "kind")
             }
@@ -42,11 +43,12 @@ extension Profiles {
                 ProfileEntry(id: act.newIdentifier(), member: member.id, kind: kind, value: ""), sharedWith: .everyone)
             try entry.take(params, household: member.household, act)
             try entry.save(isChanged: false, act)
-            return .done(rendered(entry, act), ids: [entry.wire.id])
+            return .done(try rendered(entry, act), ids: [entry.wire.id])
         })
 
     static let update = Method.command(
-        "profile.update", "Changes what one says of oneself, or who sees it.", access: .signedIn, note: "oneself",
+        "profile.update", "Changes what one says of oneself, or who sees it.", access: .signedIn,
+        note: "oneself; who holds a child's sharing",
         [
             .required("entry", .id), .optional("value", value, valueSummary), .optional("label", .nullable(label)),
             .optional("audience", SharedWith.shape, SharedWith.summary),
@@ -61,7 +63,7 @@ extension Profiles {
 
     static let remove = Method.command(
         "profile.remove", "Takes back something that one said of oneself, from the log too.", access: .signedIn,
-        note: "oneself", [.required("entry", .id)], result: .nothing,
+        note: "oneself; who holds a child's sharing", [.required("entry", .id)], result: .nothing,
         route: Route("DELETE", "/api/profiles/{entry}"), events: [ProfileEntry.removed],
         apply: { (act, params) throws(Rejection) in
             try StoredEntry.own(act, try params.id("entry")).remove(act)
@@ -78,11 +80,18 @@ extension Profiles {
         ]),
         route: Route("GET", "/api/profiles"),
         apply: { (act, params) throws(Rejection) in
-            let caller = try act.member.id
-            let entries = try act.ask { (database) throws(StoreFailure) in
-                try StoredEntry.seen(by: caller, of: params.optionalID("member"), database)
+            let (caller, asked) = (try act.member.id, params.optionalID("member"))
+            let entries: [StoredEntry]
+            if let asked, try speaks(for: asked, act) {
+                entries = try StoredEntry.owned(by: asked, act)
+            } else {
+                entries = try act.ask { (database) throws(StoreFailure) in
+                    try StoredEntry.seen(by: caller, of: asked, database)
+                }
             }
-            return .done(["profiles": .array(entries.map { json(of: $0, act) })])
+            var list: [JSON] = []
+            for entry in entries { list.append(try json(of: entry, act)) }
+            return .done(["profiles": .array(list)])
         }
     ).listing()
 
@@ -90,25 +99,46 @@ extension Profiles {
         _ entry: inout StoredEntry, _ params: Params, _ act: Act
     ) throws(Rejection) -> Outcome {
         let before = entry
-        try entry.take(params, household: try act.member.household, act)
+        try entry.take(params, household: try act.member(entry.wire.member).household, act)
         if entry.wire != before.wire || entry.sharedWith != before.sharedWith {
             try entry.save(isChanged: entry.wire != before.wire, act)
         }
-        return .done(rendered(entry, act), ids: [entry.wire.id])
+        return .done(try rendered(entry, act), ids: [entry.wire.id])
     }
 
-    private static func json(of entry: StoredEntry, _ act: Act) -> JSON {
+    /// Whether the caller speaks for a member: oneself, and a child whose sharing the caller holds.
+    static func speaks(for member: Identifier, _ act: Act) throws(Rejection) -> Bool {
+        if act.isOneself(member) { return true }
+        let found = try act.ask { (database) throws(StoreFailure) in try People.member(member, database) }
+        guard let caller = act.caller.memberID, found?.kind == .child else { return false }
+        return try act.hooks.guardian?(act, member) == caller
+    }
+
+    /// Whose profile a caller means.
+    private static func owner(_ params: Params, _ act: Act) throws(Rejection) -> Member {
+        var id = try act.member.id
+        if let asked = params.optionalID("member") { id = asked }
+        let member = try act.member(id)
+        try act.require(
+            try speaks(for: member.id, act),
+            "Only members themselves say something of them, and who holds a child's sharing.")
+        return member
+    }
+
+    private static func json(of entry: StoredEntry, _ act: Act) throws(Rejection) -> JSON {
         var json = entry.wire.json
-        if act.isOneself(entry.wire.member) { json["audience"] = entry.sharedWith.json }
+        if try speaks(for: entry.wire.member, act) { json["audience"] = entry.sharedWith.json }
         return json
     }
 
-    private static func rendered(_ entry: StoredEntry, _ act: Act) -> JSON { ["entry": json(of: entry, act)] }
+    private static func rendered(_ entry: StoredEntry, _ act: Act) throws(Rejection) -> JSON {
+        ["entry": try json(of: entry, act)]
+    }
 
     /// The answer to a repeat: what is so now.
     private static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
         guard let id = ids.first else { return [:] }
-        return rendered(try StoredEntry.own(act, id), act)
+        return try rendered(try StoredEntry.own(act, id), act)
     }
 }
 

@@ -135,6 +135,7 @@ package enum Uploads {
                 .time(until))
             try act.plan(expiry, about: id.description, at: until)
             guard let upload = try Upload.find(id, act) else { throw Rejection(.unavailable, "It did not begin.") }
+            act.store.removeUnlessCommitted(blob: upload.file)
             do throws(StoreFailure) { try act.store.blobs.begin(unfinished: upload.file) } catch {
                 throw Rejection(.unavailable, error.sentence, retryAfter: 60)
             }

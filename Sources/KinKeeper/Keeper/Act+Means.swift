@@ -79,9 +79,11 @@ extension Act {
 
     /// Puts a file into the blobs, and answers its name. A folder that takes none is this command's trouble alone.
     public func putBlob(_ bytes: [UInt8]) throws(Rejection) -> String {
-        do throws(StoreFailure) { return try keeper.store.blobs.put(bytes) } catch {
-            throw Rejection(.unavailable, error.sentence)
-        }
+        do throws(StoreFailure) {
+            let name = try keeper.store.blobs.put(bytes)
+            keeper.store.removeUnlessCommitted(blob: name)
+            return name
+        } catch { throw Rejection(.unavailable, error.sentence) }
     }
 
     /// Counts something for the daemon's metrics.

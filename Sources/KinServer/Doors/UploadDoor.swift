@@ -31,6 +31,8 @@ final class UploadDoor: Door {
     /// The method was carried out, and this is its answer.
     private var answer: HTTPAnswer?
     private var isCarryingOut = false
+    /// A part of it is here, and how much is told next.
+    private var isTelling = false
     private let flow = UploadFlow()
 
     private init(_ purpose: Purpose, id: String = "", _ head: HTTPRequestHead) {
@@ -152,7 +154,7 @@ final class UploadDoor: Door {
                 }
                 doorway.inform(104, "Upload Resumption Supported", headers)
             }
-            flow.begin(found.file, at: 0)
+            flow.begin(found.file, at: 0, isKept: isLast != nil)
             doorway.goOn()
         case .append, .look: doorway.work(UploadLook(file: found.file))
         case .cancel: break
@@ -171,9 +173,14 @@ final class UploadDoor: Door {
 
     private func seen(_ look: UploadLook.Seen, _ doorway: Doorway) {
         guard let upload else { return }
-        guard let arrived = look.arrived else {
+        let arrived: Int
+        switch look {
+        case .arrived(let bytes): arrived = bytes
+        case .over: return doorway.refuse(.problem(Rejection(.notFound, "There is no such upload, or it is over.")))
+        case .unread:
             return doorway.refuse(.problem(Rejection(.unavailable, "The upload cannot be read.", retryAfter: 5)))
         }
+        if isTelling { return tell(arrived, upload, doorway) }
         guard case .append = purpose else {
             var headers: HTTPHeaders = [
                 "Upload-Offset": String(arrived), "Upload-Complete": "?0", "Upload-Limit": upload.limit,
@@ -191,8 +198,21 @@ final class UploadDoor: Door {
                 return doorway.refuse(Self.inconsistent)
             }
         }
-        flow.begin(upload.file, at: arrived)
+        flow.begin(upload.file, at: arrived, isKept: true)
         doorway.goOn()
+    }
+
+    /// A part has come, and is on the disk.
+    private func tell(_ arrived: Int, _ upload: UploadUnderWay, _ doorway: Doorway) {
+        guard arrived == flow.end else { return doorway.refuse(Self.mismatch(arrived, doorway.head)) }
+        var headers: HTTPHeaders = [:]
+        if case .begin = purpose { headers.append("Location", upload.path) }
+        headers.append("Upload-Offset", String(arrived))
+        headers.append("Upload-Complete", "?0")
+        headers.append("Upload-Limit", upload.limit)
+        var status = 204
+        if case .begin = purpose { status = 201 }
+        doorway.respond(HTTPAnswer(status, headers))
     }
 
     // MARK: The content
@@ -223,15 +243,9 @@ final class UploadDoor: Door {
         case .failed(let sentence):
             doorway.refuse(.problem(Rejection(.unavailable, sentence, retryAfter: 60)))
         case .whole where isLast == false:
-            // §4.4: there is more to come.
-            var headers: HTTPHeaders = [:]
-            if case .begin = purpose { headers.append("Location", upload.path) }
-            headers.append("Upload-Offset", String(flow.end))
-            headers.append("Upload-Complete", "?0")
-            headers.append("Upload-Limit", upload.limit)
-            var status = 204
-            if case .begin = purpose { status = 201 }
-            doorway.respond(HTTPAnswer(status, headers))
+            // §4.4: there is more to come. How much is there is told once it is on the disk.
+            isTelling = true
+            doorway.work(UploadLook(file: upload.file))
         case .whole:
             if let length = upload.length, length != flow.end { return doorway.respond(Self.inconsistent) }
             guard flow.end > 0 else {

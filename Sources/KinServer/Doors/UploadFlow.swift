@@ -2,7 +2,7 @@ import KinCodec
 import KinCrypto
 import KinKeeper
 import KinModel
-import KinStore
+package import KinStore
 
 /// An upload as the keeper knows it.
 struct UploadUnderWay {
@@ -54,12 +54,16 @@ final class UploadFlow {
     private var writing = 0
     private var isEnded = false
     private var isClosed = false
+    /// Whether it may be gone on with: what is written of it is synced now and then.
+    private var isKept = false
+    private var unsynced = 0
 
     /// Where it will end with all that came.
     var end: Int { offset + writing + waiting.count }
 
-    func begin(_ file: String, at offset: Int) {
+    func begin(_ file: String, at offset: Int, isKept: Bool) {
         self.file = file
+        self.isKept = isKept
         self.offset = offset
     }
 
@@ -100,7 +104,10 @@ final class UploadFlow {
         let half = doorway.limits.pictureBodyHeldBytesMax / 2
         if writing == 0, !waiting.isEmpty, isEnded || waiting.count >= half {
             writing = waiting.count
-            doorway.workBeside(UploadWrite(file: file, bytes: waiting, offset: offset))
+            unsynced += writing
+            let isSynced = isKept && unsynced >= doorway.limits.uploadUnsyncedBytesMax
+            if isSynced { unsynced = 0 }
+            doorway.workBeside(UploadWrite(file: file, bytes: waiting, offset: offset, isSynced: isSynced))
             waiting = []
         }
         doorway.exchange.isFull = writing > 0 && writing + waiting.count + Server.readBytesMax > 2 * half
@@ -111,8 +118,10 @@ final class UploadFlow {
         guard !isClosed else { return }
         isClosed = true
         if !waiting.isEmpty {
-            doorway.workBeside(UploadWrite(file: file, bytes: waiting, offset: offset + writing))
+            doorway.workBeside(
+                UploadWrite(file: file, bytes: waiting, offset: offset + writing, isSynced: isKept))
         }
+        if waiting.isEmpty, isKept, unsynced > 0 { doorway.workBeside(UploadLook(file: file)) }
         waiting = []
     }
 }
@@ -121,29 +130,48 @@ final class UploadFlow {
 struct UploadLook: DoorWork {
     let file: String
 
-    struct Seen: Sendable {
-        /// `nil`: the disk does not say.
-        let arrived: Int?
+    enum Seen: Sendable {
+        /// So many bytes, which are on the disk.
+        case arrived(Int)
+        /// It ended meanwhile.
+        case over
+        /// The disk does not say.
+        case unread
     }
 
-    func run(at blobs: Blobs) -> any Sendable { Seen(arrived: try? blobs.arrived(file)) }
+    func run(at blobs: Blobs) -> any Sendable {
+        do throws(StoreFailure) { return try blobs.arrived(file).map { Seen.arrived($0) } ?? .over } catch {
+            return Seen.unread
+        }
+    }
 }
 
 /// A piece for its file.
-struct UploadWrite: DoorWork {
-    let file: String
-    let bytes: [UInt8]
-    let offset: Int
+package struct UploadWrite: DoorWork {
+    package let file: String
+    package let bytes: [UInt8]
+    package let offset: Int
+    /// Whether all that is there by then is brought to the disk, and counts as arrived whatever happens.
+    package let isSynced: Bool
+
+    package init(file: String, bytes: [UInt8], offset: Int, isSynced: Bool) {
+        self.file = file
+        self.bytes = bytes
+        self.offset = offset
+        self.isSynced = isSynced
+    }
 
     enum Written: Sendable {
         case added(Blobs.Added)
         case failed(String)
     }
 
-    func run(at blobs: Blobs) -> any Sendable {
-        do throws(StoreFailure) { return Written.added(try blobs.add(bytes, to: file, at: offset)) } catch {
-            return Written.failed(error.sentence)
-        }
+    package func run(at blobs: Blobs) -> any Sendable {
+        do throws(StoreFailure) {
+            let added = try blobs.add(bytes, to: file, at: offset)
+            if isSynced { try blobs.arrived(file) }
+            return Written.added(added)
+        } catch { return Written.failed(error.sentence) }
     }
 }
 

@@ -2,6 +2,9 @@ import KinKeeper
 import KinModel
 
 extension Server {
+    /// Bytes of requests' content that are in memory.
+    package var bodyBytesHeld: Int { bodyRoom.bytes }
+
     /// Every limit that is exceeded right now, by name, and whether the fan-out may be wrong about a follower: none, ever.
     /// For the simulation's checker.
     package var limitsBroken: [String] {

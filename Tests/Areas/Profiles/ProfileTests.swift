@@ -154,4 +154,35 @@ import Testing
         for index in 0..<Limits.profileEntriesMax { _ = try add(box, ada, "link", "\(index)") }
         #expect(try box.refusal(ada, "profile.add", ["kind": "link", "value": "x"])?.kind == .tooLarge)
     }
+
+    @Test func `who holds a child's sharing speaks for it, and nobody else does`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, kim) = (try box.join("ben", by: ada), try box.join("kim", kind: .child, by: ada))
+        try box.call(ada, "member.relate", ["member": .id(ben.id), "parentOf": .id(kim.id)])
+        let said: JSON.Object = ["kind": "about", "value": "I am four.", "member": .id(kim.id), "audience": []]
+        for other in [ada, ben] { #expect(try box.refusal(other, "profile.add", said)?.kind == .forbidden) }
+        try box.call(ada, "sharing.hold", ["member": .id(kim.id), "hold": true])
+        #expect(try box.refusal(ben, "profile.add", said)?.kind == .forbidden)
+        let entry = try #require(try box.call(ada, "profile.add", said)["entry"])
+        #expect(entry["member"]?.identifier == kim.id && entry["audience"] == [])
+        #expect(try seen(box, kim) == ["I am four."])
+        // It is the child's: the adult's own list and snapshot have what is for the adult.
+        #expect(try seen(box, ada) == [])
+        let listed = try box.call(ada, "profile.list", ["member": .id(kim.id)])["profiles"]?.array
+        #expect(listed?.count == 1 && listed?[0]["audience"] == [])
+        #expect(try box.call(ben, "profile.list", ["member": .id(kim.id)])["profiles"]?.array == [])
+        let id = try #require(entry["id"])
+        _ = try box.call(ada, "profile.update", ["entry": id, "audience": "household"])
+        #expect(try seen(box, ben) == ["I am four."])
+        #expect(try box.refusal(ben, "profile.remove", ["entry": id])?.kind == .notFound)
+        try box.call(ada, "sharing.hold", ["member": .id(kim.id), "hold": false])
+        #expect(try box.refusal(ada, "profile.update", ["entry": id, "value": "x"])?.kind == .notFound)
+        #expect(try box.refusal(ada, "profile.add", said)?.kind == .forbidden)
+        // An adult is nobody else's, whoever held what.
+        #expect(
+            try box.refusal(ada, "profile.add", ["kind": "link", "value": "x", "member": .id(ben.id)])?.kind
+                == .forbidden)
+        _ = try box.call(kim, "profile.remove", ["entry": id])
+    }
 }

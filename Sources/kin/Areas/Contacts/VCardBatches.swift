@@ -1,3 +1,5 @@
+import Glibc
+
 /// A file of vCards on its way to the daemon: cut behind whole entries into batches that fit into a request, with pictures
 /// left out as they come by. However long the file is, about one batch of it is in memory.
 struct VCardBatches {
@@ -22,10 +24,18 @@ struct VCardBatches {
     private static let passedOver: Set = ["PHOTO", "LOGO", "SOUND", "KEY"]
 
     /// Takes more of the file.
-    mutating func take(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes {
-            if line.count < Self.lineBytesMax { line.append(byte) }
-            if byte == 0x0A { endLine() }
+    mutating func take(_ bytes: ArraySlice<UInt8>) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let end = rest.withUnsafeBytes { buffer -> Int? in
+                guard let start = buffer.baseAddress, let feed = memchr(start, 0x0A, buffer.count) else { return nil }
+                return UnsafeRawPointer(feed) - start + 1
+            }
+            let piece = rest.prefix(end ?? rest.count)
+            // Whatever of it is kept, the line's end is.
+            line += piece.prefix(max(0, Self.lineBytesMax - line.count))
+            rest = rest.dropFirst(piece.count)
+            if end != nil { endLine() }
         }
     }
 
