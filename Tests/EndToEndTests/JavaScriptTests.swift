@@ -3,7 +3,7 @@ import KinCodec
 import KinModel
 import Testing
 
-/// What the page about folding says in JavaScript, run by Debian's Node.js.
+/// The fold in JavaScript that browsers are to run, run by Debian's Node.js.
 @Suite struct JavaScriptTests {
     static let vectors = Stage.root + "/Tests/KinSimulationTests/Vectors"
 
@@ -37,8 +37,11 @@ import Testing
         fclose(file)
     }
 
-    /// The page's block of JavaScript.
-    static func fold() throws -> String {
+    /// The module itself.
+    static func fold() throws -> String { try text(Stage.root + "/Sources/KinWeb/fold.js") }
+
+    /// The block of JavaScript on the page about folding.
+    private static func documented() throws -> String {
         let page = try text(Stage.root + "/Sources/KinModel/KinModel.docc/Fold.md")
         let block = try #require(page.split(separator: "\n```js\n").dropFirst().first)
         return String(try #require(block.split(separator: "\n```\n").first)) + "\n"
@@ -46,14 +49,29 @@ import Testing
 
     @Test(arguments: [
         "members", "map", "superseded", "meetings", "activity", "digest", "long", "reset", "parts", "unknown",
+        "profiles", "settings",
     ])
-    func `the fold on the page makes of each stream what a fresh snapshot says`(name: String) throws {
+    func `the fold for browsers makes of each stream what a fresh snapshot says`(name: String) throws {
         let stage = try Stage()
         try Self.write(try Self.fold(), stage.folder + "/fold.mjs")
         try Self.write(Self.judge, stage.folder + "/judge.mjs")
         let told = try stage.run("node", stage.folder + "/judge.mjs", "\(Self.vectors)/\(name).json")
         let line = try #require(told.lines.last)
         #expect(line.hasPrefix("compared ") && line != "compared 0", "\(told.said)")
+    }
+
+    @Test func `the page about folding shows the fold for browsers, line by line`() throws {
+        let module = try Self.fold()
+        let license = "// SPDX-License-Identifier: Apache-2.0\n"
+        #expect(module == license + (try Self.documented()), "Fold.md and fold.js differ")
+    }
+
+    /// What only Node.js has, a browser must not need.
+    @Test func `the fold for browsers needs nothing of Node.js`() throws {
+        let module = try Self.fold()
+        for name in ["Buffer", "process.", "require(", "import "] {
+            #expect(!module.contains(name), "fold.js uses \(name)")
+        }
     }
 
     @Test func `a fold that forgets a type of event is found`() throws {

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+const byId = one => one.id, byMember = one => one.member, byMeeting = one => one.meeting.id
+const without = (list, id, key = byId) => list.filter(one => key(one) !== id)
+const put = (list, one, key = byId) =>
+  [...without(list, key(one), key), one].sort((a, b) => key(a) < key(b) ? -1 : 1)
+const brief = ({ note, ...rest }) => rest
+const part = isInvited => ({ reply: "none", votes: [], isInvited })
+const meet = (s, meeting, own) => { s.meetings = put(s.meetings, { meeting: brief(meeting), own }, byMeeting) }
+const change = (s, id, how) => { for (const seen of s.meetings) if (seen.meeting.id === id) how(seen, seen.own) }
+const newer = (a, b) => a.at !== b.at ? (a.at > b.at ? -1 : 1) : (a.id > b.id ? -1 : 1)
+const enter = (s, entry) => { s.inbox.entries = [...without(s.inbox.entries, entry.id), entry].sort(newer).slice(0, 200) }
+const leave = (s, d, isGone) => { s.inbox = { entries: s.inbox.entries.filter(one => !isGone(one)), unread: d.unread } }
+const title = text => {
+  const all = [...text].map(one => one < " " || one === "\u2028" || one === "\u2029" ? " " : one)
+  return all.length > 80 ? all.slice(0, 79).join("") + "…" : all.join("")
+}
+const table = {
+  "family.founded family.renamed": ["family", (s, d) => { s.family = d.family }],
+  "household.founded household.renamed": ["household", (s, d) => { s.households = put(s.households, d.household) }],
+  "household.removed": ["household", (s, d) => { s.households = without(s.households, d.household) }],
+  "member.added member.joined member.updated member.moved":
+    ["member", (s, d) => { s.members = put(s.members, d.member) }],
+  "member.removed": ["member", (s, d) => {
+    s.positions = without(s.positions, d.member, byMember)
+    s.members = without(s.members, d.member).map(one => ({
+      ...one, parents: one.parents.filter(id => id !== d.member), partners: one.partners.filter(id => id !== d.member) }))
+  }],
+  "position": ["member at", (s, d) => {
+    if ("lat" in d && "lon" in d || ["place", "home"].includes(d.precision)) s.positions = put(s.positions, d, byMember)
+  }],
+  "position.hidden position.deleted": ["member", (s, d) => { s.positions = without(s.positions, d.member, byMember) }],
+  "sharing.changed": ["sharing", (s, d) => { s.sharing = d.sharing }],
+  "place.added place.updated place.shown": ["place", (s, d) => { s.places = put(s.places, brief(d.place)) }],
+  "place.hidden place.removed": ["place", (s, d) => { s.places = without(s.places, d.place) }],
+  "meeting.proposed": ["meeting invitees", (s, d) => meet(s, d.meeting, part(d.invitees.includes(s.me)))],
+  "meeting.shown": ["meeting own invitees", (s, d) => meet(s, d.meeting, d.own)],
+  "meeting.updated": ["meeting", (s, d) => change(s, d.meeting.id, (seen, own) => {
+    seen.meeting = brief(d.meeting)
+    own.votes = own.votes.filter(vote => d.meeting.slots.some(slot => slot.id === vote.slot))
+    if (own.reply === "voted" && !own.votes.length) own.reply = "none"
+    if (!d.meeting.confirmed) delete own.attendance
+  })],
+  "meeting.confirmed": ["meeting going", (s, d) => change(s, d.meeting.id, (seen, own) => {
+    seen.meeting = brief(d.meeting)
+    if (d.going.includes(s.me)) own.attendance = "going"
+    else delete own.attendance
+  })],
+  "meeting.voted": ["meeting member votes tally", (s, d) => change(s, d.meeting, (seen, own) => {
+    seen.meeting.tally = d.tally
+    if (d.member === s.me) Object.assign(own, { reply: "voted", votes: d.votes })
+  })],
+  "meeting.refused": ["meeting member tally", (s, d) => change(s, d.meeting, (seen, own) => {
+    seen.meeting.tally = d.tally
+    if (d.member === s.me) Object.assign(own, { reply: "refused", votes: [] })
+  })],
+  "meeting.attended": ["meeting member answer tally", (s, d) => change(s, d.meeting, (seen, own) => {
+    seen.meeting.tally = d.tally
+    if (d.member === s.me) own.attendance = d.answer
+  })],
+  "meeting.suggested": ["meeting suggestion", (s, d) =>
+    change(s, d.meeting, seen => { seen.meeting.suggestions = [...seen.meeting.suggestions, d.suggestion] })],
+  "meeting.closed": ["meeting tally", (s, d) =>
+    change(s, d.meeting, seen => Object.assign(seen.meeting, { tally: d.tally, state: "closed" }))],
+  "meeting.handedOver": ["meeting host from tally", (s, d) => change(s, d.meeting, seen => {
+    Object.assign(seen.meeting, { tally: d.tally, host: d.host })
+    if (d.host === s.me) seen.own = part(false)
+    if (d.from === s.me) seen.own = part(true)
+  })],
+  "meeting.hidden meeting.deleted meeting.ended meeting.cancelled":
+    ["meeting", (s, d) => { s.meetings = without(s.meetings, d.meeting, byMeeting) }],
+  "activity.announced": ["text", (s, d, e) => {
+    const { at, by, about } = e, id = about.slice("announcement/".length)
+    if (by !== null && by === s.me || s.inbox.entries.some(one => one.id === id)) return
+    const line = by === null ? { kind: "announcement", at } : { kind: "announcement", at, by }
+    enter(s, { id, about, official: true, unread: true, at, title: title(d.text), lines: [line], more: 0 })
+    s.inbox.unread = Math.min(s.inbox.unread + 1, 999)
+  }],
+  "activity.added": ["entry unread", (s, d) => { enter(s, d.entry); s.inbox.unread = d.unread }],
+  "activity.read": ["upTo unread", (s, d) => leave(s, d, one => one.at <= d.upTo)],
+  "activity.dismissed": ["id unread", (s, d) => leave(s, d, one => one.id === d.id)],
+  "activity.removed": ["entries unread", (s, d) => leave(s, d, one => d.entries.includes(one.id))],
+  "activity.digested": ["entry upTo unread", (s, d) => {
+    leave(s, d, one => !one.official && one.at <= d.upTo)
+    enter(s, d.entry)
+  }],
+  "profile.added profile.changed profile.shown": ["entry", (s, d) => { s.profiles = put(s.profiles, d.entry) }],
+  "profile.hidden profile.removed": ["entry", (s, d) => { s.profiles = without(s.profiles, d.entry) }],
+  "settings.changed": ["settings", (s, d) => { s.settings = d.settings }],
+}
+const rules = Object.fromEntries(Object.entries(table).flatMap(([types, [needs, how]]) =>
+  types.split(" ").map(type => [type, { needs: needs.split(" "), how }])))
+const empty = () => ({ households: [], members: [], positions: [], sharing: { state: "off" }, places: [], meetings: [],
+  inbox: { entries: [], unread: 0 }, profiles: [], settings: {} })
+
+/// Applies an event to what a client holds.
+export function fold(held, event) {
+  const rule = rules[event.type]
+  if (!rule || rule.needs.some(name => !(name in event.data))) return held
+  const all = { ...empty(), ...held }
+  rule.how(all, event.data, event)
+  for (const name in empty()) if (!(name in held)) delete all[name]
+  return all
+}
+
+/// What is to be seen of it: it equals a fresh snapshot at every `upto`.
+export function shown(held) {
+  if (!held.inbox) return held
+  const utf8 = new TextEncoder()
+  let bytes = 0
+  const isInView = (one, at) => at < 100 && (bytes += utf8.encode(JSON.stringify(one)).length + 1) <= 31000
+  const end = held.inbox.entries.findIndex((one, at) => !isInView(one, at))
+  return { ...held, inbox: { ...held.inbox, entries: end < 0 ? held.inbox.entries : held.inbox.entries.slice(0, end) } }
+}
