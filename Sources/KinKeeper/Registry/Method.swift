@@ -45,6 +45,8 @@ public struct Method: Sendable {
     public private(set) var listBody: String?
     /// The parameter whose list is done in several turns of the keeper where it is long, so that others have theirs.
     public private(set) var longList: String?
+    /// Whether many of them may wait a moment for each other, to share a turn.
+    public private(set) var isPatient = false
     /// The parameter that may come as a file, if one may.
     public private(set) var parcel: Parcel.Place?
     /// Whether it does slow work on a worker, during which its connection's later requests wait.
@@ -99,6 +101,13 @@ public struct Method: Sendable {
     public func doneInTurns(_ list: String) -> Method {
         var copy = self
         copy.longList = list
+        return copy
+    }
+
+    /// The same method, of which many may wait a moment for each other: what phones report.
+    public func patiently() -> Method {
+        var copy = self
+        copy.isPatient = true
         return copy
     }
 

@@ -56,17 +56,18 @@ struct KeeperThread: Sendable {
             opened.post(.failure(error))
             return
         }
-        var line = KeeperLine()
-        while turn(keeper, &line) {}
+        var (line, gathering) = (KeeperLine(), Gathering())
+        while turn(keeper, &line, &gathering) {}
     }
 
     private var now: Instant { Instant(milliseconds: time.wallMilliseconds()) }
 
     /// One turn; false when the daemon ends.
-    private func turn(_ keeper: Keeper, _ line: inout KeeperLine) -> Bool {
+    private func turn(_ keeper: Keeper, _ line: inout KeeperLine, _ gathering: inout Gathering) -> Bool {
         if line.isEmpty { _ = mailbox.wait(timeoutMilliseconds: Self.placeMilliseconds) }
-        var mail: [KeeperMail] = []
-        mailbox.drain(into: &mail)
+        // What was left by the turn before waits already.
+        if !line.isEmpty { gathering.came(nil, now: time.monotonicNanoseconds()) }
+        let mail = gathered(&gathering)
         beats.beat()
         // With nobody there to ask for anything, too.
         if line.isEmpty, mail.isEmpty, let failure = keeper.placeFailure {
@@ -100,6 +101,7 @@ struct KeeperThread: Sendable {
         let isUnknown: Bool
         if case .unknown = commit.fate { isUnknown = true } else { isUnknown = false }
         toLoop.post(.commit(commit))
+        gathering.turned(now: time.monotonicNanoseconds())
         // After an unknown fate nothing may touch the store any more; the loop ends the daemon. Nor may anything when the
         // store is not where it was.
         if isUnknown { return waitForEnd(goesOn: goesOn) }
@@ -110,6 +112,28 @@ struct KeeperThread: Sendable {
         keeper.afterTurn(isIdle: mailbox.count == 0 && line.isEmpty, clock: keeper.now)
         if !goesOn { keeper.rest(clock: ClockReading(time)) }
         return goesOn
+    }
+
+    /// What came, and what comes in the moment that reports of many phones are held together.
+    private func gathered(_ gathering: inout Gathering) -> [KeeperMail] {
+        var (mail, seen) = ([KeeperMail](), 0)
+        while true {
+            mailbox.drain(into: &mail)
+            let now = time.monotonicNanoseconds()
+            for letter in mail[seen...] { gathering.came(patient(letter), now: now) }
+            seen = mail.count
+            guard let pause = gathering.pause(now: now) else { return mail }
+            // Rounded up, since a wait of nothing would only turn round.
+            let milliseconds = Int((pause + 999_999) / 1_000_000)
+            guard mailbox.wait(timeoutMilliseconds: milliseconds) else { return mail }
+        }
+    }
+
+    private func patient(_ letter: KeeperMail) -> Party? {
+        guard case .request(let request) = letter, Registry.family.methods[request.method]?.isPatient == true else {
+            return nil
+        }
+        return request.party
     }
 
     /// How often the keeper looks whether its directory is still there while nobody asks for anything.

@@ -58,5 +58,5 @@ extension Map {
                 [:]
             }
         }
-    ).scoped(.location, .report).forGateways().doneInTurns("points")
+    ).scoped(.location, .report).forGateways().doneInTurns("points").patiently()
 }

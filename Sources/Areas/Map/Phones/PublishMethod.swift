@@ -66,7 +66,7 @@ extension Map {
             let commands = try PhoneCommands.ride(phone, answering: message, act)
             return .done(.array(friends + commands))
         }
-    ).scoped(.location, .report).forGateways()
+    ).scoped(.location, .report).forGateways().patiently()
 
     // MARK: The own card
 

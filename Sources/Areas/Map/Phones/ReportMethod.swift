@@ -60,7 +60,7 @@ extension Map {
                 try reported(own, act)
             }
         }
-    ).scoped(.location, .report).takingList(as: "positions").doneInTurns("positions")
+    ).scoped(.location, .report).takingList(as: "positions").doneInTurns("positions").patiently()
 
     private static func reported(_ own: Position?, _ act: Act) throws(Rejection) -> JSON {
         let member = try act.member
