@@ -126,8 +126,17 @@ let package = Package(
         // Sentences about events, people, places and times, and the words of pages: English and German.
         library(
             "KinWords", ["KinModel", "KinCalendar"],
-            resources: wordFiles("Messages", ["words", "pages"]) + areaWords
+            resources: wordFiles("Messages", ["words", "pages", "web"]) + areaWords
                 + [.embedInCode("Messages/refusals.de.messages")]),
+        // The family's page: plain HTML, CSS and modules that browsers load as they lie here.
+        library(
+            "KinWeb", ["KinCodec", "KinCrypto", "KinWords"],
+            resources: [
+                "app.css", "base.js", "dom.js", "family.js", "fold.js", "home.js", "icon-192.png",
+                "icon-512.png", "icon.svg", "inbox.js", "index.html", "line.js", "main.js", "manifest.webmanifest",
+                "map.js", "meetings.js", "propose.js", "report.js", "state.js", "store.js", "sw.js",
+                "voice.js", "words.js",
+            ].map { .embedInCode("App/" + $0) }),
         // QR codes for terminals and pages.
         library("KinQR", ["CQRencode"]),
         // The one writer: requests, acts, the registry of areas, what falls due, the clock. It names no area.
@@ -139,7 +148,7 @@ let package = Package(
             "KinServer",
             [
                 "KinModel", "KinCodec", "KinLoop", "KinCrypto", "KinTLS", "KinStore", "KinKeeper", "KinFamily", "KinQR",
-                "KinWords", "KinCalendar",
+                "KinWords", "KinWeb", "KinCalendar",
             ] + areaNames,
             resources: [.embedInCode("Web/style.css")]),
         // The other side: connect, follow, resume, a local view.

@@ -36,6 +36,7 @@ package enum Language: String, CaseIterable, Sendable {
             [
                 isGerman ? PackageResources.words_de_messages : PackageResources.words_en_messages,
                 isGerman ? PackageResources.pages_de_messages : PackageResources.pages_en_messages,
+                isGerman ? PackageResources.web_de_messages : PackageResources.web_en_messages,
             ] + AreaWords.all.map { $0.messages(self) })
     }
 }

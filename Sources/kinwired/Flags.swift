@@ -33,6 +33,7 @@ struct Flags {
           --tls-cert FILE       a certificate chain (PEM), instead of the family's own authority
           --tls-key FILE        its key
           --connections-max N   connections in all (default: what the descriptor limit allows)
+          --web DIR             the page's files from this folder, read at each request: for those who change it
           --log text|json       how lines are written (default: text with the time; for journald its priorities)
           --restore FILE        puts a backup's contents into an empty --data directory, verified first, and ends
           --verify-only         with --restore: only verifies
@@ -43,7 +44,7 @@ struct Flags {
 
     private static let known = [
         "data", "listen", "unix", "url", "allow-plain", "trust-proxy", "metrics", "tls-cert", "tls-key",
-        "connections-max", "log", "restore",
+        "connections-max", "web", "log", "restore",
     ]
 
     init(_ arguments: [String]) throws(Wrong) {
@@ -90,6 +91,7 @@ struct Flags {
                 throw Wrong(sentence: "--metrics: \(error.sentence)")
             }
         }
+        options.web = values["web"]?.last
         log = values["log"]?.last
         if let log, !["text", "json"].contains(log) { throw Wrong(sentence: "--log \(log) must be text or json.") }
         options.unixPath = values["unix"]?.last ?? Self.defaultSocket

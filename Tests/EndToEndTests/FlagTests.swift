@@ -118,7 +118,7 @@ import Testing
         let help = try stage.run("kinwired", "--help").lines.joined(separator: "\n")
         for flag in [
             "--data", "--listen", "--unix", "--url", "--allow-plain", "--trust-proxy", "--metrics", "--tls-cert",
-            "--tls-key",
+            "--tls-key", "--web",
             "--connections-max", "--restore", "--verify-only",
         ] {
             #expect(help.contains("  \(flag) "), "\(flag)")

@@ -9,3 +9,8 @@ static inline int kin_deflate_start(z_stream *stream, int level, int windowBits,
 }
 
 static inline int kin_inflate_start(z_stream *stream, int windowBits) { return inflateInit2(stream, -windowBits); }
+
+// gzip (RFC 1952): 16 more bits of window say so.
+static inline int kin_gzip_start(z_stream *stream) {
+    return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
+}

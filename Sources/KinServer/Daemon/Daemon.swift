@@ -113,6 +113,7 @@ public enum Daemon {
             site: site, allowPlain: options.allowPlain, trustProxy: options.trustProxy,
             ownUserID: Machine.effectiveUserID, directory: options.directory, limits: limits)
         settings.metricsListeners = network.firstAside
+        settings.web = options.web
         let server = Server(
             settings: settings, registry: .family, network: network, time: time, randomness: { Randomness.bytes($0) },
             mailboxes: mailboxes, epochs: opened.epochs, position: opened.position, firstKept: opened.firstKept,

@@ -18,6 +18,8 @@ public struct DaemonOptions: Sendable {
     public var metrics: [SocketAddress] = []
     /// A certificate chain and its key, instead of the local authority.
     public var certificate: (chain: String, key: String)?
+    /// The folder with the page's files, for those who change them; `nil`: those in the program.
+    public var web: String?
     /// Limits.
     public var limits = ServerLimits()
 

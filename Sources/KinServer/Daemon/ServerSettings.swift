@@ -16,6 +16,8 @@ public struct ServerSettings: Sendable {
     public var limits: ServerLimits
     /// The number of the first listener at which there are metrics and nothing else; the later ones are as it is.
     package var metricsListeners = Int.max
+    /// The folder with the page's files, for those who change them; `nil`: those in the program.
+    var web: String?
     /// There is no family: WebSocket messages come back, and nothing else is served.
     var isEcho = false
     /// The ways in over HTTP, in the order in which they are asked.

@@ -64,7 +64,7 @@ extension Pages {
     private static func doorstep(_ words: PageWords) -> Page {
         Page(
             words: words, title: words.text("page.phone.title"),
-            content: "\(words.paragraph("page.phone.doorstep"))\(Page.link(words.text("page.go-on"), to: "/phone"))")
+            content: "\(words.paragraph("page.phone.doorstep"))\(Page.link(words.text("page.go-on"), to: "/"))")
     }
 
     /// Makes the app password and shows what sets the app up: OwnTracks, which shows others too, or one that only reports.
@@ -179,6 +179,7 @@ extension Pages {
                 </li>
                 \(commands(person, visit.site))\
                 </ol>
+                <p><a href="/">\(words("page.phone.family"))</a></p>
                 <p><a href="/household">\(words("page.phone.household"))</a></p>
                 <form method="post" action="/signout"><button class="quiet">\(words("page.phone.sign-out"))</button></form>
                 """)

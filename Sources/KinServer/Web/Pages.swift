@@ -126,10 +126,10 @@ enum Pages {
         .ask(method, params, .none, then: then)
     }
 
-    /// The browser is signed in from here: on to what this phone can do.
+    /// The browser is signed in from here: on to the family's page.
     static func signedIn(_ result: JSON) -> Step {
         guard let token = result["token"]?.string else { return .show(Page.redirect(to: "/signin")) }
-        return .show(Page.redirect(to: "/phone"), cookie: .set(token, device: result["knownDevice"]?.string))
+        return .show(Page.redirect(to: "/"), cookie: .set(token, device: result["knownDevice"]?.string))
     }
 
     /// What to do when something was refused that no form can put right: sign in again, or read why.

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every screen stands on: how something is done, what is said about it, and where somebody is, in words.
+
+import { h, say, set } from "./dom.js"
+import { changed, state } from "./state.js"
+import * as store from "./store.js"
+import { distance, refusal, t } from "./words.js"
+
+let line
+/** The line that requests go over. */
+export function useLine(one) { line = one }
+
+/** Asks the daemon something. */
+export const asked = (method, params) => line.request(method, params)
+
+/**
+ * Does something. What cannot be sent now waits in the browser and is sent when the daemon is reached again: `op` makes
+ * a repeat harmless (PROTOCOL: a repeat changes nothing). Answers the result, or null when it was refused or waits; the
+ * sentence is on the screen then.
+ */
+export async function act(method, params = {}, { mayWait = true } = {}) {
+  const op = crypto.randomUUID?.() ?? random()
+  try {
+    return await line.request(method, { ...params, op })
+  } catch (error) {
+    if (error.code === 0 || error.code === 1503) {
+      if (!mayWait) { told(t("act.not-reached"), { isWrong: true }); return null }
+      await store.enqueue({ op, method, params, at: Date.now() })
+      await count()
+      told(t("act.waits"))
+      return null
+    }
+    told(refusal(error.message ?? t("act.failed")), { isWrong: true })
+    return null
+  }
+}
+
+/** `crypto.randomUUID` is for secure origins only; a home's own root may not be trusted yet. */
+function random() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map(one => one.toString(16).padStart(2, "0")).join("")
+}
+
+async function count() { state.waiting = (await store.queued()).length; changed() }
+
+let isSending = false
+/** Sends what waits, in its order. */
+export async function sendWaiting() {
+  if (isSending) return
+  isSending = true
+  try {
+    for (const { op, method, params } of await store.queued()) {
+      try { await line.request(method, { ...params, op }) } catch (error) {
+        if (error.code === 0 || error.code === 1503 || error.code === 1429) return
+        if (!(error.code === 1409 && error.data?.kind === "already-done")) told(refusal(error.message), { isWrong: true })
+      }
+      await store.dequeue(op)
+    }
+  } finally { isSending = false; await count() }
+}
+
+// What is said ----------------------------------------------------------------------------------------------------
+
+let held = null
+const area = () => document.querySelector("#told")
+
+/** Says something at the edge of the screen, for a while. */
+export function told(text, { isWrong = false, button = null } = {}) {
+  const shown = h("div", { class: isWrong ? "told wrong" : "told" }, h("span", {}, text), button)
+  area().replaceChildren(shown)
+  clearTimeout(told.timer)
+  told.timer = setTimeout(() => { if (shown.parentNode) shown.remove() }, isWrong ? 12_000 : 7_000)
+}
+
+/**
+ * Does something after 7 s, in which it can be undone: in place of "are you sure". `before` shows it as done, `after`
+ * takes that back. Leaving the page does it.
+ */
+export function undoable(text, method, params, before = () => {}, after = () => {}) {
+  settle()
+  before()
+  const mine = held = {
+    send: async () => {
+      if (held === mine) held = null
+      clearTimeout(mine.timer)
+      if (await act(method, params) === null && state.line === "live") after()
+    },
+    undo: () => {
+      held = null
+      clearTimeout(mine.timer)
+      area().replaceChildren()
+      after()
+    },
+  }
+  told(text, { button: h("button", { class: "quiet small", type: "button", onclick: mine.undo }, t("act.undo")) })
+  mine.timer = setTimeout(mine.send, 7_000)
+}
+
+/** Does now what is held back. */
+export function settle() { held?.send() }
+addEventListener("pagehide", settle)
+
+/** A button whose work shows, and which cannot be pressed twice meanwhile. */
+export function button(text, work, props = {}) {
+  const element = h("button", { type: "button", ...props, onclick: async () => {
+    if (element.getAttribute("aria-busy") === "true") return
+    set(element, { "aria-busy": "true" })
+    try { await work(element) } finally { set(element, { "aria-busy": null }) }
+  } }, text)
+  return element
+}
+
+/** A form's field with its label, and a sentence beside it where something is wrong. */
+export function field(label, input, hint = null) {
+  const id = input.id || (input.id = `field-${++field.number}`)
+  const wrong = h("p", { class: "wrong", hidden: true, role: "alert", id: `${id}-wrong` })
+  const element = h("div", { class: "field" }, h("label", { for: id }, label), hint && h("p", { class: "hint" }, hint), input, wrong)
+  element.refuse = text => {
+    say(wrong, text ?? "")
+    wrong.hidden = !text
+    set(input, { "aria-invalid": text ? "true" : null, "aria-describedby": text ? wrong.id : null })
+    if (text) input.focus()
+  }
+  return element
+}
+field.number = 0
+
+// Where somebody is, in words --------------------------------------------------------------------------------------
+
+const radius = 6_371_009, rad = Math.PI / 180
+
+/** Metres between two spots (haversine on the mean sphere, which is good to 0.5 %). */
+export function metres(a, b) {
+  const north = Math.sin((b.lat - a.lat) * rad / 2) ** 2
+  const east = Math.cos(a.lat * rad) * Math.cos(b.lat * rad) * Math.sin((b.lon - a.lon) * rad / 2) ** 2
+  return 2 * radius * Math.asin(Math.min(1, Math.sqrt(north + east)))
+}
+
+const compass = ["n", "ne", "e", "se", "s", "sw", "w", "nw"]
+function direction(from, to) {
+  const north = to.lat - from.lat, east = (to.lon - from.lon) * Math.cos(from.lat * rad)
+  return t(`direction.${compass[Math.round(Math.atan2(east, north) / (Math.PI / 4) + 8) % 8]}`)
+}
+
+const towns = new Map(), townsMax = 500
+/** The town around a spot, asked once for each square of a kilometre; null while nobody knows. */
+function town(spot) {
+  const key = `${spot.lat.toFixed(2)},${spot.lon.toFixed(2)}`
+  if (!towns.has(key) && state.line === "live") {
+    if (towns.size >= townsMax) towns.delete(towns.keys().next().value)
+    towns.set(key, null)
+    asked("place.near", { lat: +spot.lat.toFixed(2), lon: +spot.lon.toFixed(2), limit: 1 })
+      .then(answer => { if (answer.town) { towns.set(key, answer.town.name); changed() } }, () => towns.delete(key))
+  }
+  return towns.get(key) ?? null
+}
+
+/**
+ * Where somebody is: the place by name, else how far from the nearest place that one sees, else the town. Whoever is
+ * seen about a kilometre only is told without direction.
+ */
+export function whereabouts(seen) {
+  if (seen.precision === "place") return seen.place ? t("dot.at", { place: seen.place }) : t("dot.nowhere")
+  if (seen.precision === "home") {
+    return seen.home === null || seen.home === undefined ? t("dot.home-unknown") : t(seen.home ? "dot.home" : "dot.not-home")
+  }
+  const isCoarse = seen.precision === "coarse"
+  const places = (state.snapshot?.places ?? []).filter(one => one.kind === "place")
+    .map(one => ({ one, far: metres(one, seen) })).sort((a, b) => a.far - b.far)
+  const nearest = places[0]
+  if (nearest && !isCoarse && nearest.far <= (nearest.one.radius ?? 100)) return t("where.by", { place: nearest.one.name })
+  if (nearest && nearest.far < 5_000) {
+    return isCoarse ? t("where.about-from", { far: distance(Math.max(1, Math.round(nearest.far / 1000)) * 1000), place: nearest.one.name })
+      : t("where.from", { far: distance(nearest.far), direction: direction(nearest.one, seen), place: nearest.one.name })
+  }
+  const known = town(seen)
+  if (known) return t("where.town", { town: known })
+  return nearest ? t("where.far-from", { far: distance(nearest.far), place: nearest.one.name }) : t("where.somewhere")
+}
+
+/** Moving or still, battery: what stands beside the age. */
+export function condition(seen, span) {
+  const parts = []
+  const since = seen.movingSince ?? seen.stillSince
+  if (since) {
+    const seconds = Math.max(0, Math.trunc((Date.now() - new Date(since)) / 1000))
+    parts.push(t(seen.movingSince ? "motion.moving" : "motion.still", { span: span(seconds) }))
+  }
+  if (seen.battery !== undefined) parts.push(`${Math.round(seen.battery)} %${seen.charging ? ` (${t("charge.charging")})` : ""}`)
+  return parts.join(" · ")
+}

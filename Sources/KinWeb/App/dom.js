@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements, made and kept up to date. Nothing here takes markup: what members write is text, always.
+
+/** An element: `h("button", { class: "quiet", onclick: go }, "Go")`. Children that are null or false are left out. */
+export function h(tag, props = {}, ...children) {
+  const element = document.createElement(tag)
+  set(element, props)
+  element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false))
+  return element
+}
+
+/** The same in SVG. */
+export function svg(tag, props = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag)
+  for (const [name, value] of Object.entries(props)) element.setAttribute(name, value)
+  element.append(...children)
+  return element
+}
+
+/** Sets what is not so yet. Functions are listeners; true and false are attributes that are there or not. */
+export function set(element, props) {
+  for (const [name, value] of Object.entries(props)) {
+    if (typeof value === "function") element[name] = value
+    else if (name === "value") { if (element.value !== value) element.value = value }
+    else if (value === false || value === null || value === undefined) element.removeAttribute(name)
+    else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value === true ? "" : value)
+  }
+  return element
+}
+
+/** Gives an element a text, where it has another. */
+export function say(element, text) {
+  if (element.textContent !== text) element.textContent = text
+  return element
+}
+
+/** Shows or hides. */
+export function show(element, isShown) {
+  if (element.hidden === !!isShown) element.hidden = !isShown
+  return element
+}
+
+/**
+ * Makes the children of `parent` those of `items`: each by its key made once, moved where it belongs, and told what it
+ * shows now. What stays keeps its focus and its place on the screen.
+ */
+export function sync(parent, items, key, make, update) {
+  const known = new Map([...parent.children].map(child => [child.dataset.key, child]))
+  let next = parent.firstElementChild
+  for (const item of items) {
+    const name = String(key(item))
+    let child = known.get(name)
+    if (child) known.delete(name)
+    else {
+      child = make(item)
+      child.dataset.key = name
+    }
+    update?.(child, item)
+    if (child === next) next = next.nextElementSibling
+    else parent.insertBefore(child, next)
+  }
+  for (const child of known.values()) child.remove()
+}
+
+/** A dialog with a form in it; resolves with what was answered, or null when it was left. */
+export function ask(title, build) {
+  return new Promise(resolve => {
+    let answer = null
+    const close = value => { answer = value; dialog.close() }
+    const dialog = h("dialog", { "aria-label": title, onclose: () => { dialog.remove(); resolve(answer) } },
+      h("h2", {}, title), build(close))
+    document.body.append(dialog)
+    dialog.showModal()
+  })
+}

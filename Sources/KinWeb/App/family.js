@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// The family: households as the tree they are, invites, contacts, one's own things.
+
+import { act, asked, button, field, settle, told } from "./base.js"
+import { ask, h, say, show, sync } from "./dom.js"
+import { household, me, member, settings, state } from "./state.js"
+import { age, languages, t } from "./words.js"
+
+/** A member's picture, or the first letters of the name. */
+export function face(id) {
+  const element = h("span", { class: "face", "aria-hidden": "true" })
+  element.update = () => {
+    const one = member(id), key = `${one?.picture}/${one?.displayName}`
+    if (element.shown === key || !one) return
+    element.shown = key
+    const letters = [...(one.displayName ?? "?").matchAll(/\p{L}\p{M}*/gu)].map(found => found[0])
+    const hue = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7)
+    element.dataset.hue = String(Math.round(hue / 45) % 8)
+    element.replaceChildren(one.picture ? h("img", { src: `/api/members/${id}/picture/${one.picture}`, alt: "", loading: "lazy" })
+      : (letters[0] ?? "?").toUpperCase())
+  }
+  element.update()
+  return element
+}
+
+/** Members of a household as couples with their children below them; each once. */
+function tree(members) {
+  const here = new Map(members.map(one => [one.id, one])), shown = new Set()
+  const couple = one => {
+    shown.add(one.id)
+    const pair = [one, ...one.partners.map(id => here.get(id)).filter(other => other && !shown.has(other.id))]
+    for (const other of pair) shown.add(other.id)
+    const children = members.filter(child => !shown.has(child.id) && child.parents.some(id => pair.some(each => each.id === id)))
+    return { pair, children: children.map(child => shown.has(child.id) ? null : couple(child)).filter(Boolean) }
+  }
+  const roots = members.filter(one => !one.parents.some(id => here.has(id)))
+  return [...roots, ...members].filter(one => !shown.has(one.id)).map(one => shown.has(one.id) ? null : couple(one)).filter(Boolean)
+}
+
+class Family extends HTMLElement {
+  connectedCallback() {
+    if (this.homes) return
+    this.homes = h("div", { class: "stack" })
+    this.heading = h("h1", {}, t("tab.family"))
+    this.invite = button(t("family.invite"), invite, { id: "invite" })
+    this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite),
+      h("section", {}, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
+        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.sessions", sessions], ["family.contacts", contacts]]
+          .map(([key, open]) => h("li", {}, h("button", { type: "button", class: "row plain", onclick: open, "data-open": key }, t(key)))),
+        [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
+          .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),
+      h("section", { class: "actions" }, button(t("family.sign-out"), signOut, { class: "quiet", id: "sign-out" }),
+        this.close = button(t("family.close"), closeFamily, { class: "quiet danger" })))
+    this.one = h("div", { hidden: true })
+    this.append(this.heading, this.all, this.one)
+    this.update(state)
+  }
+
+  open(id) { this.shownID = id; this.drawn = null; if (this.homes) this.update(state) }
+
+  update({ snapshot }) {
+    if (!snapshot || !this.homes) return
+    show(this.all, !this.shownID)
+    show(this.heading, !this.shownID)
+    show(this.one, this.shownID)
+    if (this.shownID) return this.person(this.shownID)
+    const role = me()?.role
+    show(this.invite, role === "admin" || role === "head")
+    show(this.close, role === "admin")
+    const key = JSON.stringify([snapshot.members, snapshot.households])
+    if (key === this.drawn) return
+    this.drawn = key
+    this.homes.replaceChildren(...(snapshot.households ?? []).map(home => {
+      const members = (snapshot.members ?? []).filter(one => one.household === home.id)
+      return h("section", { class: "card" }, h("h2", {}, home.name),
+        members.length ? branches(tree(members)) : h("p", { class: "empty" }, t("family.empty-household")))
+    }))
+  }
+
+  person(id) {
+    const one = member(id)
+    const key = JSON.stringify([one, (state.snapshot.profiles ?? []).filter(entry => entry.member === id), me()?.role])
+    if (key === this.drawn) return
+    this.drawn = key
+    if (!one) return this.one.replaceChildren(h("p", {}, h("a", { href: "#/family" }, `‹ ${t("tab.family")}`)), h("p", { class: "empty" }, t("family.gone")))
+    const entries = (state.snapshot.profiles ?? []).filter(entry => entry.member === id)
+    const names = ids => ids.map(each => member(each)?.displayName).filter(Boolean).join(", ")
+    const facts = [["family.role", t(`rank.${one.role}`)], ["family.household", household(one.household)?.name],
+      ["family.parents", names(one.parents)], ["family.partners", names(one.partners)],
+      ...entries.map(entry => [`profile.${entry.kind}`, entry.value, entry])].filter(([, value]) => value)
+    this.one.replaceChildren(h("p", {}, h("a", { href: "#/family" }, `‹ ${t("tab.family")}`)),
+      h("div", { class: "card person" }, h("div", { class: "bar" }, face(id), h("h1", {}, one.displayName)),
+        h("dl", {}, facts.map(([key, value, entry]) => [h("dt", {}, entry?.label ?? t(key)), h("dd", {}, way(entry, value))])),
+        h("p", {}, h("a", { class: "button quiet", href: `#/map/${id}` }, t("family.on-map")))))
+  }
+}
+customElements.define("kin-family", Family)
+
+/** A way to reach somebody is a link; anything else is text. */
+function way(entry, value) {
+  const scheme = { phone: "tel:", email: "mailto:" }[entry?.kind]
+  if (scheme) return h("a", { href: scheme + value.replace(/[^\w@.+\-]/g, "") }, value)
+  if (entry?.kind === "link" && /^https?:\/\//i.test(value)) return h("a", { href: value, rel: "noreferrer noopener", target: "_blank" }, value)
+  return value
+}
+
+function branches(list) {
+  return h("ul", { class: "tree" }, list.map(({ pair, children }) => h("li", {},
+    h("span", { class: "pair" }, pair.map(one => h("a", { class: "person", href: `#/family/${one.id}` }, face(one.id),
+      h("span", {}, one.displayName, one.role !== "member" ? h("span", { class: "soft" }, t(`rank.${one.role}`)) : null)))),
+    children.length ? branches(children) : null)))
+}
+
+// Invites ----------------------------------------------------------------------------------------------------------
+
+async function invite() {
+  const mine = me(), isAdmin = mine.role === "admin"
+  const made = await ask(t("family.invite"), close => {
+    const home = h("select", {}, (state.snapshot.households ?? []).filter(one => isAdmin || one.id === mine.household)
+      .map(one => h("option", { value: one.id, selected: one.id === mine.household }, one.name)))
+    const roles = isAdmin ? ["member", "head", "admin", "guest"] : ["member", "guest"]
+    const role = h("select", {}, roles.map(one => h("option", { value: one }, t(`rank.${one}`))))
+    const kind = h("select", {}, ["adult", "child"].map(one => h("option", { value: one }, t(`kind.${one}`))))
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      const result = await act("invite.create", { household: home.value, role: role.value, kind: kind.value }, { mayWait: false })
+      if (result) close(result)
+    } }, field(t("invite.household"), home), field(t("invite.role"), role, t("invite.role-hint")), field(t("invite.kind"), kind),
+    h("button", { type: "submit" }, t("invite.make")),
+    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
+  })
+  if (!made) return
+  await showLink(t("invite.title"), `${location.origin}/join/${made.code}`, t("invite.once"))
+}
+
+/** A link that is shown once: as a code to scan, to copy, to send. */
+async function showLink(title, link, hint) {
+  const image = h("img", { class: "qr", alt: t("invite.scan"), width: 280, height: 280 })
+  try {
+    const answer = await fetch("/app/qr", { method: "POST", headers: { "Content-Type": "text/plain" }, body: link })
+    if (answer.ok) image.src = URL.createObjectURL(await answer.blob())
+  } catch { /* The link by itself is good too. */ }
+  const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname)
+  await ask(title, close => h("div", {}, image.src ? image : null, h("p", { class: "hint" }, hint),
+    isHere ? h("p", { class: "wrong" }, t("invite.here-only")) : null,
+    h("p", { class: "link" }, link),
+    h("div", { class: "actions" },
+      button(t("invite.copy"), async () => {
+        try { await navigator.clipboard.writeText(link); told(t("invite.copied")) } catch { told(t("invite.copy-by-hand"), { isWrong: true }) }
+      }),
+      navigator.share ? button(t("invite.share"), () => navigator.share({ title, url: link }).catch(() => {}), { class: "quiet" }) : null,
+      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))))
+  if (image.src) URL.revokeObjectURL(image.src)
+}
+
+// One's own --------------------------------------------------------------------------------------------------------
+
+async function mySettings() {
+  const now = settings()
+  await ask(t("family.my-settings"), close => {
+    const choice = (key, values, current) => h("select", { "data-setting": key }, h("option", { value: "" }, t("settings.as-browser")),
+      values.map(([value, text]) => h("option", { value, selected: value === current }, text)))
+    const language = choice("language", languages.map(one => [one, t(`language.${one}`)]), now.language)
+    const theme = choice("theme", ["light", "dark"].map(one => [one, t(`theme.${one}`)]), now.theme)
+    const size = choice("textSize", [14, 17, 20, 24, 30].map(one => [String(one), t(`size.${one}`)]), String(now.textSize ?? ""))
+    const zone = h("input", { list: "zones", autocomplete: "off" })
+    zone.value = now.zone ?? ""
+    const zones = h("datalist", { id: "zones" }, (Intl.supportedValuesOf?.("timeZone") ?? []).map(value => h("option", { value })))
+    const tabs = h("ol", { class: "rows" })
+    const views = ["map", "meetings", "activity", "members"]
+    const names = { map: "map", meetings: "meetings", activity: "inbox", members: "family" }
+    const order = [...(now.tabs ?? []).filter(one => views.includes(one)), ...views.filter(one => !(now.tabs ?? []).includes(one))]
+    const draw = () => tabs.replaceChildren(...order.map((view, at) => h("li", { class: "row" }, h("span", { class: "grow" }, t(`tab.${names[view]}`)),
+      h("button", { type: "button", class: "quiet small", disabled: at === 0, "aria-label": t("settings.up", { tab: t(`tab.${names[view]}`) }), onclick: () => {
+        order.splice(at - 1, 2, view, order[at - 1])
+        draw()
+      } }, "↑"))))
+    draw()
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      const result = await act("settings.set", { language: language.value || null, theme: theme.value || null,
+        textSize: size.value ? Number(size.value) : null, zone: zone.value.trim() || null, tabs: order })
+      if (result) { close(true); told(t("settings.done")) }
+    } }, field(t("settings.language"), language), field(t("settings.theme"), theme), field(t("settings.size"), size),
+    field(t("settings.zone"), zone, t("settings.zone-hint")), zones,
+    h("fieldset", {}, h("legend", {}, t("settings.tabs")), tabs),
+    h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
+  })
+}
+
+async function myName() {
+  const mine = me()
+  await ask(t("family.my-name"), close => {
+    const input = h("input", { maxlength: 64, required: true, autocomplete: "name" })
+    input.value = mine.displayName
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      if (await act("member.update", { member: mine.id, displayName: input.value.trim() })) close(true)
+    } }, field(t("family.name"), input), h("button", { type: "submit" }, t("act.save")),
+    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
+  })
+}
+
+const pictureSide = 512
+/** A picture is cut square and made small in the browser; what leaves it carries no place and no camera. */
+async function myPicture() {
+  const mine = me()
+  await ask(t("family.my-picture"), close => {
+    const canvas = h("canvas", { width: pictureSide, height: pictureSide, class: "crop", hidden: true, tabindex: "0", role: "img", "aria-label": t("picture.preview") })
+    const zoom = h("input", { type: "range", min: 1, max: 4, step: 0.05, hidden: true, "aria-label": t("picture.zoom") })
+    const wrong = h("p", { class: "wrong", role: "alert", hidden: true })
+    const save = h("button", { type: "submit", hidden: true }, t("act.save"))
+    let image = null, scale = 1, x = 0, y = 0
+    const draw = () => {
+      const side = Math.min(image.width, image.height) / scale
+      x = Math.max(0, Math.min(image.width - side, x))
+      y = Math.max(0, Math.min(image.height - side, y))
+      canvas.getContext("2d").drawImage(image, x, y, side, side, 0, 0, pictureSide, pictureSide)
+    }
+    zoom.oninput = () => {
+      const before = Math.min(image.width, image.height) / scale
+      scale = Number(zoom.value)
+      const after = Math.min(image.width, image.height) / scale
+      x += (before - after) / 2
+      y += (before - after) / 2
+      draw()
+    }
+    const move = (dx, dy) => { const side = Math.min(image.width, image.height) / scale; x -= dx * side; y -= dy * side; draw() }
+    canvas.onpointermove = event => { if (event.buttons) move(event.movementX / canvas.clientWidth, event.movementY / canvas.clientHeight) }
+    canvas.onkeydown = event => {
+      const step = { ArrowLeft: [0.05, 0], ArrowRight: [-0.05, 0], ArrowUp: [0, 0.05], ArrowDown: [0, -0.05] }[event.key]
+      if (step) { event.preventDefault(); move(...step) }
+    }
+    const file = h("input", { type: "file", accept: "image/*", onchange: async () => {
+      wrong.hidden = true
+      try {
+        image = await createImageBitmap(file.files[0])
+        scale = 1
+        x = (image.width - Math.min(image.width, image.height)) / 2
+        y = (image.height - Math.min(image.width, image.height)) / 2
+        for (const one of [canvas, zoom, save]) one.hidden = false
+        draw()
+      } catch {
+        wrong.textContent = t("picture.unreadable")
+        wrong.hidden = false
+      }
+    } })
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      const data = canvas.toDataURL("image/jpeg", 0.85).split(",")[1]
+      if (await act("member.setPicture", { member: mine.id, picture: data }, { mayWait: false })) close(true)
+    } }, field(t("picture.choose"), file, t("picture.hint")), wrong, canvas, zoom, save,
+    mine.picture ? h("button", { type: "button", class: "quiet", onclick: async () => { if (await act("member.removePicture", { member: mine.id })) close(true) } }, t("picture.remove")) : null,
+    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
+  })
+}
+
+async function sessions() {
+  const { sessions: all } = await asked("session.list", {})
+  await ask(t("family.sessions"), close => {
+    const rows = h("ul", { class: "rows" })
+    for (const one of all) {
+      const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.device),
+        h("span", { class: "soft" }, [one.isThisOne ? t("session.this") : t("session.used", { age: age(one.usedAt) }), one.address].filter(Boolean).join(" · "))),
+      one.isThisOne ? null : button(t("session.end"), async () => {
+        if (await act("session.revoke", { session: one.id }, { mayWait: false })) row.remove()
+      }, { class: "quiet small" }))
+      rows.append(row)
+    }
+    return h("div", {}, h("p", { class: "hint" }, t("session.hint")), rows, h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
+  })
+}
+
+async function contacts() {
+  await ask(t("family.contacts"), close => {
+    const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" })
+    const words = h("input", { type: "search", autocomplete: "off", maxlength: 200 })
+    let number = 0
+    const find = async () => {
+      const mine = ++number, text = words.value.trim()
+      let found
+      try { found = (await asked("contact.list", { limit: 50, ...(text ? { words: text } : {}) })).contacts } catch (error) {
+        say(empty, t(error.code === 1403 ? "contacts.not-for-you" : "act.not-reached"))
+        return show(empty, true)
+      }
+      if (mine !== number) return
+      sync(rows, found, one => one.id, one => h("li", { class: "row" }, h("span", { class: "grow" },
+        h("strong", {}, [one.title, one.firstName, one.lastName].filter(Boolean).join(" ") || one.company),
+        h("span", { class: "soft" }, [one.category, one.firstName || one.lastName ? one.company : null].filter(Boolean).join(" · ")),
+        one.phones.map(each => h("span", {}, way({ kind: "phone" }, each.value), each.label ? ` ${each.label}` : "")),
+        one.emails.map(each => h("span", {}, way({ kind: "email" }, each.value))),
+        one.addresses.map(each => h("span", {}, each.value)))))
+      say(empty, t(text ? "contacts.none-found" : "contacts.none"))
+      show(empty, !found.length)
+    }
+    words.oninput = find
+    find()
+    return h("form", { onsubmit: event => event.preventDefault() }, field(t("contacts.search"), words), rows, empty,
+      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
+  })
+}
+
+async function signOut() {
+  settle()
+  dispatchEvent(new CustomEvent("kin-leave"))
+}
+
+/** There is no way back: whoever closes types the family's name. */
+async function closeFamily() {
+  const name = state.snapshot.family.name
+  await ask(t("family.close"), close => {
+    const input = h("input", { autocomplete: "off", required: true })
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      if (await act("family.close", { confirm: input.value }, { mayWait: false })) close(true)
+    } }, h("p", {}, t("family.close-what")), field(t("family.close-name", { name }), input),
+    h("button", { type: "submit", class: "danger" }, t("family.close")),
+    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
+  })
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first screen: who is where, what is to be voted on, what is next, what was said.
+
+import { act, button, condition, whereabouts } from "./base.js"
+import { h, say, show, sync } from "./dom.js"
+import { Ballot, when } from "./meetings.js"
+import { face } from "./family.js"
+import "./report.js"
+import { member, position, state } from "./state.js"
+import { sentence } from "./voice.js"
+import { age, near, span, t } from "./words.js"
+
+class Home extends HTMLElement {
+  connectedCallback() {
+    if (this.people) return
+    this.report = document.createElement("kin-report")
+    this.report.className = "card"
+    this.people = h("ul", { class: "rows people" })
+    this.nobody = h("p", { class: "empty" })
+    this.votes = h("div", { class: "stack" })
+    this.noVotes = h("p", { class: "empty" })
+    this.next = h("ul", { class: "rows" })
+    this.noNext = h("p", { class: "empty" })
+    this.news = h("ul", { class: "rows" })
+    this.noNews = h("p", { class: "empty" })
+    const text = h("textarea", { rows: 1, maxlength: 4000, id: "say", placeholder: t("say.placeholder"), "aria-label": t("say.label") })
+    text.onkeydown = event => { if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); send.click() } }
+    text.value = sessionStorage.getItem("kinwire.say") ?? ""
+    text.oninput = () => sessionStorage.setItem("kinwire.say", text.value)
+    const send = button(t("say.send"), async () => {
+      const words = text.value.trim()
+      if (!words) return text.focus()
+      const waited = state.waiting
+      if (await act("activity.say", { text: words }) === null && state.waiting === waited) return
+      text.value = ""
+      sessionStorage.removeItem("kinwire.say")
+    }, { class: "small" })
+    this.append(
+      h("h1", { class: "hidden" }, t("tab.home")),
+      h("section", { "aria-labelledby": "home-where" }, h("h2", { id: "home-where" }, t("home.where")), this.people, this.nobody),
+      this.report,
+      h("section", { "aria-labelledby": "home-votes" }, h("h2", { id: "home-votes" }, t("home.votes")), this.votes, this.noVotes),
+      h("section", { "aria-labelledby": "home-next" }, h("h2", { id: "home-next" }, t("home.next")), this.next, this.noNext),
+      h("section", { "aria-labelledby": "home-said" }, h("h2", { id: "home-said" }, t("home.said")),
+        h("div", { class: "say" }, text, send), this.news, this.noNews))
+    this.update(state)
+  }
+
+  update({ snapshot }) {
+    if (!snapshot || !this.people) return
+    this.report.update()
+    const seen = (snapshot.positions ?? []).filter(one => member(one.member))
+      .sort((a, b) => (b.member === snapshot.me) - (a.member === snapshot.me) || (a.at < b.at ? 1 : -1))
+    sync(this.people, seen, one => one.member, personRow, updatePerson)
+    say(this.nobody, t((snapshot.members ?? []).length > 1 ? "home.nobody-shows" : "home.alone"))
+    show(this.nobody, !seen.length)
+
+    const toVote = (snapshot.meetings ?? []).filter(one => one.meeting.state === "open" && one.own.reply === "none"
+      && one.meeting.host !== snapshot.me && (one.own.isInvited || one.meeting.kind === "public"))
+    sync(this.votes, toVote, one => one.meeting.id, one => new Ballot(one.meeting.id), ballot => ballot.update())
+    say(this.noVotes, t("home.no-votes"))
+    show(this.noVotes, !toVote.length)
+
+    const next = (snapshot.meetings ?? []).filter(one => one.meeting.confirmed && one.own.attendance !== "notGoing")
+      .map(one => ({ ...one, slot: one.meeting.slots.find(slot => slot.id === one.meeting.confirmed) }))
+      .filter(one => one.slot && new Date(one.slot.end) > Date.now())
+      .sort((a, b) => (a.slot.start < b.slot.start ? -1 : 1)).slice(0, 5)
+    sync(this.next, next, one => one.meeting.id, one => h("li", {}, h("a", { class: "row", href: `#/meetings/${one.meeting.id}` },
+      h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" })))), (row, one) => {
+      say(row.querySelector("strong"), one.meeting.title)
+      say(row.querySelector(".soft"), [when(one.slot), one.meeting.place].filter(Boolean).join(" · "))
+    })
+    say(this.noNext, t("home.no-next"))
+    show(this.noNext, !next.length)
+
+    const spoken = ["announcement", "said", "message"]
+    const news = (snapshot.inbox?.entries ?? []).filter(entry => spoken.includes(entry.lines.at(-1)?.kind)).slice(0, 8)
+    sync(this.news, news, entry => entry.id, () => h("li", { class: "row" }, h("span", { class: "grow" }, h("span"),
+      h("span", { class: "soft" }))), (row, entry) => {
+      const [text, time] = row.querySelectorAll("span > span")
+      say(text, sentence(entry.lines.at(-1), entry))
+      say(time, near(entry.at))
+    })
+    say(this.noNews, t("home.no-news"))
+    show(this.noNews, !news.length)
+  }
+}
+customElements.define("kin-home", Home)
+
+function personRow(seen) {
+  return h("li", {}, h("a", { class: "row", href: `#/map/${seen.member}` }, face(seen.member),
+    h("span", { class: "grow" }, h("strong"), h("span", { class: "place" }), h("span", { class: "soft" }))))
+}
+
+/** A row of who is where; `old` when nobody heard of it for an hour. */
+export function updatePerson(row, seen) {
+  const now = position(seen.member) ?? seen
+  say(row.querySelector("strong"), seen.member === state.snapshot.me ? t("home.you", { name: member(seen.member)?.displayName }) : member(seen.member)?.displayName ?? "")
+  say(row.querySelector(".place"), whereabouts(now))
+  say(row.querySelector(".soft"), [age(now.at), condition(now, span)].filter(Boolean).join(" · "))
+  row.classList.toggle("old", Date.now() - new Date(now.at) > 3_600_000)
+  row.querySelector(".face")?.update?.()
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inbox: what happened, official apart, read and cleared in step with all devices.
+
+import { act, asked, button, undoable } from "./base.js"
+import { h, say, show, sync } from "./dom.js"
+import { state } from "./state.js"
+import { sentence, title } from "./voice.js"
+import { near, t } from "./words.js"
+
+class Inbox extends HTMLElement {
+  connectedCallback() {
+    if (this.official) return
+    this.gone = new Set()
+    this.readAll = button(t("inbox.read-all"), () => this.read(), { class: "quiet small", id: "read-all" })
+    const part = key => {
+      const rows = h("ul", { class: "rows" })
+      return { rows, section: h("section", {}, h("h2", {}, t(key)), rows) }
+    }
+    this.official = part("inbox.official")
+    this.others = part("inbox.others")
+    this.empty = h("p", { class: "empty" }, t("inbox.empty"))
+    this.earlier = h("section", {}, button(t("inbox.earlier"), () => this.showEarlier(), { class: "quiet" }))
+    this.append(h("div", { class: "bar" }, h("h1", {}, t("tab.inbox")), this.readAll),
+      this.official.section, this.others.section, this.empty, this.earlier)
+    this.update(state)
+  }
+
+  update({ snapshot }) {
+    if (!snapshot || !this.official) return
+    const entries = (snapshot.inbox?.entries ?? []).filter(one => !this.gone.has(one.id))
+    for (const [part, some] of [[this.official, entries.filter(one => one.official)], [this.others, entries.filter(one => !one.official)]]) {
+      sync(part.rows, some, one => one.id, one => this.row(one), (row, one) => fill(row, one))
+      show(part.section, some.length)
+    }
+    show(this.empty, !entries.length)
+    show(this.readAll, entries.length)
+  }
+
+  row(entry) {
+    const subject = entry.about.startsWith("meeting/") ? `#/${entry.about.replace("meeting/", "meetings/")}`
+      : entry.about.startsWith("sharing") ? "/sharing" : null
+    const body = h(subject ? "a" : "div", { class: "grow", ...(subject ? { href: subject } : {}) })
+    return h("li", { class: "row" }, body, h("button", { type: "button", class: "quiet small", "aria-label": t("inbox.dismiss"), onclick: () => {
+      this.gone.add(entry.id)
+      undoable(t("inbox.dismissed"), "activity.dismiss", { id: entry.id }, () => this.update(state),
+        () => { this.gone.delete(entry.id); this.update(state) })
+    } }, "✓"))
+  }
+
+  async read() {
+    const newest = state.snapshot.inbox.entries[0]
+    if (newest) await act("activity.read", { upTo: newest.at })
+  }
+
+  async showEarlier(before = null) {
+    const { entries, next } = await asked("activity.list", { limit: 30, ...(before ? { before } : {}) })
+    const read = entries.filter(one => !one.unread)
+    const list = this.earlier.querySelector("ul") ?? h("ul", { class: "rows old" })
+    list.append(...read.map(one => { const row = h("li", { class: "row" }, h("div", { class: "grow" })); fill(row, one); return row }))
+    this.earlier.replaceChildren(h("h2", {}, t("inbox.earlier")), list.children.length ? list : h("p", { class: "empty" }, t("inbox.no-earlier")),
+      ...(next ? [button(t("act.more"), () => this.showEarlier(next), { class: "quiet" })] : []))
+  }
+}
+customElements.define("kin-inbox", Inbox)
+
+function fill(row, entry) {
+  const body = row.querySelector(".grow")
+  const texts = [title(entry), ...entry.lines.map(line => sentence(line, entry)).reverse(),
+    entry.more ? t("inbox.more", { n: entry.more }) : null, near(entry.at)]
+  const key = JSON.stringify(texts)
+  if (body.dataset.shown === key) return
+  body.dataset.shown = key
+  body.replaceChildren(...texts.map((text, at) => text && h(at === 0 ? "strong" : "span",
+    { class: at >= texts.length - 2 ? "soft" : null }, text)).filter(Boolean))
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page: begins with what was seen last, connects, and shows one screen at a time.
+
+import { sendWaiting, told, useLine } from "./base.js"
+import { h, say, set, show } from "./dom.js"
+import { Line } from "./line.js"
+import * as reporting from "./report.js"
+import { changed, settings, state, takeEvent, takeLine, takeSnapshot, whenChanged } from "./state.js"
+import * as store from "./store.js"
+import { near, speak, t } from "./words.js"
+import "./family.js"
+import "./home.js"
+import "./inbox.js"
+import "./map.js"
+import "./meetings.js"
+
+/** The screens: their address, their element, and the word that the settings' tabs know them by. */
+const screens = [
+  { name: "home", element: "kin-home", view: "home" },
+  { name: "map", element: "kin-map", view: "map" },
+  { name: "meetings", element: "kin-meetings", view: "meetings" },
+  { name: "inbox", element: "kin-inbox", view: "activity" },
+  { name: "family", element: "kin-family", view: "members" },
+]
+
+const held = await store.load()
+if (held) {
+  Object.assign(state, { snapshot: held.snapshot, asOf: held.at })
+  state.waiting = (await store.queued()).length
+}
+await speak(settings())
+
+// The frame --------------------------------------------------------------------------------------------------------
+
+const family = h("p", { class: "family" })
+const line = h("p", { class: "line", role: "status", hidden: true })
+const main = h("main", { id: "main", tabindex: "-1" })
+const tabs = h("nav", { class: "tabs" })
+document.body.replaceChildren(
+  h("a", { class: "skip", href: "#main", onclick: event => { event.preventDefault(); main.focus() } }, t("frame.skip")),
+  h("header", {}, family, line), main, tabs, h("div", { id: "told", role: "status", "aria-live": "polite" }))
+
+/** The tabs in the member's own order; what is not named comes behind. */
+function order() {
+  const own = settings().tabs ?? []
+  const place = screen => { const at = own.indexOf(screen.view); return at < 0 ? own.length + screens.indexOf(screen) : at }
+  return [screens[0], ...screens.slice(1).sort((a, b) => place(a) - place(b))]
+}
+
+function route() {
+  const [name, id] = location.hash.replace(/^#\/?/, "").split("/")
+  return { screen: screens.find(one => one.name === name) ?? screens[0], id: id || null }
+}
+
+let current = null
+function go() {
+  const { screen, id } = route()
+  if (current?.localName !== screen.element) {
+    current = document.createElement(screen.element)
+    main.replaceChildren(current)
+    if (go.wasThere) { scrollTo(0, 0); main.focus({ preventScroll: true }) }
+  }
+  go.wasThere = true
+  current.open?.(id)
+  paint()
+}
+
+function paint() {
+  const { snapshot } = state
+  say(family, snapshot?.family?.name ?? "Kinwire")
+  const { screen } = route()
+  document.title = `${t(`tab.${screen.name}`)} · ${snapshot?.family?.name ?? "Kinwire"}`
+  const unread = snapshot?.inbox?.unread ?? 0
+  const wanted = order().map(one => {
+    const count = one.name === "inbox" && unread ? (unread > 99 ? "99+" : String(unread)) : ""
+    return { one, count }
+  })
+  if (tabs.children.length !== wanted.length || tabs.dataset.order !== wanted.map(({ one }) => one.name).join()) {
+    tabs.dataset.order = wanted.map(({ one }) => one.name).join()
+    tabs.replaceChildren(...wanted.map(({ one }) => h("a", { href: `#/${one.name}`, "data-tab": one.name },
+      h("span", { class: `sign ${one.name}`, "aria-hidden": "true" }), h("span", {}, t(`tab.${one.name}`)),
+      h("span", { class: "count" }))))
+  }
+  tabs.setAttribute("aria-label", t("frame.tabs"))
+  for (const { one, count } of wanted) {
+    const link = tabs.querySelector(`[data-tab="${one.name}"]`)
+    set(link, { "aria-current": one === screen ? "page" : null })
+    const badge = link.querySelector(".count")
+    say(badge, count)
+    set(badge, { "aria-label": count ? t("inbox.unread", { n: unread }) : null })
+  }
+  const waits = state.waiting ? t("line.waiting", { n: state.waiting }) : ""
+  const away = state.line === "away" ? t(state.asOf ? "line.away-as-of" : "line.away", { time: state.asOf ? near(state.asOf) : "" })
+    : !snapshot ? t("line.starting") : ""
+  say(line, [away, waits].filter(Boolean).join(" "))
+  show(line, away || waits)
+  look(settings())
+  if (snapshot || state.line === "away") current?.update?.(state)
+}
+
+/** Light or dark, and how large, as the member set it. */
+function look({ theme, textSize }) {
+  set(document.documentElement, { "data-theme": theme && theme !== "device" ? theme : null })
+  const size = textSize ? `${textSize / 17 * 106.25}%` : ""
+  if (document.documentElement.style.fontSize !== size) document.documentElement.style.fontSize = size
+}
+
+addEventListener("hashchange", go)
+whenChanged(paint)
+go()
+// Ages grow older by themselves.
+setInterval(() => { if (!document.hidden) changed() }, 20_000)
+
+// The line ---------------------------------------------------------------------------------------------------------
+
+let spoken = JSON.stringify([settings().language, settings().zone])
+async function respeak() {
+  const now = JSON.stringify([settings().language, settings().zone])
+  if (now === spoken) return
+  spoken = now
+  await speak(settings())
+  tabs.dataset.order = ""
+  current = null
+  go()
+}
+
+const wire = new Line({
+  async reset(snapshot, cursor, view) {
+    // Another member in the same browser sees nothing of the one before.
+    if (state.snapshot && state.snapshot.me !== snapshot.me) await store.erase()
+    takeSnapshot(snapshot)
+    store.keep(snapshot, cursor, view)
+    respeak()
+  },
+  event(event) {
+    if (!state.snapshot) return
+    takeEvent(event)
+    dispatchEvent(new CustomEvent("kin-event", { detail: event }))
+    store.keep(state.snapshot, event.cursor, wire.view)
+    if (event.type === "settings.changed") respeak()
+  },
+  upto(cursor) {
+    takeLine("live", Date.now())
+    if (state.snapshot) store.keep(state.snapshot, cursor, wire.view)
+  },
+  live() { takeLine("live", Date.now()); sendWaiting() },
+  away() { takeLine("away") },
+  async gone() { await leave() },
+}, held?.cursor ?? null, held?.view ?? "all")
+useLine(wire)
+reporting.begin()
+
+/** The sign-in is good no more: nothing of it stays in this browser. */
+export async function leave() {
+  await store.erase()
+  for (const name of await caches?.keys?.() ?? []) await caches.delete(name)
+  const form = h("form", { method: "post", action: "/signout", hidden: true })
+  document.body.append(form)
+  form.submit()
+}
+addEventListener("kin-leave", leave)
+addEventListener("pagehide", () => { store.flush() })
+document.addEventListener("visibilitychange", () => { if (document.hidden) store.flush() })
+
+// Offline start, where the browser trusts the daemon's certificate: a service worker needs that.
+if (window.isSecureContext) navigator.serviceWorker?.register("/sw.js").catch(() => {})
+addEventListener("unhandledrejection", event => {
+  if (event.reason?.code !== 0) told(t("act.failed"), { isWrong: true })
+})

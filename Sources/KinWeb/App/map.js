@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// The map: Leaflet where Debian's package is installed, and beside it the list, which says the same in words.
+
+import { act, asked, button, condition, field, metres, told, undoable, whereabouts } from "./base.js"
+import { ask, h, say, show, sync } from "./dom.js"
+import { face } from "./family.js"
+import { updatePerson } from "./home.js"
+import { me, member, place, position, state } from "./state.js"
+import { age, clock, civil, day, distance, span, t } from "./words.js"
+
+const folder = document.querySelector('meta[name="leaflet"]').content
+let library
+/** Leaflet, loaded once; null where it is not installed or cannot be had now. */
+function leaflet() {
+  library ??= folder ? (async () => {
+    const style = h("link", { rel: "stylesheet", href: `${folder}/leaflet.css` })
+    document.head.append(style)
+    const module = await import(`${folder}/leaflet.js`)
+    return module.default ?? module
+  })().catch(() => { library = undefined; return null }) : Promise.resolve(null)
+  return library
+}
+
+const hasSpot = one => one.lat !== undefined && one.lon !== undefined
+/** Half a cell of the coarse grid around its middle, in degrees: cells are drawn as what they are, never as a dot. */
+function half(lat) {
+  const columns = Math.max(3, Math.round(40_030 * Math.cos(lat * Math.PI / 180)))
+  return { north: 0.0045, east: 180 / columns }
+}
+
+class FamilyMap extends HTMLElement {
+  connectedCallback() {
+    if (this.list) return
+    this.marks = new Map()
+    this.canvas = h("div", { class: "map", role: "application", "aria-label": t("map.title") })
+    this.scale = h("p", { class: "hint" }, t(folder ? "map.no-ground" : "map.no-library"))
+    this.tools = h("div", { class: "actions" },
+      button(t("map.fit"), () => this.fit(true), { class: "quiet small" }),
+      button(t("map.add-place"), () => this.put(), { class: "quiet small", id: "add-place" }))
+    this.card = h("div", { class: "card", hidden: true })
+    this.list = h("ul", { class: "rows people" })
+    this.places = h("ul", { class: "rows" })
+    this.empty = h("p", { class: "empty" }, t("home.nobody-shows"))
+    this.append(h("h1", { class: "hidden" }, t("tab.map")), h("div", { class: "map-frame" }, this.canvas, this.tools), this.scale, this.card,
+      h("section", {}, h("h2", {}, t("home.where")), this.list, this.empty),
+      this.placesPart = h("section", {}, h("h2", {}, t("map.places")), this.places))
+    show(this.canvas, folder)
+    this.begin()
+    this.update(state)
+  }
+
+  disconnectedCallback() { this.map?.remove(); this.map = null }
+
+  open(id) { this.chosen = id; this.follows = id; this.cardKey = null; if (this.list) { this.update(state); this.pan() } }
+
+  async begin() {
+    const L = await leaflet()
+    if (!this.isConnected) return
+    if (!L) { show(this.canvas, false); return say(this.scale, t("map.no-library")) }
+    this.L = L
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches
+    this.map = L.map(this.canvas, { attributionControl: false, zoomControl: true, zoomAnimation: !still, fadeAnimation: !still,
+      markerZoomAnimation: !still, worldCopyJump: true, minZoom: 2, maxZoom: 19 })
+    this.map.setView([48, 12], 4)
+    L.control.scale({ imperial: false }).addTo(this.map)
+    this.lines = L.layerGroup().addTo(this.map)
+    this.trail = L.layerGroup().addTo(this.map)
+    this.map.on("moveend", () => this.drawLines())
+    this.map.on("dragstart", () => { this.follows = null })
+    this.drawLines()
+    this.update(state)
+    this.fit(false)
+    this.pan()
+  }
+
+  /** Where no map lies beneath: lines of degrees, so that one sees how far and which way. */
+  drawLines() {
+    const { map, L } = this, box = map.getBounds()
+    const steps = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001]
+    const width = Math.min(box.getEast() - box.getWest(), 360)
+    const step = steps.find(one => width / one >= 4) ?? steps.at(-1)
+    this.lines.clearLayers()
+    const style = { className: "graticule", interactive: false, weight: 1 }
+    for (let x = Math.ceil(box.getWest() / step) * step; x <= box.getEast() && this.lines.getLayers().length < 40; x += step) {
+      L.polyline([[-85, x], [85, x]], style).addTo(this.lines)
+    }
+    for (let y = Math.ceil(box.getSouth() / step) * step; y <= box.getNorth() && this.lines.getLayers().length < 80; y += step) {
+      L.polyline([[y, box.getWest()], [y, box.getEast()]], style).addTo(this.lines)
+    }
+  }
+
+  update({ snapshot }) {
+    if (!snapshot || !this.list) return
+    const seen = (snapshot.positions ?? []).filter(one => member(one.member)).sort((a, b) => (a.at < b.at ? 1 : -1))
+    sync(this.list, seen, one => one.member, one => h("li", {}, h("a", { class: "row", href: `#/map/${one.member}` }, face(one.member),
+      h("span", { class: "grow" }, h("strong"), h("span", { class: "place" }), h("span", { class: "soft" })))), updatePerson)
+    show(this.empty, !seen.length)
+    show(this.tools.querySelector("#add-place"), me()?.role !== "guest")
+    sync(this.places, snapshot.places ?? [], one => one.id, one => h("li", { class: "row" }, h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" })),
+      this.mayChange(one) ? h("button", { type: "button", class: "quiet small", onclick: () => this.change(one.id) }, t("map.change")) : null), (row, one) => {
+      say(row.querySelector("strong"), [one.icon, one.name].filter(Boolean).join(" "))
+      say(row.querySelector(".soft"), [t(`place.${one.kind}`), one.homeOf ? t("place.home") : null, one.radius ? t("place.radius", { radius: distance(one.radius) }) : null].filter(Boolean).join(" · "))
+    })
+    show(this.placesPart, (snapshot.places ?? []).length)
+    if (this.map) this.draw(seen, snapshot.places ?? [])
+    this.drawCard()
+  }
+
+  mayChange(one) { return one.owner === state.snapshot.me || me()?.role === "admin" }
+
+  draw(seen, places) {
+    const { L } = this, wanted = new Set()
+    const keep = (key, print, make) => {
+      wanted.add(key)
+      const known = this.marks.get(key)
+      if (known?.print === print) return known
+      known?.layer.remove()
+      const layer = make()
+      layer.addTo(this.map)
+      this.marks.set(key, { print, layer })
+      return this.marks.get(key)
+    }
+    for (const one of places) {
+      keep(`place/${one.id}`, JSON.stringify(one), () => L.layerGroup([
+        ...(one.radius ? [L.circle([one.lat, one.lon], { radius: one.radius, className: `area ${one.kind}`, weight: 1, interactive: false })] : []),
+        L.marker([one.lat, one.lon], { interactive: false, keyboard: false, icon: L.divIcon({ className: `pin ${one.kind}`, iconSize: null,
+          html: h("span", {}, [one.icon, one.name].filter(Boolean).join(" ")) }) }),
+      ]))
+    }
+    for (const one of seen.filter(hasSpot)) {
+      const key = `member/${one.member}`, who = member(one.member)
+      if (one.precision === "coarse") {
+        const { north, east } = half(one.lat)
+        keep(key, `${one.lat}/${one.lon}`, () => L.layerGroup([
+          L.rectangle([[one.lat - north, one.lon - east], [one.lat + north, one.lon + east]], { className: "cell", weight: 1 }).on("click", () => { location.hash = `#/map/${one.member}` }),
+          L.marker([one.lat, one.lon], { interactive: false, keyboard: false, icon: L.divIcon({ className: "pin cell-name", iconSize: null, html: h("span", {}, who.displayName) }) }),
+        ]))
+        continue
+      }
+      const made = keep(key, `${who.picture}/${who.displayName}`, () => {
+        const mark = h("span", { class: "dot" }, face(one.member), h("span", { class: "name" }, who.displayName))
+        const circle = L.circle([one.lat, one.lon], { radius: one.accuracy ?? 0, className: "accuracy", weight: 1, interactive: false })
+        const marker = L.marker([one.lat, one.lon], { icon: L.divIcon({ className: "member", iconSize: null, html: mark }), alt: who.displayName, title: who.displayName })
+        marker.on("click", () => { location.hash = `#/map/${one.member}` })
+        const layer = L.layerGroup([circle, marker])
+        layer.move = now => {
+          const spot = [now.lat, now.lon]
+          if (!marker.getLatLng().equals(spot)) { marker.setLatLng(spot); circle.setLatLng(spot) }
+          if (circle.getRadius() !== (now.accuracy ?? 0)) circle.setRadius(now.accuracy ?? 0)
+          mark.classList.toggle("old", Date.now() - new Date(now.at) > 900_000)
+          mark.classList.toggle("moving", now.movingSince !== undefined)
+        }
+        return layer
+      })
+      made.layer.move?.(one)
+    }
+    for (const [key, { layer }] of this.marks) if (!wanted.has(key)) { layer.remove(); this.marks.delete(key) }
+    if (!this.hasFit && (seen.some(hasSpot) || places.length)) this.fit(false)
+    this.pan()
+  }
+
+  /** All that there is, on the screen. */
+  fit(isAsked) {
+    if (!this.map) return
+    const spots = [...(state.snapshot?.positions ?? []), ...(isAsked ? state.snapshot?.places ?? [] : [])].filter(hasSpot)
+    const all = spots.length ? spots : state.snapshot?.places ?? []
+    if (!all.length) return isAsked ? told(t("home.nobody-shows")) : undefined
+    this.hasFit = true
+    if (isAsked) this.follows = null
+    this.map.fitBounds(all.map(one => [one.lat, one.lon]), { padding: [48, 48], maxZoom: 15, animate: false })
+  }
+
+  /** Keeps whoever is followed in the middle. */
+  pan() {
+    const one = this.follows && position(this.follows)
+    if (!this.map || !one || !hasSpot(one)) return
+    const zoom = Math.max(this.map.getZoom(), 14)
+    if (!this.map.getBounds().pad(-0.3).contains([one.lat, one.lon]) || this.map.getZoom() < 10) this.map.setView([one.lat, one.lon], zoom, { animate: false })
+  }
+
+  // One member -----------------------------------------------------------------------------------------------------
+
+  drawCard() {
+    const id = this.chosen, who = id && member(id), seen = id && position(id)
+    show(this.card, who)
+    if (!who) { this.cardKey = null; return this.trail?.clearLayers() }
+    const texts = seen ? [whereabouts(seen), [age(seen.at), condition(seen, span), seen.accuracy !== undefined ? `±${Math.round(seen.accuracy)} m` : ""].filter(Boolean).join(" · ")]
+      : [t(id === state.snapshot.me ? "map.you-not-yet" : "map.not-shown", { name: who.displayName }), ""]
+    if (this.cardKey !== id) {
+      this.cardKey = id
+      this.trail?.clearLayers()
+      this.cardText = [h("p", {}), h("p", { class: "soft" })]
+      this.slider = h("div", {})
+      const isMe = id === state.snapshot.me
+      this.card.replaceChildren(h("div", { class: "bar" }, face(id), h("h2", { class: "grow" }, who.displayName),
+        h("a", { class: "button quiet small", href: "#/map", "aria-label": t("act.close") }, "✗")), ...this.cardText,
+      h("div", { class: "actions" },
+        button(t("map.day"), () => this.showDay(id), { class: "quiet small" }),
+        isMe || !seen ? null : button(t("map.ask"), async () => {
+          const result = await act("position.ask", { member: id }, { mayWait: false })
+          if (result) told(t(result.rides ? "map.asked" : "map.told", { name: who.displayName }))
+        }, { class: "quiet small" }),
+        isMe ? h("a", { class: "button quiet small", href: "/sharing" }, t("report.who-sees")) : null,
+        isMe ? button(t("map.looks"), looks, { class: "quiet small" }) : null), this.slider)
+    }
+    say(this.cardText[0], texts[0])
+    say(this.cardText[1], texts[1])
+  }
+
+  /** The last 24 hours as a trail, with a slider for the time; where one may see that. It is written down who looked. */
+  async showDay(id) {
+    const to = new Date(), from = new Date(+to - 86_400_000)
+    let points = [], after
+    try {
+      do {
+        const answer = await asked("position.history", { member: id, from: from.toISOString(), to: to.toISOString(), limit: 5000, ...(after ? { after } : {}) })
+        points.push(...answer.positions)
+        after = answer.next
+      } while (after && points.length < 20_000)
+    } catch (error) {
+      return told(t(error.code === 1403 || error.code === 1404 ? "map.no-history" : error.code === 0 ? "act.not-reached" : "act.failed", { name: member(id)?.displayName }), { isWrong: true })
+    }
+    if (!points.length) return told(t("map.empty-day"))
+    const label = h("output", { class: "soft" })
+    const range = h("input", { type: "range", min: 0, max: points.length - 1, step: 1, "aria-label": t("map.time") })
+    let mark = null
+    const at = () => {
+      const one = points[range.value], wall = civil(one.at)
+      say(label, `${day(wall)} ${clock(wall)} · ${whereabouts(one)}`)
+      mark?.setLatLng([one.lat, one.lon])
+    }
+    if (this.map) {
+      this.trail.clearLayers()
+      const lines = []
+      let line = []
+      for (const [index, one] of points.entries()) {
+        // A gap of half an hour and a kilometre is no line: nobody knows what was between.
+        const before = points[index - 1]
+        if (before && new Date(one.at) - new Date(before.at) > 1_800_000 && metres(before, one) > 1000) { lines.push(line); line = [] }
+        line.push([one.lat, one.lon])
+      }
+      lines.push(line)
+      this.L.polyline(lines, { className: "trail", interactive: false, weight: 3 }).addTo(this.trail)
+      mark = this.L.circleMarker(lines.at(-1).at(-1), { className: "trail-mark", radius: 7, interactive: false }).addTo(this.trail)
+      this.follows = null
+      this.map.fitBounds(lines.flat(), { padding: [32, 32], maxZoom: 16, animate: false })
+    }
+    range.value = String(points.length - 1)
+    range.oninput = at
+    at()
+    this.slider.replaceChildren(range, label)
+  }
+
+  // Places ---------------------------------------------------------------------------------------------------------
+
+  /** Puts a place where the map's middle is, or where one is oneself. */
+  async put() {
+    const here = this.map?.getCenter(), own = position(state.snapshot.me)
+    const spot = here ? { lat: here.lat, lon: here.lng } : own && hasSpot(own) ? own : null
+    if (!spot) return told(t("map.no-spot"), { isWrong: true })
+    const made = await this.edit(t("map.add-place"), { kind: "place", name: "", radius: 100, lat: spot.lat, lon: spot.lon }, "place.add")
+    if (made) told(t("map.added"))
+  }
+
+  async change(id) {
+    const one = place(id)
+    if (one) await this.edit(t("map.change"), one, "place.update", id)
+  }
+
+  edit(title, one, method, id = null) {
+    return ask(title, close => {
+      const name = h("input", { required: true, maxlength: 64, autocomplete: "off", id: "place-name" })
+      name.value = one.name
+      const kind = h("select", { disabled: !!id }, ["place", "hotspot", "note"].map(each => h("option", { value: each, selected: each === one.kind }, t(`place.${each}`))))
+      const radius = h("input", { type: "number", min: 20, max: 50_000, step: 10 })
+      radius.value = String(one.radius ?? 100)
+      const lat = h("input", { type: "number", min: -90, max: 90, step: "any", required: true })
+      const lon = h("input", { type: "number", min: -180, max: 180, step: "any", required: true })
+      lat.value = one.lat.toFixed(6)
+      lon.value = one.lon.toFixed(6)
+      const radiusField = field(t("place.radius-label"), radius, t("place.radius-hint"))
+      kind.onchange = () => { radiusField.hidden = kind.value !== "place" }
+      radiusField.hidden = one.kind !== "place"
+      return h("form", { onsubmit: async event => {
+        event.preventDefault()
+        const result = await act(method, { ...(id ? { place: id } : { kind: kind.value }), name: name.value.trim(), lat: Number(lat.value), lon: Number(lon.value),
+          ...(kind.value === "place" ? { radius: Number(radius.value) } : {}) }, { mayWait: false })
+        if (result) close(result)
+      } }, field(t("place.name"), name), field(t("place.kind"), kind), radiusField,
+      h("details", {}, h("summary", {}, t("place.where")), field(t("place.lat"), lat), field(t("place.lon"), lon)),
+      h("button", { type: "submit" }, t("act.save")),
+      id ? h("button", { type: "button", class: "quiet danger", onclick: () => { close(null); undoable(t("map.removing", { name: one.name }), "place.remove", { place: id }) } }, t("map.remove")) : null,
+      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
+    })
+  }
+}
+customElements.define("kin-map", FamilyMap)
+
+/** Who looked at where one is or was. */
+async function looks() {
+  const { looks: all } = await asked("sharing.looks", { limit: 50 })
+  await ask(t("map.looks"), close => h("div", {}, all.length ? h("ul", { class: "rows" }, all.map(one => h("li", { class: "row" }, h("span", { class: "grow" },
+    h("strong", {}, one.displayName ?? (one.viewer && member(one.viewer)?.displayName) ?? t(one.how === "link" ? "looks.by-link" : "names.somebody")),
+    h("span", { class: "soft" }, [t(`looks.${one.how}`), age(one.last), one.count > 1 ? `${one.count}×` : ""].filter(Boolean).join(" · ")))))) : h("p", { class: "empty" }, t("looks.none")),
+  h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close"))))
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// Meetings: what is to be voted on, what one hosts, what is coming; and one meeting as a grid of times and people.
+
+import { act, asked, button, field, told, undoable } from "./base.js"
+import { ask, h, say, set, show, sync } from "./dom.js"
+import { proposal } from "./propose.js"
+import { meeting, me, state } from "./state.js"
+import { name } from "./voice.js"
+import { near, range, t } from "./words.js"
+
+export const when = slot => range(slot.start, slot.end)
+const answers = ["yes", "ifNeedBe", "no"]
+const marks = { yes: "✓", ifNeedBe: "(✓)", no: "✗" }
+
+/** Who may vote: invitees, and in a public meeting every member that is no guest; never the host. */
+export const mayVote = ({ meeting, own }) => meeting.state === "open" && meeting.host !== state.snapshot.me
+  && (own.isInvited || meeting.kind === "public")
+
+/** `3 of 5`: how many of those who may vote have. */
+function voted(tally) {
+  return t("meetings.voted", { n: tally.voted, total: tally.voted + tally.refused + tally.noReply })
+}
+
+/** A vote with its buttons: each answer is sent at once, and taken back where it is refused. */
+export class Ballot extends HTMLElement {
+  constructor(id) {
+    super()
+    this.meeting = id
+    /** What was pressed and is not in the snapshot yet. */
+    this.pressed = new Map()
+  }
+
+  connectedCallback() {
+    if (this.slots) return
+    this.className = "card"
+    this.heading = h("a", { href: `#/meetings/${this.meeting}` })
+    this.sub = h("p", { class: "soft" })
+    this.slots = h("ul", { class: "slots" })
+    this.foot = h("p", { class: "soft" })
+    this.refuse = button(t("meetings.no-part"), () => refuse(this.meeting), { class: "quiet small" })
+    this.append(h("h3", {}, this.heading), this.sub, this.slots, h("div", { class: "bar" }, this.foot, this.refuse))
+    this.update()
+  }
+
+  update() {
+    const seen = meeting(this.meeting)
+    if (!seen || !this.slots) return
+    const { meeting: one, own } = seen
+    say(this.heading, one.title)
+    say(this.sub, [t("meetings.by", { host: name(one.host) }), one.place,
+      one.deadline ? t("meetings.until", { time: near(one.deadline) }) : null].filter(Boolean).join(" · "))
+    for (const vote of own.votes) if (this.pressed.get(vote.slot) === vote.answer) this.pressed.delete(vote.slot)
+    const mine = Object.fromEntries([...own.votes.map(vote => [vote.slot, vote.answer]), ...this.pressed])
+    const may = mayVote(seen)
+    sync(this.slots, one.slots, slot => slot.id, slot => h("li", {}, h("span", { class: "grow" }, h("span"), h("span", { class: "soft" })),
+      h("span", { class: "answers", role: "group" }, answers.map(answer => h("button", { type: "button", class: `answer ${answer}`,
+        "data-answer": answer, onclick: () => this.vote(slot.id, answer) }, t(`answer.${answer}`))))),
+    (row, slot) => {
+      const [time, count] = row.querySelectorAll(".grow > span")
+      const tally = one.tally.slots.find(each => each.slot === slot.id) ?? { yes: 0, ifNeedBe: 0, no: 0 }
+      say(time, when(slot))
+      say(count, t("meetings.tally", { yes: tally.yes, maybe: tally.ifNeedBe, no: tally.no }))
+      const group = row.querySelector(".answers")
+      show(group, may)
+      set(group, { "aria-label": when(slot) })
+      for (const each of group.children) {
+        const isMine = mine[slot.id] === each.dataset.answer
+        set(each, { "aria-pressed": String(isMine) })
+      }
+    })
+    say(this.foot, voted(one.tally))
+    show(this.refuse, may && own.reply !== "refused")
+  }
+
+  async vote(slot, answer) {
+    const { own } = meeting(this.meeting)
+    this.pressed.set(slot, answer)
+    this.update()
+    const votes = new Map(own.votes.map(vote => [vote.slot, vote.answer]))
+    for (const [each, what] of this.pressed) votes.set(each, what)
+    const waited = state.waiting
+    const result = await act("meeting.vote", { meeting: this.meeting, votes: [...votes].map(([slot, answer]) => ({ slot, answer })) })
+    // Refused: it is as it was. What waits to be sent stays as it was pressed.
+    if (!result && state.waiting === waited) { this.pressed.delete(slot); this.update() }
+  }
+}
+customElements.define("kin-ballot", Ballot)
+
+/** Takes no part, with a reason if one wants. */
+async function refuse(id) {
+  const reason = await ask(t("meetings.no-part"), close => {
+    const input = h("input", { maxlength: 400, autocomplete: "off" })
+    return h("form", { onsubmit: event => { event.preventDefault(); close({ reason: input.value.trim() }) } },
+      field(t("meetings.reason"), input, t("meetings.reason-hint")),
+      h("button", { type: "submit" }, t("meetings.no-part")),
+      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
+  })
+  if (reason) await act("meeting.refuse", { meeting: id, ...(reason.reason ? reason : {}) })
+}
+
+class Meetings extends HTMLElement {
+  connectedCallback() {
+    if (this.all) return
+    this.heading = h("h1", {}, t("tab.meetings"))
+    this.all = h("div", {},
+      h("div", { class: "bar" }, button(t("meetings.propose"), proposal, { id: "propose" })),
+      ...["to-vote", "hosting", "coming", "answered"].map(key => h("section", { "data-part": key }, h("h2", {}, t(`meetings.${key}`)), h("div", { class: "stack" }))),
+      this.empty = h("p", { class: "empty" }, t("meetings.none")),
+      this.past = h("section", {}, button(t("meetings.show-past"), () => this.showPast(), { class: "quiet" })))
+    this.one = h("div", { hidden: true })
+    this.append(this.heading, this.all, this.one)
+    this.update(state)
+  }
+
+  open(id) {
+    if (this.shownID === id) return
+    this.shownID = id
+    this.detail = id ? new Detail(id) : null
+    this.one?.replaceChildren(...(this.detail ? [this.detail] : []))
+  }
+
+  update({ snapshot }) {
+    if (!snapshot || !this.all) return
+    show(this.all, !this.shownID)
+    show(this.heading, !this.shownID)
+    show(this.one, this.shownID)
+    if (this.detail && !this.detail.isConnected) this.one.replaceChildren(this.detail)
+    if (this.shownID) return this.detail?.update()
+    const mayPropose = me()?.role !== "guest"
+    show(this.all.querySelector("#propose"), mayPropose)
+    const parts = { "to-vote": [], hosting: [], coming: [], answered: [] }
+    for (const seen of snapshot.meetings ?? []) {
+      const part = seen.meeting.confirmed ? "coming" : seen.meeting.host === snapshot.me ? "hosting"
+        : mayVote(seen) && seen.own.reply === "none" ? "to-vote" : "answered"
+      parts[part].push(seen)
+    }
+    for (const section of this.all.querySelectorAll("[data-part]")) {
+      const some = parts[section.dataset.part].sort((a, b) => (first(a) < first(b) ? -1 : 1))
+      show(section, some.length)
+      sync(section.lastElementChild, some, one => one.meeting.id, one => new Ballot(one.meeting.id), ballot => ballot.update())
+    }
+    show(this.empty, !(snapshot.meetings ?? []).length)
+  }
+
+  async showPast(after = null) {
+    const { meetings, next } = await asked("meeting.list", { view: "past", limit: 20, ...(after ? { after } : {}) })
+    const rows = meetings.map(({ meeting: one }) => {
+      const slot = one.slots.find(slot => slot.id === one.confirmed)
+      return h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, one.title),
+        h("span", { class: "soft" }, one.state === "cancelled" ? t("meetings.cancelled") : slot ? when(slot) : t("meetings.never-confirmed"))))
+    })
+    const list = this.past.querySelector("ul") ?? h("ul", { class: "rows" })
+    list.append(...rows)
+    this.past.replaceChildren(h("h2", {}, t("meetings.past")), list.children.length ? list : h("p", { class: "empty" }, t("meetings.no-past")),
+      ...(next ? [button(t("act.more"), () => this.showPast(next), { class: "quiet" })] : []))
+  }
+}
+customElements.define("kin-meetings", Meetings)
+
+const first = ({ meeting: one }) => (one.slots.find(slot => slot.id === one.confirmed) ?? one.slots[0])?.start ?? ""
+
+/** One meeting: the vote, and the grid of times × people, which changes as votes come. */
+class Detail extends HTMLElement {
+  constructor(id) { super(); this.meetingID = id }
+
+  connectedCallback() {
+    if (this.ballot) return
+    this.back = h("p", {}, h("a", { href: "#/meetings" }, `‹ ${t("tab.meetings")}`))
+    this.ballot = new Ballot(this.meetingID)
+    this.note = h("p", { class: "note" })
+    this.grid = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("meetings.grid") })
+    this.suggestions = h("ul", { class: "rows" })
+    this.actions = h("div", { class: "actions" })
+    this.gone = h("p", { class: "empty", hidden: true }, t("meetings.gone"))
+    this.append(this.back, this.ballot, this.note, this.actions, this.suggestions, this.grid, this.gone)
+    this.hear = ({ detail }) => { if (detail.data.meeting === this.meetingID || detail.data.meeting?.id === this.meetingID) this.ask() }
+    addEventListener("kin-event", this.hear)
+    this.ask()
+    this.update()
+  }
+
+  disconnectedCallback() { removeEventListener("kin-event", this.hear) }
+
+  /** What everybody said; asked for anew when something was said, one question at a time. */
+  async ask() {
+    if (this.isAsking) { this.isStale = true; return }
+    this.isAsking = true
+    try {
+      const answer = await asked("meeting.show", { meeting: this.meetingID })
+      this.shown = answer
+      this.draw()
+    } catch (error) {
+      if (error.code === 1404) show(this.gone, true)
+    } finally {
+      this.isAsking = false
+      if (this.isStale) { this.isStale = false; this.ask() }
+    }
+  }
+
+  update() {
+    if (!this.ballot) return
+    const seen = meeting(this.meetingID)
+    show(this.ballot, seen)
+    if (!seen && state.line === "live") show(this.gone, true)
+    this.ballot.update()
+    const key = JSON.stringify([seen?.meeting.state, seen?.meeting.host, seen?.meeting.confirmed, seen?.own.attendance, seen?.meeting.suggestions?.length, me()?.role])
+    if (key !== this.key) { this.key = key; this.drawActions(seen) }
+  }
+
+  draw() {
+    const { meeting: one, invitees } = this.shown
+    say(this.note, one.note ?? "")
+    show(this.note, one.note)
+    const people = [...invitees].sort((a, b) => name(a.member).localeCompare(name(b.member)))
+    const best = Math.max(0, ...one.tally.slots.map(each => each.yes + each.ifNeedBe / 2))
+    const cell = (person, slot) => {
+      const answer = person.reply === "refused" ? "no" : person.votes.find(vote => vote.slot === slot.id)?.answer
+      return h("td", { class: answer ?? "none", "aria-label": answer ? t(`answer.${answer}`) : t("meetings.no-answer") }, answer ? marks[answer] : "·")
+    }
+    this.grid.replaceChildren(h("table", { class: "grid" },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("meetings.time")),
+        people.map(person => h("th", { scope: "col", title: person.reason ?? null }, name(person.member))), h("th", { scope: "col" }, t("meetings.sum")))),
+      h("tbody", {}, one.slots.map(slot => {
+        const tally = one.tally.slots.find(each => each.slot === slot.id) ?? { yes: 0, ifNeedBe: 0 }
+        const isBest = best > 0 && tally.yes + tally.ifNeedBe / 2 === best
+        return h("tr", { class: [isBest ? "best" : "", slot.id === one.confirmed ? "confirmed" : ""].join(" ") },
+          h("th", { scope: "row" }, when(slot)), people.map(person => cell(person, slot)),
+          h("td", { class: "sum" }, tally.ifNeedBe ? `${tally.yes} (${tally.yes + tally.ifNeedBe})` : String(tally.yes)))
+      }))))
+  }
+
+  drawActions(seen) {
+    if (!seen) return this.actions.replaceChildren()
+    const { meeting: one, own } = seen, id = this.meetingID
+    const leads = one.host === state.snapshot.me || me()?.role === "admin"
+    const buttons = []
+    if (one.confirmed && one.host !== state.snapshot.me) {
+      for (const answer of ["going", "notGoing"]) {
+        buttons.push(button(t(`meetings.${answer}`), () => act("meeting.attend", { meeting: id, answer }),
+          { class: own.attendance === answer ? "" : "quiet", "aria-pressed": String(own.attendance === answer) }))
+      }
+    }
+    if (leads && ["open", "closed"].includes(one.state)) {
+      buttons.push(button(t("meetings.confirm"), () => this.confirm(one)))
+      if (one.tally.noReply) buttons.push(button(t("meetings.nudge"), async () => {
+        const result = await act("meeting.nudge", { meeting: id })
+        if (result?.nudged !== undefined) told(t("meetings.nudged", { n: result.nudged }))
+      }, { class: "quiet" }))
+    }
+    if (mayVote(seen)) buttons.push(button(t("meetings.suggest"), () => this.suggest(one), { class: "quiet" }))
+    if (leads && one.state !== "cancelled") buttons.push(button(t("meetings.cancel"), () => {
+      undoable(t("meetings.cancelling", { title: one.title }), "meeting.cancel", { meeting: id })
+    }, { class: "quiet" }))
+    this.actions.replaceChildren(...buttons)
+    sync(this.suggestions, one.suggestions ?? [], each => each.id, each => h("li", { class: "row" }, h("span", { class: "grow" },
+      h("strong", {}, when(each)), h("span", { class: "soft" }, t("meetings.suggested-by", { name: name(each.by) }))),
+    leads ? [button(t("meetings.accept"), () => act("meeting.accept", { meeting: id, suggestion: each.id }), { class: "small" }),
+      button(t("meetings.decline"), () => act("meeting.decline", { meeting: id, suggestion: each.id }), { class: "small quiet" })] : null))
+  }
+
+  async confirm(one) {
+    const slot = await ask(t("meetings.confirm"), close => h("form", { onsubmit: event => event.preventDefault() },
+      one.slots.map(slot => {
+        const tally = one.tally.slots.find(each => each.slot === slot.id) ?? { yes: 0, ifNeedBe: 0, no: 0 }
+        return h("button", { type: "button", class: "quiet", onclick: () => close(slot.id) }, when(slot), " – ",
+          t("meetings.tally", { yes: tally.yes, maybe: tally.ifNeedBe, no: tally.no }))
+      }),
+      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+    if (slot) await act("meeting.confirm", { meeting: this.meetingID, slot })
+  }
+
+  async suggest(one) {
+    const slot = await ask(t("meetings.suggest"), close => {
+      const start = h("input", { type: "datetime-local", required: true })
+      const hours = h("input", { type: "number", min: 0.25, max: 240, step: 0.25, required: true })
+      hours.value = (new Date(one.slots[0].end) - new Date(one.slots[0].start)) / 3_600_000
+      return h("form", { onsubmit: event => {
+        event.preventDefault()
+        const from = new Date(start.value)
+        close({ start: from.toISOString(), end: new Date(+from + hours.value * 3_600_000).toISOString() })
+      } }, field(t("propose.start"), start), field(t("propose.hours"), hours), h("button", { type: "submit" }, t("meetings.suggest")),
+      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
+    })
+    if (slot) await act("meeting.suggest", { meeting: this.meetingID, slot })
+  }
+}
+customElements.define("kin-meeting", Detail)

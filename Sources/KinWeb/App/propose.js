@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proposing a meeting: what, which times to choose from, who.
+
+import { asked, field, told } from "./base.js"
+import { ask, h } from "./dom.js"
+import { me, state } from "./state.js"
+import { refusal, t, zoneName } from "./words.js"
+
+const slotsMax = 50, draftKey = "kinwire.proposal"
+
+/** The next full hour of tomorrow evening: a time to begin with, as an input of the browser has it. */
+function tomorrow() {
+  const day = new Date(Date.now() + 86_400_000)
+  day.setHours(18, 0, 0, 0)
+  return local(day)
+}
+const two = number => String(number).padStart(2, "0")
+const local = day => `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}T${two(day.getHours())}:${two(day.getMinutes())}`
+
+/** Asks for everything, and proposes. What was typed is there again when it is opened after a refusal or by mistake. */
+export async function proposal() {
+  let draft = {}
+  try { draft = JSON.parse(sessionStorage.getItem(draftKey)) ?? {} } catch { draft = {} }
+  const made = await ask(t("meetings.propose"), close => {
+    const title = h("input", { maxlength: 120, required: true, autocomplete: "off", id: "propose-title" })
+    title.value = draft.title ?? ""
+    const place = h("input", { maxlength: 200, autocomplete: "off" })
+    place.value = draft.place ?? ""
+    const note = h("textarea", { rows: 2, maxlength: 2000 })
+    note.value = draft.note ?? ""
+    const slots = h("ul", { class: "rows" })
+    const add = ({ start = tomorrow(), hours = 2 } = {}) => {
+      const from = h("input", { type: "datetime-local", required: true, "aria-label": t("propose.start"), value: start })
+      from.value = start
+      const long = h("input", { type: "number", min: 0.25, max: 240, step: 0.25, required: true, "aria-label": t("propose.hours") })
+      long.value = String(hours)
+      const row = h("li", { class: "slot" }, from, h("span", { class: "hours" }, long, t("propose.hours-short")),
+        h("button", { type: "button", class: "quiet small", "aria-label": t("propose.remove"), onclick: () => row.remove() }, "✗"))
+      slots.append(row)
+    }
+    for (const slot of draft.slots ?? [{}]) add(slot)
+    const others = (state.snapshot.members ?? []).filter(one => one.id !== me()?.id)
+      .sort((a, b) => a.displayName.localeCompare(b.displayName))
+    const people = others.map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id,
+      checked: draft.invitees ? draft.invitees.includes(one.id) : one.role !== "guest" }), one.displayName))
+    const deadline = h("input", { type: "datetime-local" })
+    deadline.value = draft.deadline ?? ""
+    const titleField = field(t("propose.title"), title), wrong = h("p", { class: "wrong", role: "alert", hidden: true })
+    const typed = () => ({
+      title: title.value.trim(), place: place.value.trim(), note: note.value.trim(), deadline: deadline.value,
+      slots: [...slots.children].map(row => ({ start: row.querySelector("input").value, hours: row.querySelectorAll("input")[1].value })),
+      invitees: people.map(one => one.querySelector("input")).filter(one => one.checked).map(one => one.value),
+    })
+    const keep = () => sessionStorage.setItem(draftKey, JSON.stringify(typed()))
+    const refuse = text => { wrong.textContent = text; wrong.hidden = !text; if (text) wrong.scrollIntoView({ block: "center" }) }
+    return h("form", { oninput: keep, onsubmit: async event => {
+      event.preventDefault()
+      refuse("")
+      titleField.refuse(null)
+      const all = typed()
+      if (!all.title) return titleField.refuse(t("propose.no-title"))
+      if (!all.slots.length) return refuse(t("propose.no-slot"))
+      if (!all.invitees.length) return refuse(t("propose.nobody"))
+      const times = all.slots.map(({ start, hours }) => {
+        const from = new Date(start)
+        return { start: from.toISOString(), end: new Date(+from + hours * 3_600_000).toISOString() }
+      }).sort((a, b) => (a.start < b.start ? -1 : 1))
+      if (new Date(times[0].start) < Date.now() && !confirm(t("propose.past"))) return
+      const submit = event.submitter
+      submit?.setAttribute("aria-busy", "true")
+      try {
+        const answer = await asked("meeting.propose", {
+          title: all.title, kind: "group", zone: zoneName(), slots: times, invitees: all.invitees,
+          ...(all.place ? { place: all.place } : {}), ...(all.note ? { note: all.note } : {}),
+          ...(all.deadline ? { deadline: new Date(all.deadline).toISOString() } : {}),
+        })
+        sessionStorage.removeItem(draftKey)
+        close(answer.meeting.id)
+      } catch (error) {
+        refuse(error.code === 0 ? t("act.not-reached") : refusal(error.message))
+      } finally { submit?.removeAttribute("aria-busy") }
+    } },
+    titleField, field(t("propose.place"), place),
+    h("fieldset", {}, h("legend", {}, t("propose.times")), slots,
+      h("button", { type: "button", class: "quiet small", onclick: () => {
+        if (slots.children.length >= slotsMax) return refuse(t("propose.many"))
+        const last = slots.lastElementChild
+        if (!last) return add()
+        const day = new Date(last.querySelector("input").value)
+        if (Number.isNaN(+day)) return add()
+        day.setDate(day.getDate() + 1)
+        add({ start: local(day), hours: last.querySelectorAll("input")[1].value })
+        keep()
+      } }, t("propose.more"))),
+    h("fieldset", {}, h("legend", {}, t("propose.who")), people.length ? people : h("p", { class: "empty" }, t("propose.alone"))),
+    field(t("propose.deadline"), deadline), field(t("propose.note"), note), wrong,
+    h("button", { type: "submit" }, t("meetings.propose")),
+    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
+  })
+  if (made) { told(t("propose.done")); location.hash = `#/meetings/${made}` }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// "Show where I am": the page reports the browser's position while it is open, where the member wants that.
+
+import { act, asked, button, told } from "./base.js"
+import { ask, h } from "./dom.js"
+import { changed, me, state } from "./state.js"
+import { list, t } from "./words.js"
+
+/** `off`, `asking`, `on`, `refused`, `impossible`; `last` is when something was reported last. */
+export const report = { state: "off", last: null, keepsAwake: false }
+const everyMs = 10_000, farMetres = 25
+let watch = null, battery = null, lock = null, sent = null
+
+/** Goes on where it was left: what the member switched on stays on in this browser. */
+export async function begin() {
+  try { battery = await navigator.getBattery?.() } catch { battery = null }
+  if (localStorage.getItem("kinwire.report") === "on") start()
+  document.addEventListener("visibilitychange", () => { if (!document.hidden && report.keepsAwake) stayAwake() })
+}
+
+/** Asks who is to see it, where nobody sees anything yet; then begins. */
+export async function showMe() {
+  if (state.line !== "live") return told(t("act.not-reached"), { isWrong: true })
+  const { sharing } = await asked("sharing.show", {})
+  if (sharing.state !== "on") {
+    if (sharing.heldBy) return told(t("report.held"), { isWrong: true })
+    const isSure = await widen(sharing)
+    if (!isSure) return
+    const result = await act("sharing.set", { state: "on", confirms: sharing.seenBy.map(one => one.id) }, { mayWait: false })
+    if (!result) return
+  }
+  start()
+}
+
+/** Widening asks: who will see what from now on. */
+function widen(sharing) {
+  const seers = sharing.seenBy.filter(one => one.id !== me()?.id && one.precision !== "off")
+  const by = new Map()
+  for (const one of seers) by.set(one.precision, [...(by.get(one.precision) ?? []), one.displayName])
+  const lines = [...by].map(([precision, names]) => h("li", {}, h("strong", {}, list(names)), ` – ${t(`share.${precision}`)}`))
+  return ask(t("report.who"), close => h("form", { onsubmit: event => { event.preventDefault(); close(true) } },
+    lines.length ? [h("p", {}, t("report.will-see")), h("ul", {}, lines)] : h("p", {}, t("report.nobody")),
+    h("p", { class: "hint" }, t("report.change-later")),
+    h("button", { type: "submit" }, t("report.show")),
+    h("button", { type: "button", class: "quiet", onclick: () => close(false) }, t("act.leave"))))
+}
+
+function start() {
+  if (!navigator.geolocation || !window.isSecureContext) { report.state = "impossible"; return changed() }
+  if (watch !== null) return
+  report.state = "asking"
+  changed()
+  watch = navigator.geolocation.watchPosition(found, failed, { enableHighAccuracy: true, maximumAge: 5_000, timeout: 60_000 })
+}
+
+/** Ends reporting from this browser. Who sees the last position stays as it is. */
+export function stop() {
+  if (watch !== null) navigator.geolocation.clearWatch(watch)
+  watch = null
+  report.state = "off"
+  localStorage.removeItem("kinwire.report")
+  changed()
+}
+
+function found({ coords, timestamp }) {
+  report.state = "on"
+  localStorage.setItem("kinwire.report", "on")
+  const now = Date.now()
+  const isFar = !sent || Math.hypot(coords.latitude - sent.lat, coords.longitude - sent.lon) * 111_000 > farMetres
+  if (sent && now - sent.at < everyMs && !isFar) return
+  if (sent && now - sent.at < 1_000) return
+  sent = { lat: coords.latitude, lon: coords.longitude, at: now }
+  const known = (name, value) => value === null || value === undefined || Number.isNaN(value) ? {} : { [name]: value }
+  // A browser's clock may go wrong, and one's position is of now: a moment ahead of the daemon would be refused.
+  const at = new Date(Math.min(timestamp > 0 ? timestamp : now, now)).toISOString()
+  asked("position.report", {
+    lat: coords.latitude, lon: coords.longitude, at, device: t("report.device"),
+    ...known("accuracy", coords.accuracy), ...known("altitude", coords.altitude),
+    ...known("speed", coords.speed), ...known("course", coords.heading),
+    ...(battery ? { battery: Math.round(battery.level * 100), charging: battery.charging } : {}),
+  }).then(() => { report.last = Date.now(); changed() }, error => {
+    // Not reached: the next position is the better one. Anything else is worth a sentence.
+    if (error.code !== 0 && error.code !== 1429 && error.code !== 1503) told(t("report.failed"), { isWrong: true })
+  })
+  changed()
+}
+
+function failed(error) {
+  if (error.code !== error.PERMISSION_DENIED) return
+  if (watch !== null) navigator.geolocation.clearWatch(watch)
+  watch = null
+  report.state = "refused"
+  localStorage.removeItem("kinwire.report")
+  changed()
+}
+
+async function stayAwake() {
+  try { lock = await navigator.wakeLock?.request("screen") ?? null } catch { lock = null }
+}
+
+/** Keeps the screen on, on request: a browser reports nothing while it sleeps. */
+export async function keepAwake(isOn) {
+  report.keepsAwake = isOn
+  if (isOn) await stayAwake()
+  else { await lock?.release(); lock = null }
+  changed()
+}
+
+/** The card of the first screen. */
+export class ReportCard extends HTMLElement {
+  connectedCallback() { this.draw() }
+
+  update() {
+    const key = JSON.stringify([report.state, !!report.last, report.keepsAwake, state.snapshot?.sharing])
+    if (key !== this.key) this.draw(key)
+  }
+
+  draw(key = "") {
+    this.key = key
+    const isOn = report.state === "on" || report.state === "asking"
+    const isHidden = state.snapshot?.sharing?.state !== "on"
+    const sentence = report.state === "refused" ? t("report.refused") : report.state === "impossible" ? t("report.impossible")
+      : report.state === "asking" ? t("report.asking")
+      : isOn ? (isHidden ? t("report.on-hidden") : t("report.on")) : t("report.why")
+    this.replaceChildren(
+      h("h2", {}, t("report.title")),
+      h("p", { role: isOn ? null : "note" }, sentence),
+      report.state === "impossible" ? h("p", {}, h("a", { class: "button", href: "/phone" }, t("report.other-ways")))
+        : isOn ? [
+          "wakeLock" in navigator ? h("label", { class: "check" }, h("input", { type: "checkbox", checked: report.keepsAwake,
+            onchange: event => keepAwake(event.target.checked) }), t("report.awake")) : null,
+          isHidden ? button(t("report.show"), showMe) : null,
+          button(t("report.stop"), stop, { class: "quiet" }),
+        ] : button(t("report.show-me"), showMe, { id: "show-me" }),
+      h("p", { class: "hint" }, t("report.limits"), " ", h("a", { href: "/phone" }, t("report.app")), " · ",
+        h("a", { href: "/sharing" }, t("report.who-sees"))))
+  }
+}
+customElements.define("kin-report", ReportCard)

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page holds of the family, and who wants to hear when it changes.
+
+import { fold } from "./fold.js"
+
+/** The snapshot as of the last event, and how the line to the daemon is. */
+export const state = {
+  snapshot: null,
+  /** `starting`, `live`, `away`: not reached at the moment; what is shown is as of `asOf`. */
+  line: "starting",
+  asOf: null,
+  /** What was done while away and waits to be sent. */
+  waiting: 0,
+}
+
+const listeners = new Set()
+let isDue = false
+
+/** Calls when something changed: once a frame at most, however much came. */
+export function whenChanged(listener) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function changed() {
+  if (isDue) return
+  isDue = true
+  const tell = () => {
+    if (!isDue) return
+    isDue = false
+    for (const listener of [...listeners]) listener(state)
+  }
+  // A hidden page has no frames; what it holds has to be right when it is looked at.
+  if (document.hidden) setTimeout(tell, 250)
+  else requestAnimationFrame(tell)
+}
+
+export function takeSnapshot(snapshot) { state.snapshot = snapshot; changed() }
+export function takeEvent(event) { state.snapshot = fold(state.snapshot, event); changed() }
+export function takeLine(line, asOf = state.asOf) { Object.assign(state, { line, asOf }); changed() }
+
+// Reading it -------------------------------------------------------------------------------------------------------
+
+const by = (list, id) => (list ?? []).find(one => one.id === id)
+export const me = () => by(state.snapshot?.members, state.snapshot?.me)
+export const member = id => by(state.snapshot?.members, id)
+export const household = id => by(state.snapshot?.households, id)
+export const place = id => by(state.snapshot?.places, id)
+export const position = id => (state.snapshot?.positions ?? []).find(one => one.member === id)
+export const meeting = id => (state.snapshot?.meetings ?? []).find(one => one.meeting.id === id)
+export const settings = () => state.snapshot?.settings ?? {}

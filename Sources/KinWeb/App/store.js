@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page keeps in the browser: what was seen last, so that it opens at once and offline, and what was done while
+// away. Never trails; where others were for an hour at most; nothing after 30 days without the daemon. A browser that
+// lets nothing be kept (private windows, a full disk) works without.
+
+const positionsMs = 3_600_000, allMs = 30 * 86_400_000
+const keepAfterMs = 5_000
+
+let database
+
+function open() {
+  database ??= new Promise((resolve, reject) => {
+    const asked = indexedDB.open("kinwire", 1)
+    asked.onupgradeneeded = () => {
+      asked.result.createObjectStore("held")
+      asked.result.createObjectStore("queue", { keyPath: "op" })
+    }
+    asked.onsuccess = () => resolve(asked.result)
+    asked.onerror = () => reject(asked.error)
+  })
+  return database
+}
+
+/** Runs `what` on a store; null where nothing can be kept. */
+async function on(name, mode, what) {
+  try {
+    const store = (await open()).transaction(name, mode).objectStore(name)
+    return await new Promise((resolve, reject) => {
+      const asked = what(store)
+      asked.onsuccess = () => resolve(asked.result ?? null)
+      asked.onerror = () => reject(asked.error)
+    })
+  } catch { return null }
+}
+
+/** What was held last: `{ snapshot, cursor, view, at }`; null when there is nothing, or nothing that may still be shown. */
+export async function load(now = Date.now()) {
+  const held = await on("held", "readonly", store => store.get("family"))
+  if (!held) return null
+  if (!(now - held.at < allMs)) { await erase(); return null }
+  const { snapshot } = held
+  if (snapshot.positions) {
+    snapshot.positions = snapshot.positions.filter(one =>
+      one.member === snapshot.me || now - new Date(one.at) < positionsMs)
+  }
+  return held
+}
+
+let pending, timer
+
+/** Keeps what is held, a few seconds later: many events are one writing. */
+export function keep(snapshot, cursor, view) {
+  pending = { snapshot, cursor, view, at: Date.now() }
+  timer ??= setTimeout(flush, keepAfterMs)
+}
+
+/** Writes now what waits to be kept. */
+export function flush() {
+  clearTimeout(timer)
+  timer = undefined
+  const held = pending
+  pending = undefined
+  if (!held) return Promise.resolve()
+  return on("held", "readwrite", store => store.put(held, "family"))
+}
+
+/** Forgets everything. */
+export async function erase() {
+  clearTimeout(timer)
+  timer = pending = undefined
+  await on("held", "readwrite", store => store.clear())
+  await on("queue", "readwrite", store => store.clear())
+}
+
+/** What waits to be sent, the oldest first. */
+export async function queued() {
+  return ((await on("queue", "readonly", store => store.getAll())) ?? []).sort((a, b) => a.at - b.at)
+}
+export const enqueue = act => on("queue", "readwrite", store => store.put(act))
+export const dequeue = op => on("queue", "readwrite", store => store.delete(op))

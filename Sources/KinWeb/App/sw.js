@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps the page's own files, so that it opens at once and offline. What the daemon answers of the family is never kept
+// here.
+
+const app = "@app@", cacheName = `kinwire${app}`
+const files = [@files@].map(name => `${app}/${name}`)
+
+addEventListener("install", event => {
+  event.waitUntil((async () => {
+    const cache = await caches.open(cacheName)
+    await cache.addAll(files)
+    await skipWaiting()
+  })())
+})
+
+addEventListener("activate", event => {
+  event.waitUntil((async () => {
+    for (const name of await caches.keys()) if (name !== cacheName && name.startsWith("kinwire/app")) await caches.delete(name)
+    await clients.claim()
+  })())
+})
+
+addEventListener("fetch", event => {
+  const { request } = event, url = new URL(request.url)
+  if (request.method !== "GET" || url.origin !== location.origin) return
+  if (url.pathname.startsWith("/app/")) event.respondWith(kept(request))
+  else if (url.pathname === "/" && request.mode === "navigate") event.respondWith(shell(request))
+})
+
+/** Files never change at their address: what is kept is good. */
+async function kept(request) {
+  const found = await caches.match(request)
+  if (found) return found
+  const answer = await fetch(request)
+  if (answer.ok) (await caches.open(cacheName)).put(request, answer.clone())
+  return answer
+}
+
+/** The shell is asked for anew, and the one that is kept shown where nobody answers within two seconds. */
+async function shell(request) {
+  const cache = await caches.open(cacheName)
+  const held = await cache.match("/")
+  const asked = fetch(request).then(answer => {
+    if (answer.ok && !answer.redirected && answer.type === "basic") cache.put("/", answer.clone())
+    return answer
+  })
+  if (!held) return asked
+  const late = new Promise(resolve => setTimeout(resolve, 2_000))
+  return Promise.race([asked, late]).then(answer => answer ?? held, () => held)
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the lines of an inbox say. The daemon sends kinds and names; the sentences are made here, of the messages and by
+// the rules of `InboxVoice` in KinWords.
+
+import { household, meeting, member, state } from "./state.js"
+import { age, knows, list, near, range, t } from "./words.js"
+
+export const name = id => member(id)?.displayName ?? t("names.somebody")
+const homeName = id => household(id)?.name ?? t("names.unknown")
+const by = line => line.by === undefined ? t("by.daemon") : name(line.by)
+const subject = entry => entry.about.split("/")[1] || null
+const about = entry => name(subject(entry))
+const isMine = entry => { const id = subject(entry); return !id || id === state.snapshot?.me }
+const time = instant => instant ? near(instant) : "?"
+const device = line => line.device ?? t("device.another")
+
+/** What an entry is about; null where its lines say all. */
+export function title(entry) {
+  if (!entry.about.startsWith("meeting/")) return null
+  return entry.title ?? meeting(subject(entry))?.meeting.title ?? t("names.a-meeting")
+}
+
+/** One line of an entry. */
+export function sentence(line, entry) {
+  const plain = (lines[line.kind] ?? (() => line.kind))(line, entry)
+  const text = line.atMachine && line.by ? t("by.at-machine", { text: plain, name: name(line.by) }) : plain
+  return line.count > 1 ? `${text} (${line.count}×)` : text
+}
+
+const byOnly = key => line => t(key, { by: by(line) })
+const moment = key => line => t(key, { by: by(line), place: line.place ?? "?", time: time(line.since) })
+const answers = { moved: "inbox.move-moved", admitted: "inbox.move-admitted", refused: "inbox.move-refused",
+  withdrawn: "inbox.move-withdrawn" }
+const permissions = { appPasswordMade: "inbox.app-password-made", appPasswordRevoked: "inbox.app-password-revoked",
+  signInLinkMade: "inbox.sign-in-link-made", passwordChanged: "inbox.password-changed" }
+const accounts = { signInLinkMade: "inbox.account-link", passwordSet: "inbox.account-password",
+  sessionWaits: "inbox.account-waits", sessionTrusted: "inbox.account-trusted" }
+
+const lines = {
+  announcement: (line, entry) => t("event.activity.announced", { by: by(line), text: entry.title ?? "" }),
+  digest: line => t("inbox.digest", { time: time(line.since), parts: (line.kinds ?? []).map(({ kind, count }) =>
+    `${count} ${knows(`kinds.${kind}`) ? t(`kinds.${kind}`, { n: count }) : kind}`).join(", ") }),
+  quotaNear: line => t(`inbox.quota.${line.what ?? "points"}`),
+
+  memberJoined: (_, entry) => t("inbox.member-joined", { name: entry.title ?? about(entry) }),
+  memberLeft: (_, entry) => t("inbox.member-left", { name: entry.title ?? about(entry) }),
+  roleChanged: line => t("inbox.role", { role: t(`rank.${line.role ?? "member"}`) }),
+  permissionChanged: line => t(permissions[line.what] ?? "inbox.permission-changed", { device: device(line) }),
+  accountChanged: (line, entry) => t(accounts[line.what] ?? "inbox.account-wait-ended", { member: about(entry),
+    by: line.by === undefined ? t("session.the-machine") : name(line.by), device: device(line), time: time(line.until) }),
+  newDevice: line => t("event.session.opened", { device: device(line) }),
+  moveAsked: (line, entry) => t(by(line) === about(entry) ? "inbox.move-asked" : "inbox.move-asked-by",
+    { by: by(line), member: about(entry), household: homeName(line.household) }),
+  moveAnswered: (line, entry) => t(answers[line.answer] ?? "inbox.move-ended",
+    { by: by(line), member: about(entry), household: homeName(line.household) }),
+  grownAsked: (_, entry) => t("inbox.grown-asked", { member: about(entry) }),
+  grownAnswered: line => t(line.answer === "grown" ? "inbox.grown"
+    : line.answer === "unanswered" ? "inbox.grown-unanswered" : "inbox.grown-not-yet", { by: by(line) }),
+
+  arrived: moment("inbox.arrived"),
+  left: moment("inbox.left"),
+  sharingChanged: line => {
+    const what = line.changes?.[0] ?? "state", isOn = line.state === "on"
+    if (line.by === undefined) {
+      if (what === "state") return t(isOn ? "sharing.on" : "sharing.ended")
+      return t(what === "viewers" ? "inbox.sharing-unconfirmed"
+        : what === "holder" ? "inbox.sharing-holder" : "inbox.sharing-ended")
+    }
+    const key = `inbox.sharing-by-${what}`, now = t(isOn ? "sharing.on" : "sharing.off")
+    return knows(key) ? t(key, { by: name(line.by), state: now }) : now
+  },
+  sharingAsked: (line, entry) => t(!isMine(entry) ? "inbox.sharing-asked-child"
+    : `inbox.sharing-asked-${line.group === "household" ? "household" : "everyone"}`,
+    { by: by(line), child: about(entry), what: knows(`share.${line.precision}`) ? t(`share.${line.precision}`) : "" }),
+  sharingToConfirm: (line, entry) => t(isMine(entry) ? "inbox.sharing-to-confirm" : "inbox.sharing-to-confirm-child",
+    { time: time(line.until), child: about(entry) }),
+  childSharing: (line, entry) => t(`inbox.child-${line.hold ?? "held"}${isMine(entry) ? "-own" : ""}`,
+    { by: by(line), child: about(entry) }),
+  phoneSilent: line => {
+    const why = knows(`trouble.${line.cause}`) ? t(`trouble.${line.cause}`) : null
+    const heard = line.last ? age(line.last) : "?"
+    if (!why) return t("inbox.phone-silent", { age: heard })
+    return line.last ? t("inbox.phone-silent-why", { age: heard, why }) : t("inbox.phone-unheard", { why })
+  },
+  positionAsked: byOnly("inbox.position-asked"),
+  placeAsked: line => line.place === undefined ? t("inbox.places-until", { time: time(line.until) })
+    : t("inbox.place-asked", { place: line.place, member: name(line.of) }),
+
+  invited: byOnly("inbox.invited"),
+  meetingChanged: line => {
+    const [first, ...others] = line.changes ?? []
+    if (!others.length && first === "suggestions") return t("inbox.suggested", { by: by(line) })
+    if (!others.length && first === "host") return t("inbox.handed-over", { by: by(line) })
+    const said = (line.changes ?? []).map(one => t(knows(`change.${one}`) ? `change.${one}` : "change.something"))
+    return t("inbox.changed", { by: by(line), changes: said.length ? list(said) : t("change.something") })
+  },
+  voted: line => t(line.reply === "refused" ? "inbox.refused" : "inbox.voted", { by: by(line) }),
+  allReplied: () => t("inbox.all-replied"),
+  deadlineNear: line => t("inbox.deadline-near", { time: time(line.deadline) }),
+  closed: () => t("inbox.closed"),
+  confirmed: (_, entry) => {
+    const known = meeting(subject(entry))?.meeting
+    const slot = known?.slots.find(one => one.id === known.confirmed)
+    return slot ? t("inbox.confirmed-at", { time: range(slot.start, slot.end) }) : t("inbox.confirmed")
+  },
+  cancelled: byOnly("inbox.cancelled"),
+  nudged: byOnly("inbox.nudged"),
+  goingChanged: line => t(line.answer === "going" ? "inbox.going" : "inbox.not-going", { by: by(line) }),
+}

@@ -1,0 +1,129 @@
+import KinCodec
+import KinCrypto
+package import KinWords
+import Synchronization
+
+/// The family's page as browsers load it: plain HTML, CSS and ES modules, in the program itself. Nothing is built:
+/// what lies in `App` is what is served, and modules name each other by their files' names.
+///
+/// All files have addresses below one that is made from the content of all (``version``), so browsers may keep them for
+/// ever and an old page never meets a new file. The shell, the service worker and the manifest have fixed addresses and
+/// are asked for anew, by their `ETag`.
+package final class WebApp: Sendable {
+    package static let shared = WebApp()
+
+    /// Made from what is in every file: 16 hexadecimal digits.
+    package let version: String
+    private let compressed = Mutex<[String: [UInt8]]>([:])
+
+    private let files: [String: WebFile]
+    private let (index, service, description): ([UInt8], [UInt8], [UInt8])
+
+    private convenience init() {
+        self.init(
+            Self.embedded, PackageResources.index_html, PackageResources.sw_js, PackageResources.manifest_webmanifest)
+    }
+
+    /// The files of a folder as they are now; what is not there is the program's own.
+    package convenience init(folder: String, read: (String) -> [UInt8]?) {
+        func now(_ name: String, _ own: [UInt8]) -> [UInt8] { read("\(folder)/\(name)") ?? own }
+        self.init(
+            Dictionary(
+                uniqueKeysWithValues: Self.embedded.map { ($0.key, WebFile($0.key, now($0.key, $0.value.content))) }),
+            now("index.html", PackageResources.index_html), now("sw.js", PackageResources.sw_js),
+            now("manifest.webmanifest", PackageResources.manifest_webmanifest))
+    }
+
+    private init(_ files: [String: WebFile], _ index: [UInt8], _ service: [UInt8], _ description: [UInt8]) {
+        (self.files, self.index, self.service, self.description) = (files, index, service, description)
+        var all = Digest.sha256(index) + Digest.sha256(service)
+        for (name, file) in files.sorted(by: { $0.key < $1.key }) {
+            all += Array(name.utf8) + Digest.sha256(file.content)
+        }
+        for language in Language.allCases { all += Digest.sha256(Self.words(language)) }
+        version = Hex.encode(Array(Digest.sha256(all).prefix(8)))
+    }
+
+    /// The file of a name; `words.en.js` and its like are made of the same messages that `kin` speaks with.
+    package func file(_ name: String) -> WebFile? {
+        if let file = files[name] { return file }
+        let parts = name.split(separator: ".")
+        guard parts.count == 3, parts[0] == "words", parts[2] == "js",
+            let language = Language(rawValue: String(parts[1]))
+        else { return nil }
+        return WebFile(name, Self.words(language))
+    }
+
+    /// Every name that can be asked for.
+    package var names: [String] { files.keys.sorted() + Language.allCases.map { "words.\($0.rawValue).js" } }
+
+    /// The shell in a language: the one document that browsers open.
+    package func shell(_ language: Language, leaflet: String?) -> [UInt8] {
+        Self.filled(
+            index,
+            ["lang": language.rawValue, "app": "/app/\(version)", "leaflet": leaflet ?? ""])
+    }
+
+    /// The service worker: it knows which files belong to this version.
+    package var worker: [UInt8] {
+        let list = names.filter { $0.hasSuffix(".js") || $0.hasSuffix(".css") || $0.hasSuffix(".svg") }
+        let names = list.map { "\"\($0)\"" }.joined(separator: ", ")
+        return Self.filled(service, ["app": "/app/\(version)", "files": names])
+    }
+
+    /// What makes the page installable, in a language.
+    package func manifest(_ language: Language) -> [UInt8] {
+        Self.filled(
+            description,
+            ["lang": language.rawValue, "app": "/app/\(version)", "description": language.webAbout])
+    }
+
+    /// A content compressed, once for all who ask; `key` stands for the content.
+    package func gzip(_ content: [UInt8], key: String) -> [UInt8] {
+        compressed.withLock { known in
+            if let made = known[key] { return made }
+            let made = Gzip.compress(content) ?? []
+            known[key] = made
+            return made
+        }
+    }
+
+    // MARK: What it is made of
+
+    /// `@name@` is filled in.
+    private static func filled(_ template: [UInt8], _ values: KeyValuePairs<String, String>) -> [UInt8] {
+        var text: [UInt8] = []
+        for (index, part) in template.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).enumerated()
+        {
+            let name = String(decoding: part, as: UTF8.self)
+            if index % 2 == 1, let value = values.first(where: { $0.key == name })?.value {
+                text += Array(value.utf8)
+            } else {
+                text += part
+            }
+        }
+        return text
+    }
+
+    /// A module that exports every phrase that people are spoken to with, and what refusals are called in that language.
+    private static func words(_ language: Language) -> [UInt8] {
+        var text = "// SPDX-License-Identifier: Apache-2.0\nexport const phrases = {\n"
+        for (key, phrase) in language.spoken { text += "  \(quoted(key)): \(quoted(phrase)),\n" }
+        text += "}\nexport const refusals = {\n"
+        for (key, phrase) in language.refusals { text += "  \(quoted(key)): \(quoted(phrase)),\n" }
+        return Array((text + "}\n").utf8)
+    }
+
+    /// As a string of JavaScript.
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case "\n": quoted += "\\n"
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
