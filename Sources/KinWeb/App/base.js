@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every screen stands on: how something is done, what is said about it, and where somebody is, in words.
 
-import { h, say, set } from "./dom.js"
+import { fill, h, say, set } from "./dom.js"
 import { changed, state } from "./state.js"
 import * as store from "./store.js"
 import { distance, refusal, t } from "./words.js"
@@ -66,7 +66,7 @@ const area = () => document.querySelector("#told")
 /** Says something at the edge of the screen, for a while. */
 export function told(text, { isWrong = false, button = null } = {}) {
   const shown = h("div", { class: isWrong ? "told wrong" : "told" }, h("span", {}, text), button)
-  area().replaceChildren(shown)
+  fill(area(), shown)
   clearTimeout(told.timer)
   told.timer = setTimeout(() => { if (shown.parentNode) shown.remove() }, isWrong ? 12_000 : 7_000)
 }
@@ -87,7 +87,7 @@ export function undoable(text, method, params, before = () => {}, after = () => 
     undo: () => {
       held = null
       clearTimeout(mine.timer)
-      area().replaceChildren()
+      fill(area())
       after()
     },
   }

@@ -9,11 +9,9 @@ export function h(tag, props = {}, ...children) {
   return element
 }
 
-/** The same in SVG. */
-export function svg(tag, props = {}, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag)
-  for (const [name, value] of Object.entries(props)) element.setAttribute(name, value)
-  element.append(...children)
+/** Gives an element these children in the place of those it has. */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false))
   return element
 }
 

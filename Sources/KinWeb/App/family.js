@@ -2,7 +2,7 @@
 // The family: households as the tree they are, invites, contacts, one's own things.
 
 import { act, asked, button, field, settle, told } from "./base.js"
-import { ask, h, say, show, sync } from "./dom.js"
+import { ask, fill, h, say, show, sync } from "./dom.js"
 import { household, me, member, settings, state } from "./state.js"
 import { age, languages, t } from "./words.js"
 
@@ -16,7 +16,7 @@ export function face(id) {
     const letters = [...(one.displayName ?? "?").matchAll(/\p{L}\p{M}*/gu)].map(found => found[0])
     const hue = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7)
     element.dataset.hue = String(Math.round(hue / 45) % 8)
-    element.replaceChildren(one.picture ? h("img", { src: `/api/members/${id}/picture/${one.picture}`, alt: "", loading: "lazy" })
+    fill(element, one.picture ? h("img", { src: `/api/members/${id}/picture/${one.picture}`, alt: "", loading: "lazy" })
       : (letters[0] ?? "?").toUpperCase())
   }
   element.update()
@@ -70,7 +70,7 @@ class Family extends HTMLElement {
     const key = JSON.stringify([snapshot.members, snapshot.households])
     if (key === this.drawn) return
     this.drawn = key
-    this.homes.replaceChildren(...(snapshot.households ?? []).map(home => {
+    fill(this.homes, ...(snapshot.households ?? []).map(home => {
       const members = (snapshot.members ?? []).filter(one => one.household === home.id)
       return h("section", { class: "card" }, h("h2", {}, home.name),
         members.length ? branches(tree(members)) : h("p", { class: "empty" }, t("family.empty-household")))
@@ -82,13 +82,13 @@ class Family extends HTMLElement {
     const key = JSON.stringify([one, (state.snapshot.profiles ?? []).filter(entry => entry.member === id), me()?.role])
     if (key === this.drawn) return
     this.drawn = key
-    if (!one) return this.one.replaceChildren(h("p", {}, h("a", { href: "#/family" }, `‹ ${t("tab.family")}`)), h("p", { class: "empty" }, t("family.gone")))
+    if (!one) return fill(this.one, h("p", {}, h("a", { href: "#/family" }, `‹ ${t("tab.family")}`)), h("p", { class: "empty" }, t("family.gone")))
     const entries = (state.snapshot.profiles ?? []).filter(entry => entry.member === id)
     const names = ids => ids.map(each => member(each)?.displayName).filter(Boolean).join(", ")
     const facts = [["family.role", t(`rank.${one.role}`)], ["family.household", household(one.household)?.name],
       ["family.parents", names(one.parents)], ["family.partners", names(one.partners)],
       ...entries.map(entry => [`profile.${entry.kind}`, entry.value, entry])].filter(([, value]) => value)
-    this.one.replaceChildren(h("p", {}, h("a", { href: "#/family" }, `‹ ${t("tab.family")}`)),
+    fill(this.one, h("p", {}, h("a", { href: "#/family" }, `‹ ${t("tab.family")}`)),
       h("div", { class: "card person" }, h("div", { class: "bar" }, face(id), h("h1", {}, one.displayName)),
         h("dl", {}, facts.map(([key, value, entry]) => [h("dt", {}, entry?.label ?? t(key)), h("dd", {}, way(entry, value))])),
         h("p", {}, h("a", { class: "button quiet", href: `#/map/${id}` }, t("family.on-map")))))
@@ -170,7 +170,7 @@ async function mySettings() {
     const views = ["map", "meetings", "activity", "members"]
     const names = { map: "map", meetings: "meetings", activity: "inbox", members: "family" }
     const order = [...(now.tabs ?? []).filter(one => views.includes(one)), ...views.filter(one => !(now.tabs ?? []).includes(one))]
-    const draw = () => tabs.replaceChildren(...order.map((view, at) => h("li", { class: "row" }, h("span", { class: "grow" }, t(`tab.${names[view]}`)),
+    const draw = () => fill(tabs, ...order.map((view, at) => h("li", { class: "row" }, h("span", { class: "grow" }, t(`tab.${names[view]}`)),
       h("button", { type: "button", class: "quiet small", disabled: at === 0, "aria-label": t("settings.up", { tab: t(`tab.${names[view]}`) }), onclick: () => {
         order.splice(at - 1, 2, view, order[at - 1])
         draw()

@@ -2,7 +2,7 @@
 // The inbox: what happened, official apart, read and cleared in step with all devices.
 
 import { act, asked, button, undoable } from "./base.js"
-import { h, say, show, sync } from "./dom.js"
+import { fill, h, say, show, sync } from "./dom.js"
 import { state } from "./state.js"
 import { sentence, title } from "./voice.js"
 import { near, t } from "./words.js"
@@ -29,7 +29,7 @@ class Inbox extends HTMLElement {
     if (!snapshot || !this.official) return
     const entries = (snapshot.inbox?.entries ?? []).filter(one => !this.gone.has(one.id))
     for (const [part, some] of [[this.official, entries.filter(one => one.official)], [this.others, entries.filter(one => !one.official)]]) {
-      sync(part.rows, some, one => one.id, one => this.row(one), (row, one) => fill(row, one))
+      sync(part.rows, some, one => one.id, one => this.row(one), (row, one) => write(row, one))
       show(part.section, some.length)
     }
     show(this.empty, !entries.length)
@@ -56,20 +56,20 @@ class Inbox extends HTMLElement {
     const { entries, next } = await asked("activity.list", { limit: 30, ...(before ? { before } : {}) })
     const read = entries.filter(one => !one.unread)
     const list = this.earlier.querySelector("ul") ?? h("ul", { class: "rows old" })
-    list.append(...read.map(one => { const row = h("li", { class: "row" }, h("div", { class: "grow" })); fill(row, one); return row }))
-    this.earlier.replaceChildren(h("h2", {}, t("inbox.earlier")), list.children.length ? list : h("p", { class: "empty" }, t("inbox.no-earlier")),
+    list.append(...read.map(one => { const row = h("li", { class: "row" }, h("div", { class: "grow" })); write(row, one); return row }))
+    fill(this.earlier, h("h2", {}, t("inbox.earlier")), list.children.length ? list : h("p", { class: "empty" }, t("inbox.no-earlier")),
       ...(next ? [button(t("act.more"), () => this.showEarlier(next), { class: "quiet" })] : []))
   }
 }
 customElements.define("kin-inbox", Inbox)
 
-function fill(row, entry) {
+function write(row, entry) {
   const body = row.querySelector(".grow")
   const texts = [title(entry), ...entry.lines.map(line => sentence(line, entry)).reverse(),
     entry.more ? t("inbox.more", { n: entry.more }) : null, near(entry.at)]
   const key = JSON.stringify(texts)
   if (body.dataset.shown === key) return
   body.dataset.shown = key
-  body.replaceChildren(...texts.map((text, at) => text && h(at === 0 ? "strong" : "span",
+  fill(body, ...texts.map((text, at) => text && h(at === 0 ? "strong" : "span",
     { class: at >= texts.length - 2 ? "soft" : null }, text)).filter(Boolean))
 }

@@ -2,7 +2,7 @@
 // The page: begins with what was seen last, connects, and shows one screen at a time.
 
 import { sendWaiting, told, useLine } from "./base.js"
-import { h, say, set, show } from "./dom.js"
+import { fill, h, say, set, show } from "./dom.js"
 import { Line } from "./line.js"
 import * as reporting from "./report.js"
 import { changed, settings, state, takeEvent, takeLine, takeSnapshot, whenChanged } from "./state.js"
@@ -36,7 +36,7 @@ const family = h("p", { class: "family" })
 const line = h("p", { class: "line", role: "status", hidden: true })
 const main = h("main", { id: "main", tabindex: "-1" })
 const tabs = h("nav", { class: "tabs" })
-document.body.replaceChildren(
+fill(document.body,
   h("a", { class: "skip", href: "#main", onclick: event => { event.preventDefault(); main.focus() } }, t("frame.skip")),
   h("header", {}, family, line), main, tabs, h("div", { id: "told", role: "status", "aria-live": "polite" }))
 
@@ -57,7 +57,7 @@ function go() {
   const { screen, id } = route()
   if (current?.localName !== screen.element) {
     current = document.createElement(screen.element)
-    main.replaceChildren(current)
+    fill(main, current)
     if (go.wasThere) { scrollTo(0, 0); main.focus({ preventScroll: true }) }
   }
   go.wasThere = true
@@ -77,7 +77,7 @@ function paint() {
   })
   if (tabs.children.length !== wanted.length || tabs.dataset.order !== wanted.map(({ one }) => one.name).join()) {
     tabs.dataset.order = wanted.map(({ one }) => one.name).join()
-    tabs.replaceChildren(...wanted.map(({ one }) => h("a", { href: `#/${one.name}`, "data-tab": one.name },
+    fill(tabs, ...wanted.map(({ one }) => h("a", { href: `#/${one.name}`, "data-tab": one.name },
       h("span", { class: `sign ${one.name}`, "aria-hidden": "true" }), h("span", {}, t(`tab.${one.name}`)),
       h("span", { class: "count" }))))
   }

@@ -2,7 +2,7 @@
 // The map: Leaflet where Debian's package is installed, and beside it the list, which says the same in words.
 
 import { act, asked, button, condition, field, metres, told, undoable, whereabouts } from "./base.js"
-import { ask, h, say, show, sync } from "./dom.js"
+import { ask, fill, h, say, show, sync } from "./dom.js"
 import { face } from "./family.js"
 import { updatePerson } from "./home.js"
 import { me, member, place, position, state } from "./state.js"
@@ -140,7 +140,7 @@ class FamilyMap extends HTMLElement {
       const made = keep(key, `${who.picture}/${who.displayName}`, () => {
         const mark = h("span", { class: "dot" }, face(one.member), h("span", { class: "name" }, who.displayName))
         const circle = L.circle([one.lat, one.lon], { radius: one.accuracy ?? 0, className: "accuracy", weight: 1, interactive: false })
-        const marker = L.marker([one.lat, one.lon], { icon: L.divIcon({ className: "member", iconSize: null, html: mark }), alt: who.displayName, title: who.displayName })
+        const marker = L.marker([one.lat, one.lon], { icon: L.divIcon({ className: "member", iconSize: null, html: mark }), alt: who.displayName, title: who.displayName, zIndexOffset: 1000 })
         marker.on("click", () => { location.hash = `#/map/${one.member}` })
         const layer = L.layerGroup([circle, marker])
         layer.move = now => {
@@ -192,7 +192,7 @@ class FamilyMap extends HTMLElement {
       this.cardText = [h("p", {}), h("p", { class: "soft" })]
       this.slider = h("div", {})
       const isMe = id === state.snapshot.me
-      this.card.replaceChildren(h("div", { class: "bar" }, face(id), h("h2", { class: "grow" }, who.displayName),
+      fill(this.card, h("div", { class: "bar" }, face(id), h("h2", { class: "grow" }, who.displayName),
         h("a", { class: "button quiet small", href: "#/map", "aria-label": t("act.close") }, "✗")), ...this.cardText,
       h("div", { class: "actions" },
         button(t("map.day"), () => this.showDay(id), { class: "quiet small" }),
@@ -248,7 +248,7 @@ class FamilyMap extends HTMLElement {
     range.value = String(points.length - 1)
     range.oninput = at
     at()
-    this.slider.replaceChildren(range, label)
+    fill(this.slider, range, label)
   }
 
   // Places ---------------------------------------------------------------------------------------------------------

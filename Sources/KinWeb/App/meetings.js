@@ -2,7 +2,7 @@
 // Meetings: what is to be voted on, what one hosts, what is coming; and one meeting as a grid of times and people.
 
 import { act, asked, button, field, told, undoable } from "./base.js"
-import { ask, h, say, set, show, sync } from "./dom.js"
+import { ask, fill, h, say, set, show, sync } from "./dom.js"
 import { proposal } from "./propose.js"
 import { meeting, me, state } from "./state.js"
 import { name } from "./voice.js"
@@ -116,7 +116,7 @@ class Meetings extends HTMLElement {
     if (this.shownID === id) return
     this.shownID = id
     this.detail = id ? new Detail(id) : null
-    this.one?.replaceChildren(...(this.detail ? [this.detail] : []))
+    if (this.one) fill(this.one, this.detail)
   }
 
   update({ snapshot }) {
@@ -124,7 +124,7 @@ class Meetings extends HTMLElement {
     show(this.all, !this.shownID)
     show(this.heading, !this.shownID)
     show(this.one, this.shownID)
-    if (this.detail && !this.detail.isConnected) this.one.replaceChildren(this.detail)
+    if (this.detail && !this.detail.isConnected) fill(this.one, this.detail)
     if (this.shownID) return this.detail?.update()
     const mayPropose = me()?.role !== "guest"
     show(this.all.querySelector("#propose"), mayPropose)
@@ -151,7 +151,7 @@ class Meetings extends HTMLElement {
     })
     const list = this.past.querySelector("ul") ?? h("ul", { class: "rows" })
     list.append(...rows)
-    this.past.replaceChildren(h("h2", {}, t("meetings.past")), list.children.length ? list : h("p", { class: "empty" }, t("meetings.no-past")),
+    fill(this.past, h("h2", {}, t("meetings.past")), list.children.length ? list : h("p", { class: "empty" }, t("meetings.no-past")),
       ...(next ? [button(t("act.more"), () => this.showPast(next), { class: "quiet" })] : []))
   }
 }
@@ -217,7 +217,7 @@ class Detail extends HTMLElement {
       const answer = person.reply === "refused" ? "no" : person.votes.find(vote => vote.slot === slot.id)?.answer
       return h("td", { class: answer ?? "none", "aria-label": answer ? t(`answer.${answer}`) : t("meetings.no-answer") }, answer ? marks[answer] : "·")
     }
-    this.grid.replaceChildren(h("table", { class: "grid" },
+    fill(this.grid, h("table", { class: "grid" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("meetings.time")),
         people.map(person => h("th", { scope: "col", title: person.reason ?? null }, name(person.member))), h("th", { scope: "col" }, t("meetings.sum")))),
       h("tbody", {}, one.slots.map(slot => {
@@ -230,7 +230,7 @@ class Detail extends HTMLElement {
   }
 
   drawActions(seen) {
-    if (!seen) return this.actions.replaceChildren()
+    if (!seen) return fill(this.actions)
     const { meeting: one, own } = seen, id = this.meetingID
     const leads = one.host === state.snapshot.me || me()?.role === "admin"
     const buttons = []
@@ -251,7 +251,7 @@ class Detail extends HTMLElement {
     if (leads && one.state !== "cancelled") buttons.push(button(t("meetings.cancel"), () => {
       undoable(t("meetings.cancelling", { title: one.title }), "meeting.cancel", { meeting: id })
     }, { class: "quiet" }))
-    this.actions.replaceChildren(...buttons)
+    fill(this.actions, ...buttons)
     sync(this.suggestions, one.suggestions ?? [], each => each.id, each => h("li", { class: "row" }, h("span", { class: "grow" },
       h("strong", {}, when(each)), h("span", { class: "soft" }, t("meetings.suggested-by", { name: name(each.by) }))),
     leads ? [button(t("meetings.accept"), () => act("meeting.accept", { meeting: id, suggestion: each.id }), { class: "small" }),

@@ -2,14 +2,16 @@
 // "Show where I am": the page reports the browser's position while it is open, where the member wants that.
 
 import { act, asked, button, told } from "./base.js"
-import { ask, h } from "./dom.js"
+import { ask, fill, h } from "./dom.js"
 import { changed, me, state } from "./state.js"
 import { list, t } from "./words.js"
 
 /** `off`, `asking`, `on`, `refused`, `impossible`; `last` is when something was reported last. */
 export const report = { state: "off", last: null, keepsAwake: false }
-const everyMs = 10_000, farMetres = 25
-let watch = null, battery = null, lock = null, sent = null
+const everyMs = 10_000, stillMs = 60_000, farMetres = 25
+/** Nothing from before: what comes is where the browser is now. */
+const exactly = { enableHighAccuracy: true, maximumAge: 0, timeout: 55_000 }
+let watch = null, beat = null, battery = null, lock = null, sent = null
 
 /** Goes on where it was left: what the member switched on stays on in this browser. */
 export async function begin() {
@@ -50,19 +52,26 @@ function start() {
   if (watch !== null) return
   report.state = "asking"
   changed()
-  watch = navigator.geolocation.watchPosition(found, failed, { enableHighAccuracy: true, maximumAge: 5_000, timeout: 60_000 })
+  watch = navigator.geolocation.watchPosition(found, failed, exactly)
+  // Whoever stands still moves no watch: told all the same, or the age would say that nothing is known.
+  beat = setInterval(() => { if (!document.hidden) navigator.geolocation.getCurrentPosition(found, failed, exactly) }, stillMs)
 }
 
 /** Ends reporting from this browser. Who sees the last position stays as it is. */
 export function stop() {
-  if (watch !== null) navigator.geolocation.clearWatch(watch)
-  watch = null
+  end()
   report.state = "off"
   localStorage.removeItem("kinwire.report")
   changed()
 }
 
-function found({ coords, timestamp }) {
+function end() {
+  if (watch !== null) navigator.geolocation.clearWatch(watch)
+  clearInterval(beat)
+  watch = null
+}
+
+function found({ coords }) {
   report.state = "on"
   localStorage.setItem("kinwire.report", "on")
   const now = Date.now()
@@ -71,8 +80,7 @@ function found({ coords, timestamp }) {
   if (sent && now - sent.at < 1_000) return
   sent = { lat: coords.latitude, lon: coords.longitude, at: now }
   const known = (name, value) => value === null || value === undefined || Number.isNaN(value) ? {} : { [name]: value }
-  // A browser's clock may go wrong, and one's position is of now: a moment ahead of the daemon would be refused.
-  const at = new Date(Math.min(timestamp > 0 ? timestamp : now, now)).toISOString()
+  const at = new Date(now).toISOString()
   asked("position.report", {
     lat: coords.latitude, lon: coords.longitude, at, device: t("report.device"),
     ...known("accuracy", coords.accuracy), ...known("altitude", coords.altitude),
@@ -87,8 +95,7 @@ function found({ coords, timestamp }) {
 
 function failed(error) {
   if (error.code !== error.PERMISSION_DENIED) return
-  if (watch !== null) navigator.geolocation.clearWatch(watch)
-  watch = null
+  end()
   report.state = "refused"
   localStorage.removeItem("kinwire.report")
   changed()
@@ -122,7 +129,7 @@ export class ReportCard extends HTMLElement {
     const sentence = report.state === "refused" ? t("report.refused") : report.state === "impossible" ? t("report.impossible")
       : report.state === "asking" ? t("report.asking")
       : isOn ? (isHidden ? t("report.on-hidden") : t("report.on")) : t("report.why")
-    this.replaceChildren(
+    fill(this,
       h("h2", {}, t("report.title")),
       h("p", { role: isOn ? null : "note" }, sentence),
       report.state === "impossible" ? h("p", {}, h("a", { class: "button", href: "/phone" }, t("report.other-ways")))

@@ -46,12 +46,14 @@ export async function load(now = Date.now()) {
   return held
 }
 
-let pending, timer
+let pending, timer, keptAt = -Infinity
 
-/** Keeps what is held, a few seconds later: many events are one writing. */
+/** Keeps what is held: at once, and then every few seconds at most, for many events are one writing. */
 export function keep(snapshot, cursor, view) {
   pending = { snapshot, cursor, view, at: Date.now() }
-  timer ??= setTimeout(flush, keepAfterMs)
+  const wait = keptAt + keepAfterMs - performance.now()
+  if (wait <= 0) flush()
+  else timer ??= setTimeout(flush, wait)
 }
 
 /** Writes now what waits to be kept. */
@@ -61,6 +63,7 @@ export function flush() {
   const held = pending
   pending = undefined
   if (!held) return Promise.resolve()
+  keptAt = performance.now()
   return on("held", "readwrite", store => store.put(held, "family"))
 }
 

@@ -29,7 +29,7 @@ addEventListener("fetch", event => {
 
 /** Files never change at their address: what is kept is good. */
 async function kept(request) {
-  const found = await caches.match(request)
+  const found = await caches.match(request, { ignoreVary: true })
   if (found) return found
   const answer = await fetch(request)
   if (answer.ok) (await caches.open(cacheName)).put(request, answer.clone())
@@ -39,7 +39,7 @@ async function kept(request) {
 /** The shell is asked for anew, and the one that is kept shown where nobody answers within two seconds. */
 async function shell(request) {
   const cache = await caches.open(cacheName)
-  const held = await cache.match("/")
+  const held = await cache.match("/", { ignoreVary: true })
   const asked = fetch(request).then(answer => {
     if (answer.ok && !answer.redirected && answer.type === "basic") cache.put("/", answer.clone())
     return answer

@@ -1,0 +1,229 @@
+import Glibc
+import KinCodec
+import KinCrypto
+import KinModel
+import Testing
+
+/// Debian's Chromium, driven by its `chromedriver` over WebDriver (W3C), spoken by the test itself.
+final class Browser {
+    /// Whether both are here; `deploy/test` installs them where it can.
+    static let isThere = ["/usr/bin/chromium", "/usr/bin/chromedriver"].allSatisfy { (path: String) in
+        access(path, X_OK) == 0
+    }
+
+    /// What the driver answered instead of a value.
+    struct Refusal: Error, CustomStringConvertible { let description: String }
+
+    private let stage: Stage
+    private let driver: Program
+    private let port: UInt16
+    private var session = ""
+
+    /// A browser of its own, with nothing in it.
+    init(_ stage: Stage, language: String = "en", width: Int = 390, height: Int = 844) throws {
+        self.stage = stage
+        driver = stage.start(["chromedriver", "--port=0", "--allowed-ips=127.0.0.1"])
+        let driver = driver
+        let lead = "was started successfully on port "
+        try stage.wait("chromedriver") { driver.lines.contains { $0.contains(lead) } }
+        let line = try #require(driver.lines.first { $0.contains(lead) })
+        let number = line.split(separator: " ").last.map { $0.prefix { $0.isNumber } } ?? ""
+        port = try #require(UInt16(number), "\(line)")
+        let arguments: [JSON] = [
+            "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server",
+            "--disable-background-networking", "--disable-component-update", .string("--lang=\(language)"),
+        ]
+        let opened = try call(
+            "POST", "/session",
+            [
+                "capabilities": [
+                    "alwaysMatch": [
+                        "goog:loggingPrefs": ["browser": "ALL"],
+                        "goog:chromeOptions": [
+                            "args": .array(arguments),
+                            "prefs": ["intl.accept_languages": .string(language)],
+                        ],
+                    ]
+                ]
+            ])
+        session = try #require(opened["sessionId"]?.string)
+        try screen(width: width, height: height)
+    }
+
+    deinit { _ = try? call("DELETE", "/session/\(session)") }
+
+    // MARK: What it does
+
+    func open(_ url: String) throws { _ = try call("POST", "/session/\(session)/url", ["url": .string(url)]) }
+
+    var url: String { get throws { try call("GET", "/session/\(session)/url").string ?? "" } }
+
+    /// Runs a function's body in the page; what it returns, or what its promise comes to.
+    @discardableResult
+    func run(_ script: String, _ arguments: JSON...) throws -> JSON {
+        try call("POST", "/session/\(session)/execute/sync", ["script": .string(script), "args": .array(arguments)])
+    }
+
+    /// A command of Chromium's own (DevTools).
+    @discardableResult
+    func tell(_ command: String, _ params: JSON = [:]) throws -> JSON {
+        try call("POST", "/session/\(session)/goog/cdp/execute", ["cmd": .string(command), "params": params])
+    }
+
+    func screen(width: Int, height: Int, isDark: Bool = false) throws {
+        try tell(
+            "Emulation.setDeviceMetricsOverride",
+            [
+                "width": .int(Int64(width)), "height": .int(Int64(height)), "deviceScaleFactor": 1,
+                "mobile": .bool(width < 600),
+            ])
+        try tell(
+            "Emulation.setEmulatedMedia",
+            ["features": [["name": "prefers-color-scheme", "value": .string(isDark ? "dark" : "light")]]])
+    }
+
+    /// Where the browser believes to be.
+    func stand(lat: Double, lon: Double, accuracy: Double = 10) throws {
+        try tell(
+            "Emulation.setGeolocationOverride",
+            ["latitude": .double(lat), "longitude": .double(lon), "accuracy": .double(accuracy)])
+    }
+
+    /// A click as people do it: on the element's middle, which has to be in sight and on top.
+    func click(_ selector: String, _ location: SourceLocation = #_sourceLocation) throws {
+        try wait("\(selector) to be there", location) { try self.sees(selector) }
+        var complaint: Refusal?
+        // What is on its way may be drawn anew between looking and clicking.
+        for _ in 1...5 {
+            do {
+                let element = try element(selector)
+                try run("arguments[0].scrollIntoView({ block: 'center' })", element)
+                _ = try call("POST", "/session/\(session)/element/\(Self.id(element))/click", [:])
+                return
+            } catch let error as Refusal { complaint = error }
+        }
+        if let complaint { throw complaint }
+    }
+
+    /// Types into a field, in place of what is there.
+    func type(_ text: String, into selector: String) throws {
+        try wait("\(selector) to be there") { try self.sees(selector) }
+        let id = Self.id(try element(selector))
+        _ = try call("POST", "/session/\(session)/element/\(id)/clear", [:])
+        _ = try call("POST", "/session/\(session)/element/\(id)/value", ["text": .string(text)])
+    }
+
+    /// The key that leaves a dialog.
+    func pressEscape() throws {
+        for type in ["rawKeyDown", "keyUp"] {
+            try tell(
+                "Input.dispatchKeyEvent",
+                ["type": .string(type), "key": "Escape", "code": "Escape", "windowsVirtualKeyCode": 27])
+        }
+    }
+
+    /// What is to be read in an element; nothing when it is not there.
+    func text(_ selector: String) throws -> String {
+        try run("return document.querySelector(arguments[0])?.innerText ?? ''", .string(selector)).string ?? ""
+    }
+
+    func sees(_ selector: String) throws -> Bool {
+        try run("return !!document.querySelector(arguments[0])?.checkVisibility()", .string(selector)).bool ?? false
+    }
+
+    /// Waits until the page is so.
+    func wait(_ what: String, _ location: SourceLocation = #_sourceLocation, until isSo: () throws -> Bool) throws {
+        let end = Stage.seconds + Stage.patienceSeconds
+        repeat { if try isSo() { return } } while Stage.seconds < end
+        let page = try run("return document.body.innerText").string ?? ""
+        let log = try log()
+        try #require(
+            Bool(false), "waited in vain for \(what)\n\(page.prefix(1500))\n\(log)", sourceLocation: location)
+    }
+
+    /// Waits until an element says something.
+    func wait(for text: String, in selector: String = "body", _ location: SourceLocation = #_sourceLocation) throws {
+        try wait("“\(text)” in \(selector)", location) { try self.text(selector).contains(text) }
+    }
+
+    /// What the page complained of since it was asked last: errors, and what its security policy refused.
+    func log() throws -> [String] {
+        let entries = try call("POST", "/session/\(session)/se/log", ["type": "browser"]).array ?? []
+        return entries.filter { $0["level"]?.string == "SEVERE" }.compactMap { $0["message"]?.string }
+    }
+
+    /// What is to be seen, as PNG.
+    func picture() throws -> [UInt8] {
+        let text = try call("GET", "/session/\(session)/screenshot").string ?? ""
+        return try #require(Base64.decode(text))
+    }
+
+    // MARK: Signing in
+
+    func signIn(_ house: House, _ username: String) throws {
+        try open(house.url + "/signin")
+        try type(username, into: "input[name=username]")
+        try type(House.password, into: "input[name=password]")
+        try click("form button")
+        try wait("the family's page") { try self.sees(".tabs") }
+    }
+
+    // MARK: The wire
+
+    private func element(_ selector: String) throws -> JSON {
+        try call(
+            "POST", "/session/\(session)/element", ["using": "css selector", "value": .string(selector)])
+    }
+
+    private static func id(_ element: JSON) -> String { element.object?.members.first?.value.string ?? "" }
+
+    /// One request of WebDriver, each over a connection of its own.
+    private func call(_ verb: String, _ path: String, _ body: JSON? = nil) throws -> JSON {
+        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Refusal(description: "chromedriver is gone") }
+        let content = body?.bytes ?? []
+        let head =
+            "\(verb) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
+            + "Content-Type: application/json\r\nContent-Length: \(content.count)\r\n\r\n"
+        var out = (Array(head.utf8) + content)[...]
+        while !out.isEmpty {
+            let count = out.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+            guard count > 0 else { throw Refusal(description: "chromedriver takes nothing") }
+            out = out.dropFirst(count)
+        }
+        var answer: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            if let content = Self.content(answer) { answer = content; break }
+            let count = recv(descriptor, &chunk, chunk.count, 0)
+            guard count > 0 else { throw Refusal(description: "chromedriver answered nothing to \(path)") }
+            answer += chunk[..<count]
+        }
+        let value = try JSON.parse(answer, depthMax: 128)["value"] ?? .null
+        if let error = value["error"]?.string {
+            throw Refusal(description: "\(path): \(error): \(value["message"]?.string?.prefix(300) ?? "")")
+        }
+        return value
+    }
+
+    /// The content of an answer that is whole; the driver keeps its connections.
+    private static func content(_ answer: [UInt8]) -> [UInt8]? {
+        let gap = Array("\r\n\r\n".utf8)
+        guard let end = answer.indices.first(where: { answer[$0...].starts(with: gap) }) else { return nil }
+        let head = String(decoding: answer[..<end], as: UTF8.self).lowercased()
+        let field = head.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
+        guard let length = field.flatMap({ Int($0.dropFirst(15).drop { $0 == " " }) }) else { return nil }
+        let content = answer[(end + gap.count)...]
+        return content.count >= length ? Array(content.prefix(length)) : nil
+    }
+}
