@@ -219,7 +219,7 @@ let package = Package(
             "KinServerTests",
             [
                 "KinServer", "KinKeeper", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinStore",
-                "KinTLS", "KinSimulation", "KinWords", "KinCalendar",
+                "KinTLS", "KinSimulation", "KinWords", "KinWeb", "KinCalendar",
             ] + areaNames),
         tests(
             "KinClientTests",
@@ -232,7 +232,10 @@ let package = Package(
             "KinSimulationTests", ["KinSimulation", "KinFamily", "KinKeeper", "KinModel", "KinCodec"] + areaNames,
             exclude: ["Vectors"]),
         // Start the built daemon and command line, talk to them as others do, and kill them.
-        tests("EndToEndTests", ["KinModel", "KinCodec", "KinCrypto"], exclude: ["Fixtures"]),
+        tests(
+            "EndToEndTests",
+            ["KinModel", "KinCodec", "KinCrypto", "KinCalendar", "KinWords", "KinWeb", "KinFamily", "KinKeeper"],
+            exclude: ["Fixtures"]),
     ] + areaTests,
     swiftLanguageModes: [.v6]
 )

@@ -3,7 +3,7 @@
 // the rules of `InboxVoice` in KinWords.
 
 import { household, meeting, member, state } from "./state.js"
-import { age, knows, list, near, range, t } from "./words.js"
+import { age, knows, near, range, t } from "./words.js"
 
 export const name = id => member(id)?.displayName ?? t("names.somebody")
 const homeName = id => household(id)?.name ?? t("names.unknown")
@@ -92,7 +92,7 @@ const lines = {
     if (!others.length && first === "suggestions") return t("inbox.suggested", { by: by(line) })
     if (!others.length && first === "host") return t("inbox.handed-over", { by: by(line) })
     const said = (line.changes ?? []).map(one => t(knows(`change.${one}`) ? `change.${one}` : "change.something"))
-    return t("inbox.changed", { by: by(line), changes: said.length ? list(said) : t("change.something") })
+    return t("inbox.changed", { by: by(line), changes: said.length ? said.join(", ") : t("change.something") })
   },
   voted: line => t(line.reply === "refused" ? "inbox.refused" : "inbox.voted", { by: by(line) }),
   allReplied: () => t("inbox.all-replied"),

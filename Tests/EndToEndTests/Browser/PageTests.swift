@@ -28,7 +28,11 @@ struct PageTests {
         let door = try house.door(as: username)
         if isFirst { _ = try door.call("sharing.set", ["state": "on"]) }
         _ = try door.call(
-            "position.report", ["lat": .double(lat), "lon": .double(lon), "accuracy": 8, "at": .time(Self.now.adding(seconds: -secondsAgo))])
+            "position.report",
+            [
+                "lat": .double(lat), "lon": .double(lon), "accuracy": 8,
+                "at": .time(Self.now.adding(seconds: -secondsAgo)),
+            ])
     }
 
     /// Bob proposes; the meeting's identifier.

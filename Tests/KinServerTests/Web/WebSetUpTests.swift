@@ -50,7 +50,7 @@ import Testing
                     ], credential: .none)
             ])
         #expect(shown.answer.status == 303)
-        #expect(shown.location == "/phone")
+        #expect(shown.location == "/")
         #expect(shown.cookie == .set("secret", device: nil))
         #expect(shown.answer.body.isEmpty)
     }

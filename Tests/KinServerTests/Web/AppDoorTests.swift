@@ -1,0 +1,135 @@
+import KinCodec
+import KinModel
+import KinWeb
+import KinWords
+import Testing
+
+@testable import KinServer
+
+/// The family's page as browsers get it: addresses, validators, compression, what it may do.
+@Suite struct AppDoorTests {
+    private let box: Box
+    private let cookie: String
+
+    init() throws {
+        box = try Box.family()
+        cookie = "Cookie: kinwire=\(try box.person("ada").token)"
+    }
+
+    private func get(_ path: String, _ headers: String...) throws -> BoxResponse {
+        try box.connect().ask("GET \(path)", headers)
+    }
+
+    @Test func `the bare address is the page for who has a session's cookie, and the forms for others`() throws {
+        let shown = try get("/", cookie)
+        #expect(shown.status == 200)
+        #expect(shown["Content-Type"] == "text/html; charset=utf-8")
+        #expect(shown["Cache-Control"] == "no-cache")
+        #expect(shown["Vary"] == "Accept-Language, Cookie, Accept-Encoding")
+        #expect(
+            shown.head.headers.values("Content-Security-Policy") == [
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+                    + "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; "
+                    + "frame-ancestors 'none'; base-uri 'none'"
+            ])
+        #expect(shown.text.contains("/app/\(WebApp.shared.version)/main.js"))
+        #expect(!shown.text.contains("@"), "every place is filled in")
+        let nobody = try get("/")
+        #expect(nobody.status == 303 && nobody["Location"] == "/phone")
+        #expect(try get("/", "Cookie: kinwire=").status == 303)
+    }
+
+    @Test func `the page is in the browser's language before any script runs`() throws {
+        let shown = try get("/", cookie, "Accept-Language: de-AT,de;q=0.9,en;q=0.1")
+        #expect(shown["Content-Language"] == "de")
+        #expect(shown.text.contains("<html lang=\"de\">"))
+    }
+
+    @Test func `what one has is not sent again`() throws {
+        for path in ["/", "/sw.js", "/manifest.webmanifest", "/app/\(WebApp.shared.version)/main.js"] {
+            let etag = try #require(try get(path, cookie)["ETag"])
+            let again = try get(path, cookie, "If-None-Match: \(etag)")
+            #expect(again.status == 304 && again.body.isEmpty, "\(path)")
+            #expect(again["ETag"] == etag)
+            #expect(try get(path, cookie, "If-None-Match: W/\(etag), \"other\"").status == 304, "\(path)")
+            #expect(try get(path, cookie, "If-None-Match: \"other\"").status == 200, "\(path)")
+        }
+    }
+
+    @Test func `a file is kept for ever, and an address of another version has none`() throws {
+        let version = WebApp.shared.version
+        for name in WebApp.shared.names {
+            let shown = try get("/app/\(version)/\(name)")
+            #expect(shown.status == 200, "\(name)")
+            #expect(shown["Cache-Control"] == "public, max-age=31536000, immutable")
+            #expect(shown["X-Content-Type-Options"] == "nosniff")
+            #expect(shown["Content-Type"] != "application/octet-stream", "\(name)")
+        }
+        for path in ["/app/0000000000000000/main.js", "/app/\(version)/nothing.js", "/app/\(version)/..%2Fmain.js"] {
+            #expect(try get(path).status == 404, "\(path)")
+        }
+        #expect(try box.connect().ask("POST /app/\(version)/main.js").status == 405)
+    }
+
+    @Test(arguments: [
+        ("gzip", true), ("br, gzip;q=0.5", true), ("GZIP", true), ("gzip;q=0", false), ("gzip;q=0.000", false),
+        ("br", false), ("", false),
+    ])
+    func `text comes compressed to who takes that`(field: String, isCompressed: Bool) throws {
+        let path = "/app/\(WebApp.shared.version)/main.js"
+        let plain = try get(path)
+        let shown = try get(path, "Accept-Encoding: \(field)")
+        #expect((shown["Content-Encoding"] == "gzip") == isCompressed)
+        #expect(shown["Vary"] == "Accept-Encoding")
+        if isCompressed {
+            #expect(shown.body.count * 2 < plain.body.count)
+            #expect(Array(shown.body.prefix(2)) == [0x1F, 0x8B], "RFC 1952 §2.3.1")
+        } else {
+            #expect(shown.body == plain.body)
+        }
+        #expect(
+            try get("/app/\(WebApp.shared.version)/icon-192.png", "Accept-Encoding: gzip")["Content-Encoding"] == nil)
+    }
+
+    @Test func `a first visit is small`() throws {
+        // Without Leaflet and a map's tiles: what a browser loads to show the first screen.
+        let needless = ["icon-192.png", "icon-512.png", "words.de.js"]
+        let names = WebApp.shared.names.filter { !needless.contains($0) }
+        let bytes = try names.reduce(0) {
+            $0 + (try get("/app/\(WebApp.shared.version)/\($1)", "Accept-Encoding: gzip").body.count)
+        }
+        #expect(bytes <= 150_000, "\(bytes) bytes")
+    }
+
+    @Test func `words are what kin says, in both languages`() throws {
+        for language in Language.allCases {
+            let shown = try get("/app/\(WebApp.shared.version)/words.\(language.rawValue).js")
+            for key in ["span.days", "inbox.voted", "web.home.where"] {
+                #expect(shown.text.contains("\"\(key)\": "), "\(key)")
+            }
+            #expect(!shown.text.contains("\"page."), "the other pages' are not sent")
+        }
+        #expect(try get("/app/\(WebApp.shared.version)/words.fr.js").status == 404)
+    }
+
+    @Test func `a text goes back as a code, and only to our own page`() throws {
+        let shown = try box.connect().ask("POST /app/qr", ["Content-Type: text/plain"], "https://kin.local/join/abc")
+        #expect(shown.status == 200)
+        #expect(shown["Content-Type"] == "image/svg+xml")
+        #expect(shown["Cache-Control"] == "no-store")
+        #expect(shown.head.headers.values("Content-Security-Policy") == ["sandbox; default-src 'none'"])
+        #expect(shown.text.hasPrefix("<svg") || shown.text.hasPrefix("<?xml"))
+        let long = String(repeating: "x", count: 1_025)
+        #expect(try box.connect().ask("POST /app/qr", ["Content-Type: text/plain"], long).status == 413)
+        let foreign = try box.connect().ask("POST /app/qr", ["Origin: https://elsewhere.example"], "x")
+        #expect(foreign.status == 403)
+        #expect(try get("/app/qr").status == 405)
+    }
+
+    @Test func `who changes the page sees it at the next request`() throws {
+        let changed = WebApp(folder: "/folder") { $0 == "/folder/main.js" ? Array("// changed".utf8) : nil }
+        #expect(changed.file("main.js").map { String(decoding: $0.content, as: UTF8.self) } == "// changed")
+        #expect(changed.file("dom.js")?.content == WebApp.shared.file("dom.js")?.content)
+        #expect(changed.version != WebApp.shared.version, "no browser keeps the old one")
+    }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+/// The page's files: what lies in the folder is what is served.
+@Suite struct PageFileTests {
+    private static let folder = "Sources/KinWeb/App"
+    private static let files = SourceTree.files(below: folder)
+
+    @Test func `every file is in the program`() {
+        let manifest = SourceTree.text(of: "Package.swift")
+        let list = SourceTree.text(of: "Sources/KinWeb/WebApp+Files.swift")
+        for file in Self.files {
+            let name = file.split(separator: "/").last.map { String($0) } ?? ""
+            #expect(manifest.contains("\"\(name)\""), "\(name) in Package.swift")
+            let hasOwnAddress = !["index.html", "sw.js", "manifest.webmanifest"].contains(name)
+            #expect(list.contains("\"\(name)\":") == hasOwnAddress, "\(name) in WebApp+Files.swift")
+        }
+    }
+
+    @Test func `nothing is loaded from elsewhere, run from text or made from markup`() {
+        let forbidden = [
+            "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "http://",
+            "https://",
+        ]
+        for file in Self.files where file.hasSuffix(".js") || file.hasSuffix(".css") || file.hasSuffix(".html") {
+            var text = SourceTree.text(of: file)
+            // The name of a language of drawings is no address.
+            text.replace("http://www.w3.org/2000/svg", with: "")
+            for word in forbidden { #expect(!text.contains(word), "\(word) in \(file)") }
+        }
+    }
+
+    @Test func `modules are short, and say their licence`() {
+        for file in Self.files where file.hasSuffix(".js") {
+            let text = SourceTree.text(of: file)
+            #expect(text.hasPrefix("// SPDX-License-Identifier: Apache-2.0\n"), "\(file)")
+            #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 500, "\(file)")
+        }
+    }
+}
