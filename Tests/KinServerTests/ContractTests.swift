@@ -107,9 +107,14 @@ import Testing
         place.admit {place, admit, member?} | PUT /api/places/{place}/agreement | .gmha. |
         activity.list {before?, limit?} | GET /api/activity | .gmha. |
         activity.read {upTo} | POST /api/activity/read | .gmha. | activity.read
-        activity.dismiss {id} | DELETE /api/activity/{id} | .gmha. | activity.dismissed
+        activity.dismiss {id?, upTo?} | DELETE /api/activity/{id} | .gmha. | activity.dismissed
         activity.rules {} | GET /api/activity/rules | .gmha. |
         activity.setRules {mute?, quiet?} | PUT /api/activity/rules | .gmha. |
+        activity.say {text, to?} | POST /api/activity/sayings | .gmha. | activity.said
+        activity.show {id} | GET /api/activity/sayings/{id} | .gmha. |
+        activity.own {before?, limit?} | GET /api/activity/sayings | .gmha. |
+        activity.correct {id, text} | PATCH /api/activity/sayings/{id} | .gmha. | activity.corrected
+        activity.withdraw {id} | DELETE /api/activity/sayings/{id} | .gmha. | activity.deleted
         activity.announce {text} | POST /api/activity/announcements | ....ax | activity.announced
         contact.add {category?, company?, title?, firstName?, lastName?, phones?, emails?, addresses?, note?} | POST /api/contacts | ....ax | contact.added
         contact.update {contact, category?, company?, title?, firstName?, lastName?, phones?, emails?, addresses?, note?} | PATCH /api/contacts/{contact} | ....ax | contact.changed
@@ -192,7 +197,7 @@ import Testing
         ("meeting.cancelled", "meeting"), ("meeting.nudged", "meeting"), ("meeting.handedOver", "meeting host tally"),
         ("meeting.closed", "meeting tally"), ("position", "member lat lon at"), ("position.hidden", "member"),
         ("sharing.changed", "sharing changes"), ("activity.added", "entry unread"), ("activity.read", "upTo unread"),
-        ("activity.announced", "text"),
+        ("activity.announced", "text"), ("activity.said", "text"), ("activity.corrected", "text"),
     ])
     func `every event of the contract is declared with its data`(name: String, data: String) throws {
         let event = try #require(Registry.family.events[name])
