@@ -160,10 +160,6 @@ enum Family {
                 3, "member/\(id(0))", nil, official: true,
                 [line("roleChanged", "2026-11-20T09:00:00.000Z", by: 1, ["role": "head"])]))
         entries.append(entry(4, "member/\(id(5))", "Zoë", [line("memberJoined", "2026-11-18T09:00:00.000Z")]))
-        let said =
-            "Who has seen the other shoe? It was beside the door when we came home, and now there is only one of them."
-        entries.append(
-            entry(7, "said/\(id(9))", said, [line("said", "2026-11-18T08:00:00.000Z", by: 2)]))
         entries.append(
             entry(
                 5, "member/\(id(0))", nil, unread: false,
@@ -182,6 +178,10 @@ enum Family {
                             ],
                         ])
                 ]))
+        let said =
+            "Who has seen the other shoe? It was beside the door when we came home, and now there is only one of them."
+        entries.append(
+            entry(7, "said/\(id(9))", said, [line("said", "2026-11-18T08:00:00.000Z", by: 2)]))
         return entries
     }
 
@@ -235,9 +235,9 @@ extension JSON {
             "own": Family.own(), "invitees": .array(invitees),
         ]
     }
+}
 
-    // MARK: What one said
-
+extension Family {
     static var said: SayingsScreen {
         func saying(_ number: Int, _ at: String, _ text: String, _ more: JSON.Object = [:]) -> JSON {
             var saying: JSON = [

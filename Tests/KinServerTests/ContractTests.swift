@@ -23,6 +23,7 @@ import Testing
     private static let methods = """
         family.found {name, household, username, password, displayName, link?, device?} | | n....x | family.founded
         family.show {} | GET /api/family | .gmhax |
+        family.rename {name} | PATCH /api/family | ....ax | family.renamed
         family.close {confirm} | POST /api/family/close | ....ax |
         family.backup {name} | | .....x |
         family.check {} | | ....ax |

@@ -94,11 +94,14 @@ struct StoredSaying {
     /// As the caller sees it.
     func json(_ act: Act) throws(Rejection) -> JSON {
         let isOwn = act.caller.memberID != nil && owner == act.caller.memberID
-        let to = isOwn ? to.map { JSON.array($0.map { .id($0) }) } : nil
-        let told = isOwn ? JSON.int(Int64(try readers(act).count)) : nil
+        var (named, told): (JSON?, JSON?)
+        if isOwn {
+            named = to.map { .array($0.map { .id($0) }) }
+            told = .int(Int64(try readers(act).count))
+        }
         return .object(leavingOut: [
             "id": .id(id), "official": .bool(isOfficial), "by": author.map { .id($0) }, "at": .time(at),
-            "text": .string(text), "corrected": corrected.map { .time($0) }, "to": to, "told": told,
+            "text": .string(text), "corrected": corrected.map { .time($0) }, "to": named, "told": told,
         ])
     }
 

@@ -34,6 +34,7 @@ import Testing
         try box.readAll(ada, ben, kit, gus)
     }
 
+    @discardableResult
     private func say(
         _ text: String, by who: FamilyBox.Person, to: [Identifier]? = nil
     ) throws -> (id: JSON, saying: JSON) {
@@ -130,7 +131,7 @@ import Testing
         try box.call(ben, "activity.withdraw", ["id": id])
         #expect(try titles(kit).isEmpty && titles(ada).isEmpty)
         #expect(try box.refusal(ben, "activity.show", ["id": id])?.kind == .notFound)
-        #expect(box.types(kit).contains("activity.deleted") && box.types(kit).contains("activity.removed"))
+        #expect(box.types(kit).contains("activity.deleted") && box.toldByInbox(kit).last?.type == "activity.removed")
         let told = try #require(
             try box.call(ada, "activity.announce", ["text": "Dinner with dill"])["announcement"]?["id"])
         try box.call(ada, "activity.withdraw", ["id": told])
@@ -160,7 +161,7 @@ import Testing
         let (kept, _) = try say("Remember the milk", by: ben, to: [ada.id])
         try box.call(ada, "member.remove", ["member": .id(kit.id), "keep": "delete"])
         #expect(try box.count("SELECT count(*) FROM sayings") == 1)
-        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "handOver"])
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "hand-over"])
         let saying = try box.call(ada, "activity.show", ["id": kept])["saying"]
         #expect(saying?["text"] == "Remember the milk" && saying?["by"] == nil && saying?["told"] == nil)
         #expect(try box.refusal(ada, "activity.withdraw", ["id": kept])?.kind == .forbidden)
@@ -183,7 +184,7 @@ import Testing
         #expect(try box.call(kit, "activity.dismiss", ["upTo": .time(moment)])["unread"] == 1)
         #expect(try titles(kit) == ["Three"])
         #expect(try box.call(kit, "activity.list")["entries"]?.array?.count == 1)
-        #expect(box.types(kit).last == "activity.removed")
+        #expect(box.toldByInbox(kit).last?.type == "activity.removed")
         #expect(try box.refusal(kit, "activity.dismiss", [:])?.kind == .invalid)
         #expect(try box.call(ada, "activity.list")["entries"]?.array?.contains { $0["title"] == "One" } == true)
     }

@@ -28,7 +28,7 @@ package enum ConsentMethods {
         "clock.trust": "the clock of these families is never in doubt",
         "family.found": "there is nobody yet",
         "family.close": "nobody is left to see",
-        "household.rename": "a name shows nobody",
+        "family.rename": "a name shows nobody", "household.rename": "a name shows nobody",
         "member.setPicture": "a face is no whereabouts",
         "member.removePicture": "a face is no whereabouts",
         "activity.announce": "it says what its author wrote", "activity.say": "it says what its author wrote",
