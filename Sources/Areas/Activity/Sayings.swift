@@ -84,13 +84,16 @@ enum Sayings {
 
     // MARK: Sight
 
-    /// A member became a guest, or somebody moved: a guest keeps what is said within the household.
-    static func narrow(_ guest: Roster.Entry, _ act: Act) throws(Rejection) {
+    /// A member became a guest, or somebody moved: a guest keeps what is said within the household. What one said who has
+    /// left stays, except with the guest's own change: nobody else is given a fresh view.
+    static func narrow(_ guest: Roster.Entry, isOneself: Bool, _ act: Act) throws(Rejection) {
         let told = try act.rows(
             "SELECT s.id, s.by FROM said_to t JOIN sayings s ON s.id = t.saying WHERE t.member = ?", .id(guest.id)
         ) { row in (id: row.identifier(0), by: row.optionalIdentifier(1)) }
         let roster = try act.roster
-        for (id, by) in told where by.flatMap({ roster[$0] })?.household != guest.household {
+        for (id, by) in told {
+            let author = by.flatMap { roster[$0] }
+            guard author.map({ $0.household != guest.household }) ?? isOneself else { continue }
             try act.run("DELETE FROM said_to WHERE saying = ? AND member = ?", .id(id), .id(guest.id))
             try act.narrow(about: about(id), by: roster.only(guest.id))
         }
