@@ -71,7 +71,11 @@ enum Sayings {
                 let isMember = roster[id] != nil
                 // Out of sight is not there, for guests.
                 if isMember {
-                    _ = try act.member(id, field: "to")
+                    let named = try act.member(id, field: "to")
+                    guard named.role != .guest || named.household == own.household else {
+                        throw Rejection(
+                            .forbidden, "Only the people of a guest's household speak to the guest.", field: "to")
+                    }
                     audience = audience.union(roster.only(id))
                 } else {
                     _ = try act.household(id, field: "to")
@@ -79,7 +83,10 @@ enum Sayings {
                 }
             }
         }
-        return roster.entries(in: audience).filter { $0.id != author }
+        // A guest sees nobody of other households.
+        return roster.entries(in: audience).filter {
+            $0.id != author && ($0.role != .guest || $0.household == own.household)
+        }
     }
 
     // MARK: Sight
