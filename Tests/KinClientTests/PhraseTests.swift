@@ -25,12 +25,14 @@ import Testing
         for code in ExitCode.allCases { keys.insert("exit.\(code.rawValue)") }
         for role in ["admin", "head", "member", "guest"] { keys.insert("rank.\(role).may") }
         for state in ["ok", "warning", "failed", "skipped"] { keys.insert("doctor.state.\(state)") }
-        for row in ["urls", "clients", "followers", "log", "disk", "certificate", "backup", "clock", "used"] {
+        for group in CommandGroup.allCases { keys.insert("help.group.\(group.rawValue)") }
+        for row in ["family", "urls", "clients", "followers", "log", "disk", "certificate", "backup", "clock", "used"] {
             keys.insert("status.\(row)")
         }
         for kind in ["webSocket", "lines", "serverSentEvents", "ndjson", "http", "unix"] {
             keys.insert("status.clients.\(kind)")
         }
+        for step in ["page", "phone", "invite"] { keys.insert("found.next.\(step)") }
         keys.formUnion(["status.certificate.own", "status.certificate.given"])
         for doubt in ["ahead", "behind", "jumped"] { keys.insert("status.clock.\(doubt)") }
         for area in CommandArea.all {

@@ -234,6 +234,17 @@ import Testing
         }
     }
 
+    @Test func `what somebody says is told to those who are named, else to the family`() throws {
+        let line = line("said", by: ben)
+        try check(["ada": [line], "kit": [line], "eve": [line]]) {
+            try box.call(ben, "activity.say", ["text": "Soup"])
+        }
+        try check(["kit": [line]]) { try box.call(ben, "activity.say", ["text": "Soup", "to": [.id(kit.id)]]) }
+        // A correction rings for nobody.
+        let id = try box.call(ben, "activity.own")["sayings"]?.array?.first?["id"] ?? .null
+        try check([:]) { try box.call(ben, "activity.correct", ["id": id, "text": "Stew"]) }
+    }
+
     @Test func `who comes near the end of a quota is told, and nobody else`() throws {
         // Ten places for oneself, with names of which fifteen would be too much.
         let name = String(repeating: "x", count: 40)
@@ -260,6 +271,7 @@ import Testing
             "phoneSilent", "positionAsked", "announcement", "digest", "sharingAsked", "sharingToConfirm",
             "childSharing",
             "accountChanged", "moveAsked", "moveAnswered", "grownAsked", "grownAnswered", "placeAsked", "quotaNear",
+            "said",
         ]
         #expect(made == Set(Registry.family.inboxKinds.all.map(\.name)))
         #expect(
