@@ -48,6 +48,18 @@ final class Invocation {
         if wantsJSON { output.say(result) } else { output.say(sentence) }
     }
 
+    /// Calls a method that only the machine may call: over its socket as nobody's, whoever is signed in here.
+    func callAtMachine(_ method: String, _ params: JSON, timeoutMilliseconds: Int = 60_000) throws(Problem) -> JSON {
+        let door = try door()
+        guard door.isUnix, door.login != nil else {
+            return try call(method, params, timeoutMilliseconds: timeoutMilliseconds)
+        }
+        return try client { () throws(ClientFailure) in
+            try Conversation.open(door.address, trust: door.trust, credential: .none).call(
+                method, params, timeoutMilliseconds: timeoutMilliseconds)
+        }
+    }
+
     /// Calls a method of the daemon.
     func call(_ method: String, _ params: JSON = [:], timeoutMilliseconds: Int = 60_000) throws(Problem) -> JSON {
         let conversation = try talk()

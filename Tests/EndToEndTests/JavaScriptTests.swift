@@ -38,7 +38,7 @@ import Testing
     }
 
     /// The module itself.
-    static func fold() throws -> String { try text(Stage.root + "/Sources/KinWeb/fold.js") }
+    static func fold() throws -> String { try text(Stage.root + "/Sources/KinModel/KinModel.docc/fold.js") }
 
     /// The block of JavaScript on the page about folding.
     private static func documented() throws -> String {

@@ -70,6 +70,8 @@ import Testing
             "KINWIRE_TRUST_PROXY", "KINWIRE_METRICS", "KINWIRE_TLS_CERT", "KINWIRE_TLS_KEY", "KINWIRE_CONNECTIONS_MAX",
             "KINWIRE_BACKUPS",
             "KINWIRE_BACKUPS_KEPT", "KINWIRE_SOCKET",
+            // Of the tests.
+            "KINWIRE_WRITE_DOCS", "KINWIRE_WRITE_SCREENS",
         ]
         for page in Self.pages + ["deploy/kinwired.env"] {
             for match in Tree.text("\(Self.root)/\(page)").matches(of: /KINWIRE_[A-Z_]*[A-Z]/) {

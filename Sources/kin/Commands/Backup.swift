@@ -25,7 +25,7 @@ private enum Archive {
         }
         guard access(target, F_OK) != 0 else { throw .failed(phrase("file.exists", ["path": target])) }
         let name = "kin-\(getpid())-\(LocalTime.now.milliseconds).kinwire"
-        let made = try call.call("family.backup", ["name": .string(name)], timeoutMilliseconds: 3_600_000)
+        let made = try call.callAtMachine("family.backup", ["name": .string(name)], timeoutMilliseconds: 3_600_000)
         guard let path = made["path"]?.string else {
             throw Problem(.notReachable, phrase("backup.nowhere"))
         }

@@ -38,7 +38,7 @@ extension Command {
                 result = try call.call("password.change", ["old": .string(old), "new": .string(new)])
             case ("reset", 2):
                 let new = try Input.password(call, isNew: true)
-                result = try call.call(
+                result = try call.callAtMachine(
                     "password.reset",
                     .object(leavingOut: [
                         "username": .string(call.words[1]), "password": .string(new),
