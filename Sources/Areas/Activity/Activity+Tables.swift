@@ -67,7 +67,7 @@ extension Activity {
                 CREATE INDEX inbox_by_digest ON inbox (digest) WHERE digest IS NOT NULL;
                 """),
         Migration(
-            number: 28, name: "sayings", tables: ["announcements", "sayings", "said_to"], reading: ["members"],
+            number: 28, name: "sayings", tables: ["announcements", "sayings", "said_to"],
             sql: """
                 ALTER TABLE announcements ADD COLUMN corrected INTEGER;
                 CREATE TABLE sayings (

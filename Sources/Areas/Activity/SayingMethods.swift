@@ -39,7 +39,7 @@ extension Sayings {
         "activity.own", "What the caller announced and said, newest first.", access: .signedIn,
         note: "oneself; kept for \(Limits.inboxUnreadDays) days",
         [
-            .optional("before", .id, "Only what was said before this one."),
+            .optional("before", .id, "Only what was said before this one of the caller's own."),
             .optional("limit", .integer(1...Int64(Limits.sayingsPerAnswerMax)), "How many; else 20."),
         ],
         result: .object([
@@ -49,8 +49,10 @@ extension Sayings {
         route: Route("GET", "/api/activity/sayings"),
         apply: { (act, params) throws(Rejection) in
             let limit = Int(params.optionalInt("limit") ?? 20)
+            let before = params.optionalID("before")
+            if let before { try StoredSaying.requireOwn(before, act) }
             let found = try StoredSaying.all(
-                of: try act.member.id, before: params.optionalID("before"), count: limit + 1, act)
+                of: try act.member.id, before: before, count: limit + 1, act)
             let page = found.prefix(limit)
             var sayings: [JSON] = []
             for saying in page { sayings.append(try saying.json(act)) }

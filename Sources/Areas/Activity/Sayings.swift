@@ -67,19 +67,19 @@ enum Sayings {
                     field: "to")
             }
             audience = Audience()
+            let sight = act.sight
             for id in given {
-                let isMember = roster[id] != nil
-                // Out of sight is not there, for guests.
-                if isMember {
-                    let named = try act.member(id, field: "to")
+                // What is out of sight is not there: of a member, a household and nothing at all the same is said.
+                if let named = roster[id], sight?.contains(named.household) ?? false {
                     guard named.role != .guest || named.household == own.household else {
                         throw Rejection(
                             .forbidden, "Only the people of a guest's household speak to the guest.", field: "to")
                     }
                     audience = audience.union(roster.only(id))
-                } else {
-                    _ = try act.household(id, field: "to")
+                } else if sight?.contains(id) ?? false, try isHousehold(id, act) {
                     audience = audience.union(roster.household(id))
+                } else {
+                    throw .notFound("member or household", id.description, field: "to")
                 }
             }
         }
@@ -87,6 +87,10 @@ enum Sayings {
         return roster.entries(in: audience).filter {
             $0.id != author && ($0.role != .guest || $0.household == own.household)
         }
+    }
+
+    private static func isHousehold(_ id: Identifier, _ act: Act) throws(Rejection) -> Bool {
+        try act.first("SELECT 1 FROM households WHERE id = ?", .id(id)) { row in row.bool(0) } ?? false
     }
 
     // MARK: Sight

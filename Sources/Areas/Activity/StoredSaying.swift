@@ -58,6 +58,14 @@ struct StoredSaying {
         return found
     }
 
+    /// 1404 unless it is the caller's own.
+    static func requireOwn(_ id: Identifier, _ act: Act) throws(Rejection) {
+        let member = try act.member.id
+        guard let found = try find(id, act), found.owner == member else {
+            throw .notFound("message", id.description, field: "before")
+        }
+    }
+
     private func isSeen(by member: Identifier, _ act: Act) throws(Rejection) -> Bool {
         if owner == member { return true }
         guard isOfficial else { return try Sayings.sees(id, member, act) ?? false }

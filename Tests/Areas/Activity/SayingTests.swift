@@ -86,8 +86,12 @@ import Testing
         try box.readAll(ada, ben, kit, gus)
         #expect(try say("Thanks", by: gus).saying["told"] == 2)
         #expect(try titles(ada) == ["Thanks"] && titles(ben) == ["Thanks"] && titles(kit).isEmpty)
-        for hidden in [kit.id, lake] {
-            #expect(try box.refusal(gus, "activity.say", ["text": "x", "to": [.id(hidden)]])?.kind == .notFound)
+        // A member, a household and what is nobody's are refused in the same words.
+        let nobodys = Identifier(high: 1, low: 1)
+        for hidden in [kit.id, lake, nobodys] {
+            let refused = try #require(try box.refusal(gus, "activity.say", ["text": "x", "to": [.id(hidden)]]))
+            #expect(refused.kind == .notFound && refused.field == "to")
+            #expect(refused.message == "There is no member or household \(hidden).")
         }
     }
 
@@ -155,6 +159,11 @@ import Testing
         let rest = try box.call(ada, "activity.own", ["before": try #require(first["next"])])
         #expect(rest["sayings"]?.array?.compactMap { $0["text"]?.string } == ["1"] && rest["next"] == nil)
         #expect(try box.call(kit, "activity.own")["sayings"] == [])
+        // Of what is another's it is not said that it is there.
+        for before in [ids[0], .id(Identifier(high: 1, low: 1))] {
+            let refused = try #require(try box.refusal(kit, "activity.own", ["before": before]))
+            #expect(refused.kind == .notFound && refused.message == "There is no message \(before.string ?? "").")
+        }
     }
 
     @Test func `what somebody said goes with them, or stays with those who were told`() throws {

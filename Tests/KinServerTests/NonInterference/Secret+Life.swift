@@ -16,7 +16,13 @@ extension Secret {
             if stage.dice.once(in: 2) {
                 try stage.does("mia", "activity.correct", ["id": id, "text": .string(stage.words(50))])
             }
-            if stage.dice.once(in: 2) { try stage.does("mia", "activity.withdraw", ["id": id]) }
+        },
+        Secret("what somebody said to one other and took back", from: everybody) { stage in
+            let to: JSON = [.id(try stage.id("mo"))]
+            let told = try stage.does("mia", "activity.say", ["text": .string(stage.words(60)), "to": to])
+            let id = JSON.id(try stage.hide(told, "saying"))
+            try stage.does("mia", "activity.correct", ["id": id, "text": .string(stage.words(50))])
+            try stage.does("mia", "activity.withdraw", ["id": id])
         },
         Secret("what goes with an admin who leaves", from: ["gil"]) { stage in
             let nan = JSON.id(try stage.id("nan"))
