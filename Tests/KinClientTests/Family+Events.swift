@@ -88,6 +88,8 @@ extension Family {
             "activity.announced", 1,
             ["text": "Supper is ready, and there is enough of it for whoever is near enough"]
         )
+        add("activity.said", 2, ["text": "Who has seen the other shoe? It was beside the door when we came home"])
+        add("activity.corrected", 1, ["text": "Supper is ready at eight"])
         add("activity.deleted", nil, [:])
         add("meeting.proposed", 1, ["meeting": meeting, "invitees": [json(0), json(2)]])
         add("meeting.shown", 1, ["meeting": meeting, "own": own(), "invitees": []])

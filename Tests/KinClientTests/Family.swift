@@ -178,10 +178,21 @@ enum Family {
                             ],
                         ])
                 ]))
+        let said =
+            "Who has seen the other shoe? It was beside the door when we came home, and now there is only one of them."
+        entries.append(
+            entry(7, "said/\(id(9))", said, [line("said", "2026-11-18T08:00:00.000Z", by: 2)]))
+        for (number, pin) in ["hotspot", "note"].enumerated() {
+            let more: JSON.Object = ["pin": .string(pin), "place": number == 0 ? "Ice cream" : "Slippery when wet"]
+            entries.append(
+                entry(
+                    8 + number, "place/\(id(71 + number))", nil,
+                    [line("pinned", "2026-11-17T0\(number + 6):00:00.000Z", by: 1, more)]))
+        }
         return entries
     }
 
-    static var inbox: InboxScreen { InboxScreen(entries, unread: 6, names: names, now: now) }
+    static var inbox: InboxScreen { InboxScreen(entries, unread: 7, names: names, now: now) }
 }
 
 extension JSON {
@@ -230,5 +241,26 @@ extension JSON {
             "meeting": Family.meeting(state: isConfirmed ? "confirmed" : "open", tally: tally, more: more),
             "own": Family.own(), "invitees": .array(invitees),
         ]
+    }
+}
+
+extension Family {
+    static var said: SayingsScreen {
+        func saying(_ number: Int, _ at: String, _ text: String, _ more: JSON.Object = [:]) -> JSON {
+            var saying: JSON = [
+                "id": .id(id(number)), "official": false, "by": .id(id(0)), "at": .string(at), "text": .string(text),
+            ]
+            for member in more.members { saying[member.name] = member.value }
+            return saying
+        }
+        return SayingsScreen(
+            [
+                saying(3, "2026-11-20T09:00:00.000Z", "Soup is ready, and there is enough of it for all of you."),
+                saying(
+                    2, "2026-11-19T09:00:00.000Z", "Bring the keys", ["to": [.id(id(1)), .id(id(2))]]),
+                saying(
+                    1, "2026-11-18T09:00:00.000Z", "We leave at seven",
+                    ["official": true, "corrected": "2026-11-18T10:00:00.000Z"]),
+            ], People(members: people.enumerated().compactMap { Member(member($0, $1)) }), now: now)
     }
 }

@@ -68,9 +68,6 @@ import Testing
         #expect(compared > 0)
     }
 
-    /// Read, and emitted by no daemon so far.
-    private static let neverEmitted: Set<String> = ["family.renamed"]
-
     /// Types of events that change a snapshot, as the vectors show it.
     private static func typesThatCount() throws -> Set<String> {
         var types: Set<String> = []
@@ -91,17 +88,17 @@ import Testing
 
     @Test func `the vectors have every type of event that changes a snapshot`() throws {
         // Those who follow a family are in it already.
-        let types = try Self.typesThatCount().union(["family.founded"]).union(Self.neverEmitted)
+        let types = try Self.typesThatCount().union(["family.founded"])
         #expect(types == Set(FoldPage.rules.filter { !$0.value.isEmpty }.keys))
     }
 
     @Test func `the page about folding has an entry for each type of event, and for no other`() throws {
         let types = Set(Registry.family.events.keys).subtracting([Registry.resetType])
-        #expect(Set(FoldPage.rules.keys) == types.union(Self.neverEmitted))
+        #expect(Set(FoldPage.rules.keys) == types)
     }
 
     @Test func `the page about folding names the fields that an event must have`() throws {
-        for (type, fields) in FoldPage.rules where !fields.isEmpty && !Self.neverEmitted.contains(type) {
+        for (type, fields) in FoldPage.rules where !fields.isEmpty {
             let declared = try #require(Registry.family.events[type])
             let wanted = Self.needed(declared.data).subtracting(["changed", "changes"])
             #expect(Set(fields) == wanted, "\(type)")

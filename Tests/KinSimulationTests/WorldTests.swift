@@ -33,7 +33,8 @@ import Testing
         // Who asks for a snapshot where others heard of the vote is told another meeting.
         (.lostVote, ["counts"], ["snapshot"]), (.inboxOfAnother, ["inbox"], ["unread", "snapshot"]),
         (.staleRead, ["unread", "agreement", "snapshot"], []), (.deadlineForgotten, ["deadline"], []),
-        (.closedAgain, ["deadline"], []), (.clockBelieved, ["clock"], []),
+        // Who asks for a snapshot before it closes once more is told of an open one.
+        (.closedAgain, ["deadline"], ["snapshot"]), (.clockBelieved, ["clock"], []),
         (.spoiltUpload, ["pictures"], ["uploads"]), (.unjudgedPicture, ["unjudged", "pictures"], []),
         (.forgottenUpload, ["uploads"], ["clock"]), (.lostWords, ["contacts"], []),
         (.profileOfAnother, ["profiles"], ["snapshot"]),

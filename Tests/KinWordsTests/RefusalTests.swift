@@ -13,6 +13,7 @@ import Testing
         "This op was used before for something else; take a new one.",
         "after is the next of an earlier page; leave it out to begin.",
         "after must be what an earlier answer gave as next.", "before must be what an earlier answer gave as next.",
+        "Give either id or upTo.", "to is empty; name a household or a member, or leave it out for the family.",
         "confirms goes with state on.", "format must be gpx or geojson.", "name must be a plain file name.",
         "picture must be base64 with padding.",
         "positions is empty; give at least one.",

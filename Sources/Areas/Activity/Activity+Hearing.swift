@@ -110,6 +110,7 @@ extension Activity {
                 "UPDATE inbox_members SET joined = ?1, seen = max(seen, ?1) WHERE member = ?2", .int(position), .id(id))
         }
         for guest in try act.roster.entries where guest.role == .guest {
+            try Sayings.narrow(guest, isOneself: guest.id == id, act)
             try narrow(guest, isOneself: guest.id == id, act)
         }
     }

@@ -7,6 +7,9 @@ extension Activity {
     /// position, so it is never given out twice; those from before there were inboxes have none. `author` stays when
     /// what somebody announced is handed over to another.
     ///
+    /// `said_to` has who was told when something was said, `addressed` whom its author named (nobody: the family). Whose
+    /// author has left is `by` nobody.
+    ///
     /// `state` of an entry: see ``EntryState``.
     static let migrations = [
         Migration(
@@ -62,6 +65,21 @@ extension Activity {
             sql: """
                 ALTER TABLE inbox ADD COLUMN digest BLOB;
                 CREATE INDEX inbox_by_digest ON inbox (digest) WHERE digest IS NOT NULL;
+                """),
+        Migration(
+            number: 28, name: "sayings", tables: ["announcements", "sayings", "said_to"],
+            sql: """
+                ALTER TABLE announcements ADD COLUMN corrected INTEGER;
+                CREATE TABLE sayings (
+                    id BLOB NOT NULL PRIMARY KEY, by BLOB, at INTEGER NOT NULL, text TEXT NOT NULL,
+                    corrected INTEGER, addressed TEXT
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX sayings_by_author ON sayings (by, id);
+                CREATE TABLE said_to (
+                    saying BLOB NOT NULL REFERENCES sayings (id) ON DELETE CASCADE,
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE, PRIMARY KEY (saying, member)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX said_to_by_member ON said_to (member);
                 """),
     ]
 }

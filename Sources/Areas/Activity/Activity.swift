@@ -11,18 +11,23 @@ package enum Activity {
         return Area(
             "Activity", view: "activity", isForOwnWord: true,
             tables: [
-                Table("announcements", dated: ["at"]), Table("inbox", dated: ["at"]),
+                Table("announcements", dated: ["at", "corrected"]), Table("sayings", dated: ["at", "corrected"]),
+                Table("said_to"), Table("inbox", dated: ["at"]),
                 Table("inbox_lines", dated: ["at"]), Table("inbox_members"), Table("inbox_dismissed"),
             ],
             migrations: migrations,
-            methods: [Announcements.announce] + inboxMethods(shapes),
+            methods: [Announcements.announce] + Sayings.methods + inboxMethods(shapes),
             events: events(shapes),
             due: [
                 "upkeep": { (act, _) throws(Rejection) in try tidy(act) },
                 OwnInbox.quietDue: { (act, about) throws(Rejection) in try OwnInbox.fellDue(about, act) },
             ],
             told: Hearing(areas).told,
-            inboxKinds: [.announcement, .digest],
+            inbox: Sayings.inbox, inboxKinds: [.announcement, .digest, Sayings.kind],
+            sees: [
+                "said": { (act, saying, member) throws(Rejection) in try Sayings.sees(saying, member.id, act) }
+            ],
+            quotas: [Sayings.quota],
             hooks: Area.Hooks(
                 inbox: InboxHook(
                     settle: { (act, kind, about, isSettled) throws(Rejection) in
@@ -38,9 +43,13 @@ package enum Activity {
                         }
                     })),
             life: Area.Life(
-                handOver: { (act, from, to) throws(Rejection) in try Announcements.handOver(act, from: from, to: to) },
+                handOver: { (act, from, to) throws(Rejection) in
+                    try Announcements.handOver(act, from: from, to: to)
+                    try Sayings.handOver(act, from: from)
+                },
                 deleteOwned: { (act, member) throws(Rejection) in
                     try Announcements.deleteOwned(act, member)
+                    try Sayings.deleteOwned(act, member)
                     try deleteInbox(act, member)
                 }),
             snapshot: [.required("inbox", shapes.inbox, "What the looking member has not read.")],
@@ -59,7 +68,7 @@ package enum Activity {
 
     private static func events(_ shapes: Shapes) -> [any EventDeclaration] {
         [
-            Inbox.announced, Inbox.announcementDeleted,
+            Inbox.announced, Inbox.said, Inbox.corrected, Inbox.announcementDeleted,
             Inbox.added.shaped(Inbox.Added.fields(entry: shapes.entry).shape), Inbox.read, Inbox.dismissed,
             Inbox.removed, Inbox.digested.shaped(Inbox.Digested.fields(entry: shapes.entry).shape),
         ]
@@ -68,6 +77,7 @@ package enum Activity {
     /// Once an hour: what waited long is summed up, what is too old goes.
     private static func tidy(_ act: Act) throws(Rejection) {
         try Announcements.prune(act)
+        try Sayings.prune(act)
         let unread = act.now.adding(days: -Limits.inboxUnreadDays)
         let read = act.now.adding(days: -Limits.inboxReadDays)
         for entry in try act.roster.entries {

@@ -28,7 +28,7 @@ enum Announcements {
         ["announcement": .object(leavingOut: ["id": ids.first.map { .id($0) }])]
     }
 
-    private static func about(_ id: Identifier) -> String { "announcement/\(id)" }
+    static func about(_ id: Identifier) -> String { "announcement/\(id)" }
 
     /// Above this many deletions followers are given a fresh view instead of an event each.
     private static let deletionsToldMax = 100
@@ -41,11 +41,16 @@ enum Announcements {
         let ids = try act.rows("SELECT id FROM announcements WHERE by = ?", .id(member)) { (row) throws(StoreFailure) in
             row.identifier(0)
         }
+        try remove(ids, of: member, act)
+    }
+
+    /// Removes announcements with all that is known about them, and tells their readers; `leaving`: who needs not be told.
+    static func remove(_ ids: [Identifier], of leaving: Identifier? = nil, _ act: Act) throws(Rejection) {
         guard !ids.isEmpty else { return }
         // Each reader's own count changes with them, so each reader is told.
         var readers: [(inbox: OwnInbox, before: [InboxEntry]?, gone: [Identifier])] = []
         if ids.count <= deletionsToldMax {
-            for entry in try act.roster.entries where entry.role != .guest && entry.id != member {
+            for entry in try act.roster.entries where entry.role != .guest && entry.id != leaving {
                 let inbox = OwnInbox(entry, act)
                 var gone: [Identifier] = []
                 for id in ids where try inbox.ask({ (query) throws(StoreFailure) in try query.isAnnouncement(id) }) {
@@ -54,8 +59,10 @@ enum Announcements {
                 if !gone.isEmpty { readers.append((inbox, try inbox.windowIfFull(), gone)) }
             }
         }
-        try act.run("DELETE FROM announcements WHERE by = ?", .id(member))
-        for id in ids { try act.erase(about: about(id)) }
+        for id in ids {
+            try act.run("DELETE FROM announcements WHERE id = ?", .id(id))
+            try act.erase(about: about(id))
+        }
         guard ids.count <= deletionsToldMax else { return try act.reset(try act.roster.everyone) }
         for id in ids {
             try act.emit(Inbox.announcementDeleted, Nothing(), about: about(id), to: try act.roster.everyone)

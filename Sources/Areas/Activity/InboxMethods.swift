@@ -78,15 +78,21 @@ extension Activity {
     ).freeingRoom()
 
     static let dismiss = Method.command(
-        "activity.dismiss", "Takes one entry out of the caller's inbox.", access: .signedIn, note: "oneself",
-        [.required("id", .id)], result: unreadResult, route: Route("DELETE", "/api/activity/{id}"),
-        events: [Inbox.dismissed, Inbox.added],
+        "activity.dismiss", "Takes one entry out of the caller's inbox, or every entry up to a moment.",
+        access: .signedIn, note: "oneself; either of the two",
+        [.optional("id", .id, "This entry."), .optional("upTo", .time, "All that is not newer.")],
+        result: unreadResult, route: Route("DELETE", "/api/activity/{id}"),
+        events: [Inbox.dismissed, Inbox.removed, Inbox.added],
         again: { (act, _) throws(Rejection) in ["unread": .int(try own(act).unread())] },
         apply: { (act, params) throws(Rejection) in
             let inbox = try own(act)
-            let id = try params.id("id")
-            try inbox.dismiss(id)
-            return .done(["unread": .int(try inbox.unread())], ids: [id])
+            guard params.has("id") != params.has("upTo") else {
+                throw Rejection(.invalid, "Give either id or upTo.", field: "id")
+            }
+            if let upTo = params.optionalTime("upTo") { try inbox.dismiss(upTo: upTo) }
+            let id = params.optionalID("id")
+            if let id { try inbox.dismiss(id) }
+            return .done(["unread": .int(try inbox.unread())], ids: id.map { [$0] } ?? [])
         }
     ).freeingRoom()
 

@@ -115,6 +115,18 @@ struct InboxQuery {
         ) { row in row.bool(0) } ?? false
     }
 
+    /// Announcements told to the member up to a moment and not dismissed.
+    func announced(upTo: Instant) throws(StoreFailure) -> [Identifier] {
+        guard !isGuest else { return [] }
+        return try database.rows(
+            """
+            SELECT id FROM announcements a WHERE seq > ?1 AND author IS NOT ?2 AND at <= ?3 AND NOT EXISTS
+                (SELECT 1 FROM inbox_dismissed d WHERE d.member = ?2 AND d.announcement = a.id)
+            ORDER BY seq
+            """, .int(joined), .id(member), .time(upTo)
+        ) { row in row.identifier(0) }
+    }
+
     /// When a listed entry's last line was added.
     func at(_ id: Identifier) throws(StoreFailure) -> Instant? {
         let own = try database.first(

@@ -10,6 +10,14 @@ extension Limits {
     package static let inboxEntriesInFullMax: Int64 = 50
     /// Days after which they may be.
     package static let digestAfterDays: Int64 = 2
+    /// What one member may say in a day, corrections counted.
+    package static let sayingsPerDayMax: Int64 = 100
+    /// What one member said that is kept; the oldest goes.
+    package static let sayingsKeptMax: Int64 = 1000
+    /// Households and members that are named as hearers.
+    package static let saidToMax = 64
+    /// Sayings in one answer.
+    package static let sayingsPerAnswerMax = 50
     /// Entries in one answer of an inbox.
     package static let inboxEntriesPerAnswerMax = 200
 }

@@ -57,6 +57,33 @@ extension OwnInbox {
         try refill(before, unread: unread)
     }
 
+    /// Everything up to a moment is listed no more, read or not. What is held back in quiet hours stays, and so does a
+    /// place for announcements to come.
+    func dismiss(upTo: Instant) throws(Rejection) {
+        let upTo = min(upTo, act.now)
+        let before = try windowIfFull()
+        let announced = try ask { (query) throws(StoreFailure) in try query.announced(upTo: upTo) }
+        let own = try act.rows(
+            "SELECT id FROM inbox WHERE member = ? AND state IN (0, 2) AND at <= ? ORDER BY id", .id(owner.id),
+            .time(upTo)
+        ) { row in row.identifier(0) }
+        for id in own {
+            try act.run("UPDATE inbox SET state = 3, title = NULL WHERE id = ?", .id(id))
+            try act.run("DELETE FROM inbox_lines WHERE entry = ?", .id(id))
+            try act.withdraw(key: key(id))
+        }
+        for id in announced {
+            try act.run(
+                "INSERT OR IGNORE INTO inbox_dismissed (member, announcement) VALUES (?, ?)", .id(owner.id), .id(id))
+            try act.withdraw(key: key(id))
+        }
+        let gone = own + announced
+        for start in stride(from: 0, to: gone.count, by: Int(Limits.inboxEntriesPerMemberMax)) {
+            let end = min(gone.count, start + Int(Limits.inboxEntriesPerMemberMax))
+            try tellRemoved(Array(gone[start..<end]), end == gone.count ? before : nil)
+        }
+    }
+
     // MARK: With what it was about
 
     /// Takes away what is about a thing that is gone, or out of the member's sight.

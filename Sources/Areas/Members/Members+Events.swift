@@ -4,9 +4,9 @@ import KinStore
 
 extension Members {
     static let events: [any EventDeclaration] = [
-        Family.founded, Household.founded, Household.renamed, Household.removed, Member.added, Member.joined,
-        Member.updated, Member.moved, Move.asked, Move.answered, Grown.asked, Grown.answered, Member.removed,
-        Invites.created, Invites.revoked, Sessions.opened, Permission.changed, Sessions.accountChanged,
+        Family.founded, Family.renamed, Household.founded, Household.renamed, Household.removed, Member.added,
+        Member.joined, Member.updated, Member.moved, Move.asked, Move.answered, Grown.asked, Grown.answered,
+        Member.removed, Invites.created, Invites.revoked, Sessions.opened, Permission.changed, Sessions.accountChanged,
     ]
 
     /// What the log's rows about a member are about.

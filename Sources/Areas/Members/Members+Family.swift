@@ -101,6 +101,24 @@ extension Members {
             return .done(["family": family.json, "households": .array(seen)])
         })
 
+    static let renameFamily = Method.command(
+        "family.rename", "Gives the family another name.", access: .admins, [.required("name", .name)],
+        result: .object([.required("family", Family.shape)]), route: Route("PATCH", "/api/family"),
+        events: [Family.renamed],
+        again: { (act, _) throws(Rejection) in ["family": try act.family().json] },
+        apply: { (act, params) throws(Rejection) in
+            let former = try act.family()
+            let family = Family(id: former.id, name: try params.string("name"))
+            if family != former {
+                try growing(act) { () throws(Rejection) in
+                    try act.run("UPDATE family SET name = ?", .text(family.name))
+                }
+                let everybody = Audience(try act.roster.entries.map(\.number))
+                try act.emit(Family.renamed, .init(family: family), about: "family", to: everybody)
+            }
+            return .done(["family": family.json], ids: [family.id])
+        })
+
     static let close = Method.command(
         "family.close", "Deletes the family with everything it has, and signs everybody out. There is no way back.",
         access: .admins, [.required("confirm", .name, "The family's name, letter by letter.")], result: .nothing,

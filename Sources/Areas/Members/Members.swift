@@ -8,7 +8,7 @@ package enum Members {
         "Members", view: "members",
         tables: tables,
         migrations: migrations,
-        methods: [showSetUp, found, showFamily, close]
+        methods: [showSetUp, found, showFamily, renameFamily, close]
             + [foundHousehold, renameHousehold, moveHousehold, admit, removeHousehold]
             + Invites.methods
             + [join, add, list, showMember, update, setPicture, removePicture, picture, setRole, relate, remove]

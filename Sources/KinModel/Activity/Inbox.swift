@@ -71,6 +71,8 @@ extension Inbox {
             else { return }
             put(.announcement(id, at: event.at, by: event.by, text: data.text))
             unread = min(unread + 1, Self.unreadMax)
+        } else if let data = event[Inbox.corrected] {
+            kept = kept.map { $0.about == event.about ? $0.titled(data.text) : $0 }
         } else if let data = event[Inbox.added] {
             put(data.entry)
             unread = data.unread

@@ -71,6 +71,13 @@ public struct InboxEntry: WireRecord {
             lines: [.object(leavingOut: ["kind": "announcement", "at": .time(at), "by": by.map { .id($0) }])])
     }
 
+    /// The same with the beginning of another text.
+    func titled(_ text: String) -> InboxEntry {
+        InboxEntry(
+            id: id, about: about, isOfficial: isOfficial, isUnread: isUnread, at: at, title: Self.title(of: text),
+            lines: lines, more: more)
+    }
+
     /// The beginning of a text as one line: at most ``titleCharactersMax`` characters, the last an ellipsis when more
     /// was there.
     public static func title(of text: String) -> String {

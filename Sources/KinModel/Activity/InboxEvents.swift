@@ -2,8 +2,16 @@
 extension Inbox {
     package static let announced = EventType(
         "activity.announced", "An admin tells everyone something; the author is told too.", Announced.self)
+    package static let said = EventType(
+        "activity.said",
+        "A member tells the family, households or members something; those who are told, and the author.",
+        Announced.self)
+    package static let corrected = EventType(
+        "activity.corrected", "What was announced or said has another text; those who were told, and the author.",
+        Announced.self)
     package static let announcementDeleted = EventType(
-        "activity.deleted", "An announcement is gone, because its author left and took it along.", sight: .ends)
+        "activity.deleted",
+        "What was announced or said is gone: its author withdrew it, or left and took it along.", sight: .ends)
     package static let added = EventType(
         "activity.added", "An entry came into the member's inbox, or got another line; the member.", Added.self,
         isLatestOnly: true)
@@ -19,7 +27,7 @@ extension Inbox {
         "Every entry up to a moment, except official ones, is summed up by one; the member. Again when that one counts less.",
         Digested.self, isLatestOnly: true)
 
-    /// An announcement's text.
+    /// The text of what was announced or said.
     package struct Announced: WireRecord {
         package let text: String
 

@@ -2,7 +2,6 @@
 extension Family {
     package static let founded = EventType(
         "family.founded", "The family was founded.", Shown.self, isInEveryView: true)
-    /// Read, and emitted by no daemon so far.
     package static let renamed = EventType(
         "family.renamed", "The family has another name.", Shown.self, isInEveryView: true)
 

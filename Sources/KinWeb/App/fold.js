@@ -75,6 +75,10 @@ const table = {
     enter(s, { id, about, official: true, unread: true, at, title: title(d.text), lines: [line], more: 0 })
     s.inbox.unread = Math.min(s.inbox.unread + 1, 999)
   }],
+  "activity.corrected": ["text", (s, d, e) => {
+    const { about } = e, text = title(d.text)
+    s.inbox.entries = s.inbox.entries.map(one => one.about === about ? { ...one, title: text } : one)
+  }],
   "activity.added": ["entry unread", (s, d) => { enter(s, d.entry); s.inbox.unread = d.unread }],
   "activity.read": ["upTo unread", (s, d) => leave(s, d, one => one.at <= d.upTo)],
   "activity.dismissed": ["id unread", (s, d) => leave(s, d, one => one.id === d.id)],

@@ -198,6 +198,13 @@ import Testing
         #expect(same(went, ["eve": [line("left", by: ben, ["place": "Mill", "since": since()])]]), "\(went)")
     }
 
+    @Test func `what is new on the map is told to those who asked`() throws {
+        try box.call(eve, "place.notify", ["when": "pinned"])
+        try check(["eve": [line("pinned", by: ben, ["pin": "note", "place": "Slippery"])]]) {
+            try box.call(ben, "place.add", ["kind": "note", "name": "Slippery", "lat": 52.5, "lon": 13.4])
+        }
+    }
+
     @Test func `who is asked where they are is told who asks`() throws {
         try box.call(ben, "position.report", ["lat": 1, "lon": 2, "at": .time(box.clock)])
         try box.call(ben, "sharing.set", ["state": "on"])
@@ -234,6 +241,17 @@ import Testing
         }
     }
 
+    @Test func `what somebody says is told to those who are named, else to the family`() throws {
+        let line = line("said", by: ben)
+        try check(["ada": [line], "kit": [line], "eve": [line]]) {
+            try box.call(ben, "activity.say", ["text": "Soup"])
+        }
+        try check(["kit": [line]]) { try box.call(ben, "activity.say", ["text": "Soup", "to": [.id(kit.id)]]) }
+        // A correction rings for nobody.
+        let id = try box.call(ben, "activity.own")["sayings"]?.array?.first?["id"] ?? .null
+        try check([:]) { try box.call(ben, "activity.correct", ["id": id, "text": "Stew"]) }
+    }
+
     @Test func `who comes near the end of a quota is told, and nobody else`() throws {
         // Ten places for oneself, with names of which fifteen would be too much.
         let name = String(repeating: "x", count: 40)
@@ -260,6 +278,7 @@ import Testing
             "phoneSilent", "positionAsked", "announcement", "digest", "sharingAsked", "sharingToConfirm",
             "childSharing",
             "accountChanged", "moveAsked", "moveAnswered", "grownAsked", "grownAnswered", "placeAsked", "quotaNear",
+            "said", "pinned",
         ]
         #expect(made == Set(Registry.family.inboxKinds.all.map(\.name)))
         #expect(

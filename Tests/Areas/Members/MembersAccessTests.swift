@@ -19,7 +19,8 @@ import Testing
     private static let table: [String: String] = [
         // n nobody, g guest, m member, h head, a admin, x the machine
         "family.found": "n....x", "family.show": ".gmhax", "family.close": "....ax",
-        "setUp.show": "ngmhax", "household.found": "..mhax", "household.rename": "...hax", "household.move": ".gmhax",
+        "setUp.show": "ngmhax", "family.rename": "....ax", "household.found": "..mhax", "household.rename": "...hax",
+        "household.move": ".gmhax",
         "household.admit": "..mhax", "member.requests": ".gmhax", "member.askGrown": ".gmha.",
         "member.answerGrown": "..mhax",
         "household.remove": "....ax",

@@ -15,6 +15,21 @@ import Testing
 @testable import KinMembers
 
 @Suite struct MembersHouseholdTests {
+    @Test func `an admin gives the family another name, and everybody reads it`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let gus = try box.join("gus", role: .guest, by: ada)
+        #expect(try box.refusal(ben, "family.rename", ["name": "Elm"])?.kind == .forbidden)
+        try box.call(ada, "family.rename", ["name": "Elm"])
+        for who in [ada, ben, gus] {
+            #expect(try box.fresh(who.id).family?.name == "Elm")
+            #expect(box.types(who).last == "family.renamed")
+        }
+        #expect(try box.call(gus, "family.show")["family"]?["name"] == "Elm")
+        #expect(try box.refusal(ada, "family.rename", ["name": "a\nb"])?.field == "name")
+    }
+
     @Test func `a grown child founds a household, leads it and keeps the relations`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

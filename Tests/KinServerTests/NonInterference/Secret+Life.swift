@@ -9,6 +9,21 @@ extension Secret {
             let told = try stage.does("ada", "activity.announce", ["text": .string(stage.words(60))])
             try stage.hide(told, "announcement")
         },
+        Secret("what somebody says to one other", from: everybody) { stage in
+            let to: JSON = [.id(try stage.id("mo"))]
+            let told = try stage.does("mia", "activity.say", ["text": .string(stage.words(60)), "to": to])
+            let id = JSON.id(try stage.hide(told, "saying"))
+            if stage.dice.once(in: 2) {
+                try stage.does("mia", "activity.correct", ["id": id, "text": .string(stage.words(50))])
+            }
+        },
+        Secret("what somebody said to one other and took back", from: everybody) { stage in
+            let to: JSON = [.id(try stage.id("mo"))]
+            let told = try stage.does("mia", "activity.say", ["text": .string(stage.words(60)), "to": to])
+            let id = JSON.id(try stage.hide(told, "saying"))
+            try stage.does("mia", "activity.correct", ["id": id, "text": .string(stage.words(50))])
+            try stage.does("mia", "activity.withdraw", ["id": id])
+        },
         Secret("what goes with an admin who leaves", from: ["gil"]) { stage in
             let nan = JSON.id(try stage.id("nan"))
             try stage.does("ada", "member.setRole", ["member": nan, "role": "admin"])

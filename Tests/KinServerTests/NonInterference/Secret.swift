@@ -54,6 +54,8 @@ struct Secret: Sendable {
     static let open: [String: String] = [
         "family.found": "Nobody is there before it.",
         "family.founded": "Nobody is there before it.",
+        "family.rename": "Everybody reads the family's name.",
+        "family.renamed": "Everybody reads the family's name.",
         "family.close": "Everybody is signed out by it.",
         "sharing.toConfirm": "Only the first turn after an upgrade says it.",
         "clock.trust": "What time it is concerns everybody, and is said in the daemon's log alone.",

@@ -56,7 +56,22 @@ final class ActivityLife: SimulatedArea {
     func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) ->
         Bool]
     {
-        ["announcement": { (owner, _) in owner.role != "guest" }]
+        let households = Dictionary(uniqueKeysWithValues: try daemon.onlookers().map { ($0.id, $0.household) })
+        var authors: [Identifier: Identifier?] = [:]
+        _ = try daemon.reader.rows("SELECT id, by FROM sayings") { row in
+            authors[row.identifier(0)] = .some(row.optionalIdentifier(1))
+        }
+        var told: [Identifier: Set<Identifier>] = [:]
+        _ = try daemon.reader.rows("SELECT saying, member FROM said_to") { row in
+            _ = told[row.identifier(0), default: []].insert(row.identifier(1))
+        }
+        return [
+            "announcement": { (owner, _) in owner.role != "guest" },
+            "said": { (reader, id) in
+                guard let author = authors[id], told[id]?.contains(reader.id) ?? false else { return false }
+                return reader.role != "guest" || author.map { households[$0] == reader.household } ?? true
+            },
+        ]
     }
 
     func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? {

@@ -25,6 +25,25 @@ extension ActivityLife {
             try family.asks("ada", "activity.announce", ["text": "Breakfast"])
         },
         FoldStory(
+            "said", "Members speak to the family and to some, correct it and take it back.", view: "activity"
+        ) { (family) throws(Finding) in
+            try family.comes()
+            try family.asks("cleo", "activity.say", ["text": "Soup\nat six"])
+            let soup = try said(family)
+            try family.asks("ada", "activity.announce", ["text": "Dinner"])
+            let dinner = try newest(family)
+            try family.compare()
+            try family.asks("cleo", "activity.correct", ["id": soup, "text": "Soup at seven"])
+            try family.asks("ada", "activity.correct", ["id": dinner, "text": "Supper"])
+            _ = try family.told("activity.corrected")
+            try family.compare()
+            try family.asks("cleo", "activity.say", ["text": "For you alone", "to": [family.id("ben")]])
+            try family.asks("cleo", "activity.withdraw", ["id": soup])
+            _ = try family.told("activity.deleted")
+            try family.compare()
+            try family.asks("ben", "activity.dismiss", ["upTo": family.time(in: 0)])
+        },
+        FoldStory(
             "digest", "Many old entries become one, which says how many of which kind there were.", view: "activity"
         ) {
             (family) throws(Finding) in
@@ -57,6 +76,15 @@ extension ActivityLife {
 
     static func day(_ family: Recording) throws(Finding) {
         try family.asks("ada", "activity.announce", ["text": "Dinner"])
+    }
+
+    /// The newest of what members said.
+    private static func said(_ family: Recording) throws(Finding) -> JSON {
+        for step in family.steps.reversed() {
+            guard let event = step["event"], event["type"] == "activity.said" else { continue }
+            return .string(String((event["about"]?.string ?? "").dropFirst("said/".count)))
+        }
+        return .null
     }
 
     /// The newest announcement.

@@ -4,13 +4,26 @@ import KinModel
 extension World {
     func inboxIdea(_ who: Int) -> Idea {
         let entries = view(of: who)?.inbox.entries ?? []
-        switch dice.below(8) {
+        switch dice.below(12) {
         case 0, 1: return (who, "activity.read", ["upTo": .time(Instant(milliseconds: time.trueMilliseconds()))])
         case 2...3 where !entries.isEmpty:
             return (who, "activity.read", ["upTo": .id(dice.pick(entries).id)])
         case 4...5 where !entries.isEmpty:
             return (who, "activity.dismiss", ["id": .id(dice.pick(entries).id)])
         case 6: return (who, "activity.setRules", ["quiet": dice.once(in: 2) ? quietHours() : .null])
+        case 7: return (who, "activity.dismiss", ["upTo": .time(Instant(milliseconds: time.trueMilliseconds()))])
+        case 8, 9:
+            let hearers = people.filter { _ in dice.once(in: 3) }.map { JSON.id($0.id) }
+            let text = JSON.string("said \(dice.below(1 << 30))")
+            guard dice.once(in: 2), !hearers.isEmpty else { return (who, "activity.say", ["text": text]) }
+            return (who, "activity.say", ["text": text, "to": .array(hearers)])
+        case 10:
+            let said = entries.compactMap { $0.about.hasPrefix("said/") ? Identifier($0.about.dropFirst(5)) : nil }
+            guard !said.isEmpty else { return (who, "activity.say", ["text": "nothing"]) }
+            // Who wrote it may; others are refused.
+            let (speaker, id) = (dice.below(people.count), JSON.id(dice.pick(said)))
+            if dice.once(in: 2) { return (speaker, "activity.withdraw", ["id": id]) }
+            return (speaker, "activity.correct", ["id": id, "text": "corrected"])
         default:
             let kinds = ["invited", "voted", "newDevice", "meetingChanged", "confirmed"]
             let mute = JSON.array(kinds.filter { _ in dice.once(in: 3) }.map { .string($0) })

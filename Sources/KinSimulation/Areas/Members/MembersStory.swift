@@ -12,6 +12,7 @@ extension MembersLife {
             let barn =
                 try family.asks("ada", "household.found", ["name": "Barn", "stay": true])["household"]?["id"] ?? .null
             try family.asks("ada", "household.rename", ["household": mill, "name": "Old Mill"])
+            try family.asks("ada", "family.rename", ["name": "The Millers"])
             try family.asks(
                 "ada", "member.add",
                 [

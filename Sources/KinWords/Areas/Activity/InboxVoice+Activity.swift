@@ -4,7 +4,7 @@ extension InboxVoice {
     /// What a line says by itself.
     func activity(_ line: JSON, _ entry: InboxEntry) -> String? {
         switch line["kind"]?.string {
-        case "announcement":
+        case "announcement", "said":
             phrase("event.activity.announced", ["by": by(line), "text": entry.title.map { Plain.line($0) } ?? ""])
         case "digest": digest(line)
         default: nil

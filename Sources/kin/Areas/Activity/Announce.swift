@@ -5,13 +5,18 @@ extension Command {
         name: "announce",
         usage: ["announce TEXT…", "announce < FILE"], words: 0...1000,
         run: { (call) throws(Problem) in
-            var text = call.words.joined(separator: " ")
-            if call.words.isEmpty {
-                guard !Input.isTerminal else { throw .usage(phrase("announce.missing")) }
-                while let line = readLine(strippingNewline: false) { text += line }
-                while text.last?.isNewline == true { text.removeLast() }
-            }
+            let text = try spoken(call, missing: "announce.missing")
             let result = try call.call("activity.announce", ["text": .string(text)])
             call.answer(result, phrase("announce.done"))
         })
+
+    /// What is to be said: the words, else what comes in.
+    static func spoken(_ call: Invocation, missing: String) throws(Problem) -> String {
+        guard call.words.isEmpty else { return call.words.joined(separator: " ") }
+        guard !Input.isTerminal else { throw .usage(phrase(missing)) }
+        var text = ""
+        while let line = readLine(strippingNewline: false) { text += line }
+        while text.last?.isNewline == true { text.removeLast() }
+        return text
+    }
 }

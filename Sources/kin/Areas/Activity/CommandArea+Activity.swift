@@ -4,9 +4,9 @@ import KinWords
 extension CommandArea {
     /// Announcements, and each member's inbox.
     static let activity = CommandArea(
-        name: "Activity", group: .messages, commands: [.inbox, .announce],
+        name: "Activity", group: .messages, commands: [.inbox, .say, .announce],
         messages: { $0 == .german ? PackageResources.activity_de_messages : PackageResources.activity_en_messages },
-        word: { $0 == "KIND" ? .typed(Inboxes.kinds) : nil },
+        word: { $0 == "KIND" ? .typed(Inboxes.kinds) : nil }, inboxKinds: ["said"],
         notice: { (event, names, notices) in
             if let data = event[Inbox.added] {
                 if data.again != true { notices.heard(data.entry, me: names.me, now: LocalTime.now) }

@@ -6,7 +6,7 @@ extension Command {
     static let inbox = Command(
         name: "inbox",
         usage: [
-            "inbox [list] [--all]", "inbox read [NUMBER]", "inbox dismiss NUMBER", "inbox rules",
+            "inbox [list] [--all]", "inbox read [NUMBER]", "inbox dismiss NUMBER|all", "inbox rules",
             "inbox mute KIND…", "inbox unmute KIND…",
             "inbox quiet FROM-TO|off [--zone ZONE]",
         ],
@@ -39,11 +39,30 @@ enum Inboxes {
         guard !entries.isEmpty else {
             return call.output.say(phrase(call.has("all") ? "inbox.none" : "inbox.empty"))
         }
+        entries = try whole(entries, call)
         var names = try People(call).names
         for area in CommandArea.all { area.explain(call, entries, &names) }
         let screen = InboxScreen(entries, unread: unread, names: names, now: LocalTime.now)
         LastList(call, "inbox")?.keep(screen.ids)
         call.output.say(screen.lines(call.output.width ?? Help.width, isColoured: call.output.isColoured))
+    }
+
+    /// With the whole of each text that is cut.
+    private static func whole(_ entries: [InboxEntry], _ call: Invocation) throws(Problem) -> [InboxEntry] {
+        var whole = entries
+        for (index, entry) in entries.enumerated() {
+            guard entry.about.hasPrefix("said/") || entry.about.hasPrefix("announcement/"), let id = entry.subject,
+                entry.title?.unicodeScalars.last == "…"
+            else { continue }
+            // What is taken back in between stays as it was listed.
+            guard let text = try? call.call("activity.show", ["id": .id(id)])["saying"]?["text"]?.string else {
+                continue
+            }
+            whole[index] = InboxEntry(
+                id: entry.id, about: entry.about, isOfficial: entry.isOfficial, isUnread: entry.isUnread,
+                at: entry.at, title: text, lines: entry.lines, more: entry.more)
+        }
+        return whole
     }
 
     /// Everything, or everything up to an entry.
@@ -55,6 +74,10 @@ enum Inboxes {
     }
 
     static func dismiss(_ call: Invocation) throws(Problem) {
+        if call.words.count == 2, ["all", "alle"].contains(call.words[1].lowercased()) {
+            let result = try call.call("activity.dismiss", ["upTo": .time(LocalTime.now)])
+            return call.answer(result, phrase("inbox.read", ["n": result["unread"]?.int ?? 0]))
+        }
         // All numbers are read before the first goes.
         var ids: [Identifier] = []
         for word in call.words.dropFirst() { ids.append(try entry(call, word)) }

@@ -5,7 +5,9 @@ extension CommandArea {
     /// Who is in the family, how they sign in, who may what.
     static let members = CommandArea(
         name: "Members", group: .family,
-        commands: [.found, .invite, .join, .login, .logout, .members, .member, .household, .role, .password, .session],
+        commands: [
+            .found, .invite, .join, .login, .logout, .members, .member, .family, .household, .role, .password, .session,
+        ],
         messages: { $0 == .german ? PackageResources.members_de_messages : PackageResources.members_en_messages },
         lookups: [
             Lookup(
