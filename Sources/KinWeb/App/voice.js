@@ -38,6 +38,7 @@ const accounts = { signInLinkMade: "inbox.account-link", passwordSet: "inbox.acc
 
 const lines = {
   announcement: (line, entry) => t("event.activity.announced", { by: by(line), text: entry.title ?? "" }),
+  said: (line, entry) => t("event.activity.announced", { by: by(line), text: entry.title ?? "" }),
   digest: line => t("inbox.digest", { time: time(line.since), parts: (line.kinds ?? []).map(({ kind, count }) =>
     `${count} ${knows(`kinds.${kind}`) ? t(`kinds.${kind}`, { n: count }) : kind}`).join(", ") }),
   quotaNear: line => t(`inbox.quota.${line.what ?? "points"}`),
@@ -85,6 +86,8 @@ const lines = {
   positionAsked: byOnly("inbox.position-asked"),
   placeAsked: line => line.place === undefined ? t("inbox.places-until", { time: time(line.until) })
     : t("inbox.place-asked", { place: line.place, member: name(line.of) }),
+
+  pinned: line => t(line.pin === "note" ? "inbox.pinned-note" : "inbox.pinned-hotspot", { by: by(line), place: line.place ?? "?" }),
 
   invited: byOnly("inbox.invited"),
   meetingChanged: line => {

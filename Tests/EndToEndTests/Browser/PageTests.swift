@@ -306,6 +306,23 @@ struct PageTests {
         #expect(try house.snapshot("ada").inbox.unread == 0)
     }
 
+    @Test func `what is said in one browser is read in the other, and what was not sent is still in the box`() throws {
+        let (ada, bob) = (try Browser(stage), try Browser(stage))
+        try ada.signIn(house, "ada")
+        try bob.signIn(house, "bob")
+        try bob.type("Soup is ready", into: "#say")
+        try bob.open(house.url + "/#/family")
+        try bob.open(house.url + "/#/home")
+        try bob.wait("what was typed") {
+            try bob.run("return document.querySelector('#say')?.value").string == "Soup is ready"
+        }
+        try bob.click(".say button")
+        try ada.wait(for: "Bob: Soup is ready", in: "kin-home")
+        try bob.wait("the box to be empty") { try bob.run("return document.querySelector('#say').value").string == "" }
+        #expect(try ada.log() == [])
+        #expect(try bob.log() == [])
+    }
+
     @Test func `an invitation is a link, and a code that holds it`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")

@@ -75,7 +75,8 @@ extension Places {
     private static let moment = Shape.oneOf(PlaceRule.Moment.allCases.map(\.rawValue))
 
     static let notify = Method.command(
-        "place.notify", "Tells the caller in the inbox when somebody comes to a place or leaves it, or when a pin is new on the map.",
+        "place.notify",
+        "Tells the caller in the inbox when somebody comes to a place or leaves it, or when a pin is new on the map.",
         access: .signedIn,
         note: """
             Oneself. Without a rule nobody is told; a rule shows nothing that its owner may not see. The same rule twice \
