@@ -44,7 +44,10 @@ extension Pages {
     }
 
     static func signOut(_ visit: Visit) -> Step {
-        let isOut = Step.show(Page.redirect(to: "/signin"), cookie: .clear)
+        // What the family's page kept goes with the session (W3C Clear Site Data).
+        var answer = Page.redirect(to: "/signin")
+        answer.headers.append("Clear-Site-Data", "\"cache\", \"storage\"")
+        let isOut = Step.show(answer, cookie: .clear)
         guard let token = visit.token else { return isOut }
         return .ask("session.close", [:], .token(token)) { result in
             switch result {

@@ -153,6 +153,8 @@ reporting.begin()
 /** The sign-in is good no more: nothing of it stays in this browser. */
 export async function leave() {
   await store.erase()
+  localStorage.clear()
+  sessionStorage.clear()
   for (const name of await caches?.keys?.() ?? []) await caches.delete(name)
   const form = h("form", { method: "post", action: "/signout", hidden: true })
   document.body.append(form)

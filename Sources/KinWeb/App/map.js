@@ -75,7 +75,9 @@ class FamilyMap extends HTMLElement {
 
   /** Where no map lies beneath: lines of degrees, so that one sees how far and which way. */
   drawLines() {
-    const { map, L } = this, box = map.getBounds()
+    const { map, L } = this
+    if (!map) return
+    const box = map.getBounds()
     const steps = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001]
     const width = Math.min(box.getEast() - box.getWest(), 360)
     const step = steps.find(one => width / one >= 4) ?? steps.at(-1)

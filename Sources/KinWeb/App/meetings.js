@@ -166,13 +166,14 @@ class Detail extends HTMLElement {
   connectedCallback() {
     if (this.ballot) return
     this.back = h("p", {}, h("a", { href: "#/meetings" }, `‹ ${t("tab.meetings")}`))
+    this.heading = h("h1", { class: "hidden" })
     this.ballot = new Ballot(this.meetingID)
     this.note = h("p", { class: "note" })
     this.grid = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("meetings.grid") })
     this.suggestions = h("ul", { class: "rows" })
     this.actions = h("div", { class: "actions" })
     this.gone = h("p", { class: "empty", hidden: true }, t("meetings.gone"))
-    this.append(this.back, this.ballot, this.note, this.actions, this.suggestions, this.grid, this.gone)
+    this.append(this.back, this.heading, this.ballot, this.note, this.actions, this.suggestions, this.grid, this.gone)
     this.hear = ({ detail }) => { if (detail.data.meeting === this.meetingID || detail.data.meeting?.id === this.meetingID) this.ask() }
     addEventListener("kin-event", this.hear)
     this.ask()
@@ -201,6 +202,7 @@ class Detail extends HTMLElement {
     if (!this.ballot) return
     const seen = meeting(this.meetingID)
     show(this.ballot, seen)
+    say(this.heading, seen?.meeting.title ?? t("names.a-meeting"))
     if (!seen && state.line === "live") show(this.gone, true)
     this.ballot.update()
     const key = JSON.stringify([seen?.meeting.state, seen?.meeting.host, seen?.meeting.confirmed, seen?.own.attendance, seen?.meeting.suggestions?.length, me()?.role])

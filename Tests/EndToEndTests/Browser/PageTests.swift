@@ -199,6 +199,24 @@ struct PageTests {
         #expect(left == [0, 0, 0, 0])
     }
 
+    @Test func `signing out leaves nothing, and the next member sees nothing of the one before`() throws {
+        try propose()
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.wait(for: "Sunday dinner", in: "kin-ballot")
+        try browser.type("half a sentence", into: "#say")
+        try browser.click("[data-tab=family]")
+        try browser.click("#sign-out")
+        try browser.wait("the sign-in") { try browser.url.hasSuffix("/signin") }
+        #expect(try browser.run("return localStorage.length + sessionStorage.length").int == 0)
+        try browser.open(house.url + "/")
+        try browser.wait("the sign-in") { try browser.url.hasSuffix("/signin") }
+        try browser.signIn(house, "bob")
+        try browser.wait(for: "Bob", in: "kin-home, body")
+        #expect(try browser.run("return document.querySelector('#say').value").string == "")
+        #expect(try !browser.sees("kin-home kin-ballot"), "Bob hosts it and has no vote")
+    }
+
     @Test func `who sees about a kilometre never holds a finer number`() throws {
         let exact = (lat: 45.281_234, lon: 13.723_456)
         let bob = try house.door(as: "bob")
@@ -337,6 +355,60 @@ struct PageTests {
         try browser.wait(for: "this machine only", in: "dialog")
         #expect(link.hasPrefix(house.url + "/join/"))
         #expect(try browser.log() == [])
+    }
+
+    /// The rules of accessibility (WCAG 2.2, A and AA), where `deploy/test` could install them.
+    private static let axe: String? = {
+        let found = Program(
+            ["sh", "-c", "cat \(Stage.root)/.build/python/lib/python3*/site-packages/axe_core_python/axe.min.js"],
+            environment: ["PATH": "/usr/bin:/bin"])
+        let status = found.waited()
+        return status == 0 ? found.lines.joined(separator: "\n") + "\n" + found.unended : nil
+    }()
+
+    @Test(.enabled(if: Self.axe != nil, "PyPI's axe-core-python is not installed"))
+    func `every screen keeps the rules of accessibility, light and dark, in both languages`() throws {
+        let axe = try #require(Self.axe)
+        try report("bob", lat: 45.28, lon: 13.72, isFirst: true)
+        try propose()
+        _ = try house.door(as: "bob").call("activity.say", ["text": "Soup is ready"])
+        for (language, isDark) in [("en", false), ("de", true)] {
+            let browser = try Browser(stage, language: language)
+            try browser.screen(width: 390, height: 844, isDark: isDark)
+            func judge(_ screen: String) throws {
+                let wrong = try browser.run(
+                    axe + """
+                        ;return axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+                          .then(found => found.violations.map(one => `${one.id}: ${one.nodes[0].html.slice(0, 200)}`))
+                        """)
+                #expect(wrong == [], "\(screen), \(language)")
+            }
+            try browser.signIn(house, "ada")
+            try browser.wait(for: "Sunday dinner", in: "kin-ballot")
+            try judge("home")
+            for tab in ["map", "meetings", "inbox", "family"] {
+                try browser.click("[data-tab=\(tab)]")
+                try browser.wait("the screen \(tab)") { try browser.sees("kin-\(tab)") }
+                if tab == "map" { try browser.wait("the dot") { try browser.sees(".dot") } }
+                try judge(tab)
+            }
+            for dialog in ["my-settings", "my-picture", "my-name", "sessions", "contacts"] {
+                try browser.click("[data-open='family.\(dialog)']")
+                try browser.wait("the dialog") { try browser.sees("dialog h2") }
+                try judge(dialog)
+                try browser.pressEscape()
+                try browser.wait("the dialog to close") { try !browser.sees("dialog") }
+            }
+            try browser.click("[data-tab=meetings]")
+            try browser.click("kin-ballot h3 a")
+            try browser.wait(for: "Carol", in: ".grid")
+            try judge("one meeting")
+            try browser.click("[data-tab=meetings]")
+            try browser.click("#propose")
+            try browser.wait("the form") { try browser.sees("#propose-title") }
+            try judge("propose")
+            #expect(try browser.run("return document.documentElement.scrollWidth").int == 390, "nothing overflows")
+        }
     }
 
     @Test func `language, colours and size follow the member's settings at once`() throws {

@@ -98,6 +98,7 @@ import Testing
     @Test func `signing out ends the session and the cookie`() throws {
         let walk = WebWalk(answers: ["session.close": [.success([:])]])
         let shown = try walk.post("/signout", "", "Cookie: __Host-kinwire=tok")
+        #expect(shown.answer.headers["Clear-Site-Data"] == "\"cache\", \"storage\"")
         #expect(shown.asked == [.init(method: "session.close", params: [:], credential: .token("tok"))])
         #expect(shown.cookie == .clear)
         #expect(shown.location == "/signin")
