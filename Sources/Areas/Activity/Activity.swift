@@ -38,7 +38,7 @@ package enum Activity {
                         }
                     })),
             life: Area.Life(
-                handOver: { (act, from, to) throws(Rejection) in try Announcements.handOver(act, from: from, to: to) },
+                inherit: { (act, from, to) throws(Rejection) in try Announcements.inherit(act, from: from, to: to) },
                 deleteOwned: { (act, member) throws(Rejection) in
                     try Announcements.deleteOwned(act, member)
                     try deleteInbox(act, member)

@@ -20,10 +20,10 @@ struct InboxQuery {
         self.kinds = kinds
         self.member = member
         isGuest = role == .guest
-        let marks = try database.first("SELECT joined, seen FROM inbox_members WHERE member = ?", .id(member)) { row in
+        let told = try database.first("SELECT joined, seen FROM inbox_members WHERE member = ?", .id(member)) { row in
             (row.int(0), row.int(1))
         }
-        (joined, seen) = marks ?? (.max, .max)
+        (joined, seen) = told ?? (.max, .max)
     }
 
     // MARK: Unread
@@ -154,7 +154,7 @@ struct InboxQuery {
     /// Announcements told to the member after a watermark and not dismissed, newest first: at least `count` where there
     /// are as many, and all of the last one's millisecond, whose order is by identifier.
     private func announcements(
-        after mark: Int64, before place: Place? = nil, count: Int
+        after watermark: Int64, before place: Place? = nil, count: Int
     ) throws(StoreFailure) -> [InboxEntry] {
         guard !isGuest else { return [] }
         var found: [InboxEntry] = []
@@ -164,7 +164,7 @@ struct InboxQuery {
             WHERE seq > ?1 AND author IS NOT ?2 AND at <= ?4 AND NOT EXISTS
                 (SELECT 1 FROM inbox_dismissed d WHERE d.member = ?2 AND d.announcement = a.id)
             ORDER BY seq DESC
-            """, .int(mark), .id(member), Value(InboxEntry.titleCharactersMax + 1), .time(place?.at ?? .latest)
+            """, .int(watermark), .id(member), Value(InboxEntry.titleCharactersMax + 1), .time(place?.at ?? .latest)
         ) { row in
             let at = row.instant("at")
             if found.count >= count, let last = found.last, at < last.at { return false }

@@ -136,7 +136,7 @@ public struct Area: Sendable {
         /// an end are withheld, or given back.
         public var clockDoubted: Deed?
         /// Gives what a leaving member owns to another.
-        public var handOver: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)?
+        public var inherit: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)?
         /// Deletes what a leaving member owns and does not hand over, and what is never handed over.
         public var deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)?
         /// Called when every table was emptied: the area makes its derived rows anew.
@@ -149,13 +149,13 @@ public struct Area: Sendable {
         /// Nothing happens to it.
         public init(
             clockDoubted: Deed? = nil,
-            handOver: (@Sendable (Act, Identifier, Identifier) throws(Rejection) -> Void)? = nil,
+            inherit: (@Sendable (Act, Identifier, Identifier) throws(Rejection) -> Void)? = nil,
             deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)? = nil,
             wiped: Deed? = nil, restored: Deed? = nil,
             redated: (@Sendable (Act, Redating) throws(Rejection) -> Void)? = nil
         ) {
             self.clockDoubted = clockDoubted
-            self.handOver = handOver
+            self.inherit = inherit
             self.deleteOwned = deleteOwned
             self.wiped = wiped
             self.restored = restored

@@ -2,9 +2,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-extension Gathering {
+extension StoredMeeting {
     /// A new meeting, written down.
-    static func insert(_ meeting: Meeting, invitees: [Roster.Entry], _ act: Act) throws(Rejection) -> Gathering {
+    static func insert(_ meeting: Meeting, invitees: [Roster.Entry], _ act: Act) throws(Rejection) -> StoredMeeting {
         let invited = Audience(invitees.map(\.number))
         try act.run(
             """
@@ -13,7 +13,7 @@ extension Gathering {
             """, .id(meeting.id), .text(meeting.title), .text(meeting.kind.rawValue), .id(meeting.host),
             .text(meeting.state.rawValue), .text(meeting.zone), .blob(invited.stored))
         let number = act.database.lastInsertedRow
-        var made = Gathering(number: number, meeting: meeting, invited: invited)
+        var made = StoredMeeting(number: number, meeting: meeting, invited: invited)
         try made.checkRoom(act)
         try made.saveSlots(act)
         for invitee in invitees { try made.invite(invitee.id, act) }

@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A meeting as the tables hold it: the meeting on the wire, and what the area needs to know beside it.
-struct Gathering {
+/// A meeting as it is stored: the meeting on the wire, and what the area needs to know beside it.
+struct StoredMeeting {
     /// What stands for it in the other tables.
     let number: Int64
     var meeting: Meeting
@@ -33,12 +33,12 @@ struct Gathering {
     }
 
     /// The meeting that a request names, if the caller sees it; 1404 when absent or hidden.
-    static func visible(_ act: Act, _ params: Params) throws(Rejection) -> Gathering {
+    static func visible(_ act: Act, _ params: Params) throws(Rejection) -> StoredMeeting {
         try visible(act, try params.id("meeting"))
     }
 
     /// A meeting, if the caller sees it; 1404 when absent or hidden.
-    static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> Gathering {
+    static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> StoredMeeting {
         let member = try act.member
         let found = try act.ask { (database) throws(StoreFailure) in try find(id, database) }
         guard let found, found.isSeen(by: member.id, member.number, member.role) else {
@@ -48,7 +48,7 @@ struct Gathering {
     }
 
     /// The meeting that a request names, if the caller sees it and has to say in it: the host, and admins.
-    static func led(_ act: Act, _ params: Params) throws(Rejection) -> Gathering {
+    static func led(_ act: Act, _ params: Params) throws(Rejection) -> StoredMeeting {
         let found = try visible(act, params)
         try act.require(
             act.isOneself(found.meeting.host) || act.isAdministrator, "Only the meeting's host and admins do that.")
@@ -90,19 +90,19 @@ struct Gathering {
         """
 
     /// A meeting by its identifier.
-    static func find(_ id: Identifier, _ database: Database) throws(StoreFailure) -> Gathering? {
+    static func find(_ id: Identifier, _ database: Database) throws(StoreFailure) -> StoredMeeting? {
         try read("SELECT \(columns) FROM meetings m WHERE m.id = ?", .id(id), database).first
     }
 
     /// Meetings by their numbers, in that order.
-    static func load(_ numbers: [Int64], _ database: Database) throws(StoreFailure) -> [Gathering] {
+    static func load(_ numbers: [Int64], _ database: Database) throws(StoreFailure) -> [StoredMeeting] {
         try read(
             "SELECT \(columns) FROM json_each(?) j CROSS JOIN meetings m ON m.number = j.value ORDER BY j.key",
             .list(numbers), database)
     }
 
     /// Meetings by their places among past ones, in that order.
-    static func load(past places: [Int64], _ database: Database) throws(StoreFailure) -> [Gathering] {
+    static func load(past places: [Int64], _ database: Database) throws(StoreFailure) -> [StoredMeeting] {
         try read(
             "SELECT \(columns) FROM json_each(?) j CROSS JOIN meetings m ON m.past = j.value ORDER BY j.key",
             .list(places), database)
@@ -111,11 +111,11 @@ struct Gathering {
     /// Two statements, however many meetings the first one finds.
     private static func read(
         _ sql: String, _ value: Value, _ database: Database
-    ) throws(StoreFailure) -> [Gathering] {
-        var found = try database.rows(sql, value, map: { (row) throws(StoreFailure) in try Gathering(row) })
+    ) throws(StoreFailure) -> [StoredMeeting] {
+        var found = try database.rows(sql, value, map: { (row) throws(StoreFailure) in try StoredMeeting(row) })
         guard !found.isEmpty else { return [] }
         var indices: [Int64: Int] = [:]
-        for (index, gathering) in found.enumerated() { indices[gathering.number] = index }
+        for (index, stored) in found.enumerated() { indices[stored.number] = index }
         try database.each(
             """
             SELECT s.meeting, s.id, s.starts_at, s.ends_at, s.suggested_by, s.yes, s.if_need_be, s.no

@@ -4,7 +4,7 @@ import KinStore
 
 /// What members have said to a meeting: rows of `meeting_people` and `meeting_votes`. The counts beside them move with
 /// every answer; ``recount(_:)`` makes them anew after what concerns many.
-extension Gathering {
+extension StoredMeeting {
     /// What one member has said to each of some meetings, by their numbers; meetings without a row are left out.
     static func parts(
         of member: Identifier, in numbers: [Int64], _ database: Database
@@ -35,7 +35,7 @@ extension Gathering {
     /// What a member has said; `nil` when there is no row: not invited and not answered.
     func part(of member: Identifier, _ act: Act) throws(Rejection) -> OwnPart? {
         try act.ask { (database) throws(StoreFailure) in
-            try Gathering.parts(of: member, in: [number], database)[number]
+            try StoredMeeting.parts(of: member, in: [number], database)[number]
         }
     }
 
