@@ -125,6 +125,9 @@ struct InboxQuery {
         return try database.first("SELECT at FROM announcements WHERE id = ?", .id(id)) { row in row.instant(0) }
     }
 
+    /// Of `inbox`, whose `at` is `latest` beside its lines'.
+    private static let columns = Columns<InboxEntry>(called: ["at": "latest"], elsewhere: ["unread", "lines"])
+
     /// Own entries by a condition, newest first, with their lines: one statement for all of them.
     func entries(_ condition: String, _ values: Value...) throws(StoreFailure) -> [InboxEntry] {
         var entries: [InboxEntry] = []
@@ -134,14 +137,10 @@ struct InboxQuery {
             (SELECT id, about, official, state, at AS latest, title, more FROM inbox \(condition)) i
             LEFT JOIN inbox_lines l ON l.entry = i.id ORDER BY latest DESC, id DESC, number
             """, values: values
-        ) { row in
-            let id = row.identifier("id")
-            if entries.last?.id != id {
-                entries.append(
-                    InboxEntry(
-                        id: id, about: row.text("about"), isOfficial: row.bool("official"),
-                        isUnread: row.int("state") <= EntryState.held.rawValue, at: row.instant("latest"),
-                        title: row.optionalText("title"), lines: [], more: row.int("more")))
+        ) { (row) throws(StoreFailure) in
+            if entries.last?.id != row.identifier("id") {
+                let isUnread = row.int("state") <= EntryState.held.rawValue
+                entries.append(try Self.columns.read(row, ["unread": .bool(isUnread), "lines": []]))
             }
             if !row.isNull("kind"), let line = InboxLine(row, kinds) {
                 entries[entries.count - 1].lines.append(line.json(kinds))

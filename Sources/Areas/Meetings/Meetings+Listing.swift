@@ -108,18 +108,34 @@ extension Meetings {
         return past
     }
 
-    private static let invitee = Shape.object([
-        .required("member", .id), .required("reply", .oneOf(OwnPart.Reply.allCases.map(\.rawValue))),
-        .optional("reason", reason, "Why the member refused."), .required("votes", votes),
-        .optional("attendance", attendance), .required("isInvited", .bool),
-    ])
+    /// What one member said, as all who see the meeting are shown it.
+    fileprivate struct Invitee: WireRecord {
+        let member: Identifier
+        let reply: OwnPart.Reply
+        let reason: String?
+        let votes: [Vote]
+        let attendance: OwnPart.Attendance?
+        let isInvited: Bool
+
+        static let fields = Fields(
+            nil, Invitee.init(member:reply:reason:votes:attendance:isInvited:),
+            .required("member", \.member, .id),
+            .required("reply", \.reply, .word),
+            .optional("reason", \.reason, .text(Meetings.reason), "Why the member refused."),
+            .required("votes", \.votes, Vote.list),
+            .optional("attendance", \.attendance, .word),
+            .required("isInvited", \.isInvited, .bool))
+
+        /// Of `meeting_people`; votes are rows of another table.
+        static let columns = Columns<Invitee>(elsewhere: ["votes"])
+    }
 
     static let show = Method.query(
         "meeting.show", "A meeting with what everybody said to it.", access: .signedIn, note: "who may see it",
         [named],
         result: .object([
             .required("meeting", Meeting.shape), .required("own", OwnPart.shape),
-            .required("invitees", .list(invitee, max: Limits.membersMax)),
+            .required("invitees", .list(Invitee.shape, max: Limits.membersMax)),
         ]),
         route: Route("GET", "/api/meetings/{meeting}"),
         apply: { (act, params) throws(Rejection) in
@@ -158,18 +174,11 @@ extension StoredMeeting {
         {
             votes[member, default: []].append(vote.json)
         }
+        let columns = Meetings.Invitee.columns
         return try act.rows(
-            """
-            SELECT member, is_invited, reply, attendance, reason FROM meeting_people WHERE meeting = ? ORDER BY member
-            """, .int(number)
+            "SELECT \(columns.names) FROM meeting_people WHERE meeting = ? ORDER BY member", .int(number)
         ) { (row) throws(StoreFailure) in
-            let part = try OwnPart(row)
-            let member = row.identifier("member")
-            return .object(leavingOut: [
-                "member": .id(member), "reply": .string(part.reply.rawValue),
-                "reason": row.optionalText("reason").map { .string($0) }, "votes": .array(votes[member] ?? []),
-                "attendance": part.attendance.map { .string($0.rawValue) }, "isInvited": .bool(part.isInvited),
-            ])
+            try columns.read(row, ["votes": .array(votes[row.identifier("member")] ?? [])]).json
         }
     }
 }

@@ -17,7 +17,7 @@ extension StoredMeeting {
             CROSS JOIN meeting_people p ON p.meeting = j.value AND p.member = ?2
             """, list, .id(member)
         ) { (row) throws(StoreFailure) in
-            parts[row.int("meeting")] = try OwnPart(row)
+            parts[row.int("meeting")] = try OwnPart.columns.read(row, ["votes": []])
             return true
         }
         try database.each(
@@ -103,7 +103,7 @@ extension StoredMeeting {
             notGoing: isConfirmed ? 0 : nil)
         let parts = try act.rows(
             "SELECT is_invited, reply, attendance FROM meeting_people WHERE meeting = ?", .int(number),
-            map: { (row) throws(StoreFailure) in try OwnPart(row) })
+            map: { (row) throws(StoreFailure) in try OwnPart.columns.read(row, ["votes": []]) })
         for part in parts { tally.count(part, 1) }
         let votes = try act.rows(
             "SELECT slot, answer FROM meeting_votes WHERE meeting = ?", .int(number),
@@ -177,19 +177,12 @@ extension Tally {
 }
 
 extension OwnPart {
-    /// From the columns is_invited, reply, attendance; without votes.
-    init(_ row: borrowing Row) throws(StoreFailure) {
-        guard let reply = Reply(rawValue: row.text("reply")) else {
-            throw .corrupt("an invitee has no reply that this program knows")
-        }
-        self.init(
-            reply: reply, attendance: row.optionalText("attendance").flatMap { Attendance(rawValue: $0) },
-            isInvited: row.bool("is_invited"))
-    }
+    /// Of `meeting_people`; votes are rows of another table.
+    fileprivate static let columns = Columns<OwnPart>(elsewhere: ["votes"])
 }
 
 extension Vote {
-    /// From the columns slot, answer.
+    /// From the columns slot, answer. Not by `Columns`: a meeting of many is counted anew from thousands of them.
     init(_ row: borrowing Row) throws(StoreFailure) {
         guard let answer = Answer(rawValue: row.text("answer")) else {
             throw .corrupt("a vote has no answer that this program knows")

@@ -82,12 +82,10 @@ struct StoredMeeting {
 
     // MARK: Reading
 
-    /// Not from the fields of ``Meeting``: slots and suggestions are rows of another table, and the tally is put together of
-    /// counts here and there.
-    private static let columns = """
-        m.number, m.id, m.title, m.kind, m.host, m.state, m.zone, m.place, m.note, m.deadline, m.confirmed, m.invited,
-        m.voted, m.refused, m.no_reply, m.going, m.not_going, m.past
-        """
+    /// Slots and suggestions are rows of another table, and the tally is put together of counts here and there.
+    static let wire = Columns<Meeting>(elsewhere: ["slots", "suggestions", "tally"])
+    private static let columns =
+        "m.number, m.past, m.invited, m.voted, m.refused, m.no_reply, m.going, m.not_going, " + wire.names(of: "m")
 
     /// A meeting by its identifier.
     static func find(_ id: Identifier, _ database: Database) throws(StoreFailure) -> StoredMeeting? {
@@ -123,6 +121,7 @@ struct StoredMeeting {
             """, .list(found.map(\.number))
         ) { (row) throws(StoreFailure) in
             guard let index = indices[row.int("meeting")] else { return true }
+            // Not by `Columns`: there are as many of them as meetings and slots in a snapshot.
             let slot = Slot(id: row.identifier("id"), start: row.instant("starts_at"), end: row.instant("ends_at"))
             if let by = row.optionalIdentifier("suggested_by") {
                 found[index].meeting.suggestions.append(Suggestion(slot: slot, by: by))
@@ -138,21 +137,12 @@ struct StoredMeeting {
     }
 
     private init(_ row: borrowing Row) throws(StoreFailure) {
-        guard let kind = Meeting.Kind(rawValue: row.text("kind")),
-            let state = Meeting.State(rawValue: row.text("state"))
-        else {
-            throw .corrupt("a meeting has no kind or state that this program knows")
-        }
-        let confirmed = row.optionalIdentifier("confirmed")
+        let isConfirmed = !row.isNull("confirmed")
+        let tally = Tally(
+            voted: row.count("voted"), refused: row.count("refused"), noReply: row.count("no_reply"),
+            going: isConfirmed ? row.count("going") : nil, notGoing: isConfirmed ? row.count("not_going") : nil)
         number = row.int("number")
-        meeting = Meeting(
-            id: row.identifier("id"), title: row.text("title"), kind: kind, host: row.identifier("host"), state: state,
-            zone: row.text("zone"), place: row.optionalText("place"), note: row.optionalText("note"),
-            deadline: row.optionalInstant("deadline"), slots: [], confirmed: confirmed,
-            tally: Tally(
-                voted: row.count("voted"), refused: row.count("refused"), noReply: row.count("no_reply"),
-                going: confirmed == nil ? nil : row.count("going"),
-                notGoing: confirmed == nil ? nil : row.count("not_going")))
+        meeting = try Self.wire.read(row, ["slots": [], "tally": tally.json])
         invited = Audience(stored: row.blob("invited"))
         past = row.optionalInt("past")
     }
