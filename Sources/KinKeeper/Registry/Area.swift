@@ -76,19 +76,22 @@ public struct Area: Sendable {
         public var inbox: InboxHook?
         /// Gives a member a picture that did not come through the area's own method.
         public var picture: PictureHook?
+        /// Makes a one-time secret with which the family can be founded through a link; the one before ends.
+        public var setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
 
         /// None.
         public init(
             credentials: Credentials? = nil,
             guardian: (@Sendable (Act, Identifier) throws(Rejection) -> Identifier?)? = nil,
             followed: (@Sendable (Act, View) throws(Rejection) -> Void)? = nil, inbox: InboxHook? = nil,
-            picture: PictureHook? = nil
+            picture: PictureHook? = nil, setUpLink: (@Sendable (Act) throws(Rejection) -> String)? = nil
         ) {
             self.credentials = credentials
             self.guardian = guardian
             self.followed = followed
             self.inbox = inbox
             self.picture = picture
+            self.setUpLink = setUpLink
         }
     }
 

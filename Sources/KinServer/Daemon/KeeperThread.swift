@@ -1,7 +1,6 @@
 import KinFamily
 import KinKeeper
 import KinLoop
-import KinMembers
 import KinModel
 import KinStore
 
