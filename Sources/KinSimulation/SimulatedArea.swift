@@ -64,7 +64,7 @@ protocol SimulatedArea: AnyObject, SendableMetatype {
 
     /// What somebody does of it that others may not see, for the tests that compare worlds with it and without.
     static var hidden: [HiddenDeed] { get }
-    /// Its commands that show nobody where somebody is, and why (`ConsentMethods`).
+    /// Its commands that show nobody where somebody is, and why (`SharingMethods`).
     static var showingNobody: [String: String] { get }
 
     // MARK: Faults

@@ -42,13 +42,13 @@ extension Blobs {
             do throws(StoreFailure) { try cut(name) } catch { try? system.remove(path(name)) }
             throw error
         }
-        let mark = path(Self.mark(of: name))
-        let new = mark + Self.newMark
+        let extent = path(Self.extent(of: name))
+        let new = extent + Self.newExtent
         do throws(StoreFailure) {
             try system.remove(new)
             try system.append(new, Array(String(end).utf8))
             try system.sync(new)
-            try system.rename(new, to: mark)
+            try system.rename(new, to: extent)
             try system.syncDirectory(directory)
         } catch {
             try? system.remove(new)
@@ -57,38 +57,39 @@ extension Blobs {
         return end
     }
 
-    /// Where the mark of an upload lies: how much of it was on the disk when that was last looked at.
-    private static func mark(of name: String) -> String { markPrefix + name.dropFirst(unfinishedPrefix.count) }
-    private static let markPrefix = "mark-"
-    private static let newMark = ".new"
+    /// Where the extent of an upload lies: how much of it was on the disk when that was last looked at.
+    private static func extent(of name: String) -> String { extentPrefix + name.dropFirst(unfinishedPrefix.count) }
+    /// As families have it on their disks.
+    private static let extentPrefix = "mark-"
+    private static let newExtent = ".new"
 
-    /// Takes away what lies behind the mark.
+    /// Takes away what lies behind the extent.
     private func cut(_ name: String) throws(StoreFailure) {
-        let (system, mark) = (files.system, path(Self.mark(of: name)))
+        let (system, extent) = (files.system, path(Self.extent(of: name)))
         var kept = 0
-        if system.exists(mark) {
-            kept = Int(String(decoding: try system.read(mark, offset: 0, count: 32), as: UTF8.self)) ?? 0
+        if system.exists(extent) {
+            kept = Int(String(decoding: try system.read(extent, offset: 0, count: 32), as: UTF8.self)) ?? 0
         }
         if try system.size(path(name)) > kept { try system.truncate(path(name), to: kept) }
     }
 
-    /// After a crash: what nobody wrote down as arrived goes, and so do marks of what is not there. A file that was only
+    /// After a crash: what nobody wrote down as arrived goes, and so do extents of what is not there. A file that was only
     /// begun may be gone, and is made again.
     func cutUnfinished(keeping named: Set<String>) throws(StoreFailure) {
         let system = files.system
         for name in named where !system.exists(path(name)) { try begin(unfinished: name) }
         let names = try unfinished()
         for name in names { try cut(name) }
-        let marks = Set(names.map(Self.mark))
-        for name in try system.list(directory) where name.hasPrefix(Self.markPrefix) && !marks.contains(name) {
+        let extents = Set(names.map(Self.extent))
+        for name in try system.list(directory) where name.hasPrefix(Self.extentPrefix) && !extents.contains(name) {
             try system.remove(path(name))
         }
     }
 
-    /// Removes an upload with its mark.
+    /// Removes an upload with its extent.
     func remove(unfinished name: String) throws(StoreFailure) {
         try files.system.remove(path(name))
-        try files.system.remove(path(Self.mark(of: name)))
+        try files.system.remove(path(Self.extent(of: name)))
     }
 
     /// Adds to the end, which must be at `offset`; nothing is synced.

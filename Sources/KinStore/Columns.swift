@@ -5,7 +5,7 @@ public import KinModel
 ///
 ///     static let columns = Columns<Household>()
 ///     "SELECT \(columns.names) FROM households"      // id, name
-///     "INSERT INTO households (\(columns.names), founded_at) VALUES (\(columns.marks), ?)"
+///     "INSERT INTO households (\(columns.names), founded_at) VALUES (\(columns.placeholders), ?)"
 ///
 /// It goes by way of JSON. Where thousands of rows are read in a turn (positions, the log's envelope), concrete readers stay.
 public struct Columns<Record: WireRecord>: Sendable {
@@ -48,7 +48,7 @@ public struct Columns<Record: WireRecord>: Sendable {
     /// The same of a table with a short name: `m.id, m.display_name`.
     public func names(of table: String) -> String { all.map { table + "." + $0.name }.joined(separator: ", ") }
     /// A question mark for each: `?, ?`.
-    public var marks: String { all.map { _ in "?" }.joined(separator: ", ") }
+    public var placeholders: String { all.map { _ in "?" }.joined(separator: ", ") }
     /// What an update sets: `id = ?, display_name = ?`.
     public var assignments: String { all.map { $0.name + " = ?" }.joined(separator: ", ") }
 

@@ -53,7 +53,7 @@ struct FaultDisk {
     mutating func attempt(_ kind: FaultVFS.Kind) -> Outcome {
         counts[kind, default: 0] += 1
         if isOff { return .failed }
-        guard var fault, fault.kind == nil || fault.kind == kind else { return .done }
+        guard var fault, fault.kind == kind || (fault.kind == nil && kind != .read) else { return .done }
         if fault.countdown > 1 {
             fault.countdown -= 1
             self.fault = fault

@@ -172,7 +172,9 @@ nonisolated(unsafe) private let faultMethods: UnsafeMutablePointer<sqlite3_io_me
         let file = unsafe FaultFile.of(pointer)
         guard let out = unsafe out, let offset = Int(exactly: offset) else { return readFailed }
         return file.alive { disk in
-            guard let length = disk.nodes[file.node]?.bytes.count else { return readFailed }
+            guard disk.attempt(.read) == .done, let length = disk.nodes[file.node]?.bytes.count else {
+                return readFailed
+            }
             let there = max(0, min(Int(count), length - offset))
             unsafe disk.nodes[file.node]?.bytes.withUnsafeBytes { bytes in
                 if there > 0 {

@@ -17,6 +17,8 @@ public final class FaultVFS: Sendable {
         case truncate
         /// Removing or renaming a file.
         case remove
+        /// Reading bytes of a database, which changes nothing: it is counted beside the others and never among them.
+        case read
     }
     /// How it fails.
     public enum Effect: Sendable {
@@ -55,8 +57,8 @@ public final class FaultVFS: Sendable {
 
     // MARK: Faults
 
-    /// Lets the `n`-th operation of a kind from now on fail (1 is the next; `nil` counts operations of all kinds
-    /// together). `lasting`: and all of that kind after it, until ``heal()``.
+    /// Lets the `n`-th operation of a kind from now on fail (1 is the next; `nil` counts operations of all kinds but
+    /// reading together). `lasting`: and all of that kind after it, until ``heal()``.
     public func failAt(_ n: Int, _ kind: Kind?, _ effect: Effect, lasting: Bool = false) {
         disk.withLock { $0.fault = FaultDisk.Fault(kind: kind, countdown: n, effect: effect, lasting: lasting) }
     }
@@ -86,7 +88,7 @@ public final class FaultVFS: Sendable {
     /// Syncs so far.
     public var syncCount: Int { disk.withLock { $0.counts[.sync, default: 0] } }
     /// Operations that changed something (or should have) so far, of all kinds: the bound for "at every n".
-    public var operationCount: Int { disk.withLock { $0.counts.values.reduce(0, +) } }
+    public var operationCount: Int { disk.withLock { $0.counts.reduce(0) { $0 + ($1.key == .read ? 0 : $1.value) } } }
     /// Operations of one kind so far.
     public func count(_ kind: Kind) -> Int { disk.withLock { $0.counts[kind, default: 0] } }
     /// A file's bytes as the process sees them, or `nil` when it is not there.

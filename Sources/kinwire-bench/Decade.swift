@@ -87,7 +87,7 @@ enum Decade {
                 try store.database.run(
                     """
                     INSERT INTO positions
-                    (track, at, device, mark, lat, lon, accuracy, altitude, speed, course, battery)
+                    (track, at, device, digest, lat, lon, accuracy, altitude, speed, course, battery)
                     VALUES (?, ?, ?, 0, ?, ?, 12, 171, 1.5, 90, 80)
                     """, Value(index + 1), .int(now.milliseconds - decade + step * Int64(point)), Value(index + 1),
                     .double(48 + Double(point % 1000) / 5000), .double(16 + Double(point % 777) / 4000))

@@ -13,7 +13,7 @@ if getenv("SWIFT_DETERMINISTIC_HASHING") == nil {
 var seed: UInt64?
 var steps = 1000
 var isTraced = false
-var isConsent = false
+var isOfSharing = false
 var isSurvey = false
 var leftOut: String?
 var arguments = Machine.arguments.dropFirst()
@@ -22,15 +22,15 @@ while let argument = arguments.popFirst() {
     case "--seed": seed = arguments.popFirst().flatMap { UInt64($0) }
     case "--steps": steps = arguments.popFirst().flatMap { Int($0) } ?? steps
     case "--trace": isTraced = true
-    case "--consent": isConsent = true
-    case "--survey": (isConsent, isSurvey) = (true, true)
+    case "--sharing": isOfSharing = true
+    case "--survey": (isOfSharing, isSurvey) = (true, true)
     case "--without": leftOut = arguments.popFirst()
     default:
         print(
             """
-            usage: kinwire-simulation [--consent | --survey [--without RULE]] [--seed N] [--steps N] [--trace]
+            usage: kinwire-simulation [--sharing | --survey [--without RULE]] [--seed N] [--steps N] [--trace]
             Runs one family by its seed, or without --seed one after the other until a promise is broken.
-              --consent  a family that does anything at any time: is anybody shown without their own word?
+              --sharing  a family that does anything at any time: is anybody shown without their own word?
               --survey   the same with 20 families, each to its end; counts what is found, also where a rule is not kept
             """)
         exit(argument == "--help" ? 0 : 2)
@@ -40,8 +40,8 @@ while let argument = arguments.popFirst() {
 @MainActor func run(_ seed: UInt64) -> Bool {
     let trace: ((String) -> Void)? = isTraced ? { print($0) } : nil
     do throws(Finding) {
-        if isConsent {
-            print("seed \(seed): \(try ConsentWorld.run(seed: seed, steps: steps, trace: trace))")
+        if isOfSharing {
+            print("seed \(seed): \(try SharingWorld.run(seed: seed, steps: steps, trace: trace))")
         } else {
             print("seed \(seed): \(try World.run(seed: seed, steps: steps, trace: trace))")
         }
@@ -49,14 +49,14 @@ while let argument = arguments.popFirst() {
     } catch {
         print("seed \(seed): \(error)")
         print(
-            "again: swift run kinwire-simulation\(isConsent ? " --consent" : "") --seed \(seed) --steps \(steps) --trace"
+            "again: swift run kinwire-simulation\(isOfSharing ? " --sharing" : "") --seed \(seed) --steps \(steps) --trace"
         )
         return false
     }
 }
 
 if isSurvey {
-    for line in ConsentSurvey.lines(seeds: (seed ?? 0)..<((seed ?? 0) + 20), steps: steps, leavingOut: leftOut) {
+    for line in SharingSurvey.lines(seeds: (seed ?? 0)..<((seed ?? 0) + 20), steps: steps, leavingOut: leftOut) {
         print(line)
     }
     exit(0)

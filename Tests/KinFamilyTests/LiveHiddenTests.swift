@@ -78,7 +78,7 @@ import Testing
         let before = box.store.log.position
         try box.call(ada, "position.report", ["lat": 52.5, "lon": 13.4, "at": .time(box.clock)])
         #expect(box.allHeard(ben).contains { $0.type == "position" })
-        let told = CoarseDot.rounded(box.clock)
+        let told = CoarsePosition.rounded(box.clock)
         #expect(told < box.clock)
         // From the moment that is told on, the event lies behind; before, ahead.
         for second in stride(from: Int64(1), through: box.clock.milliseconds(since: told) / 1000, by: 50) {

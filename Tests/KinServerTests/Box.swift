@@ -52,7 +52,7 @@ final class Box {
     let epochs: Epochs
     let reader: Database
     let worker: Worker
-    private let disk: FaultVFS
+    let disk: FaultVFS
     private let mailboxes = Mailboxes()
     private var keeperLine = KeeperLine()
     private let dice: SharedDice

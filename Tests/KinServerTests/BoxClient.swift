@@ -322,7 +322,7 @@ enum BoxJudge {
             let snapshot = try #require(params["snapshot"])
             try Registry.family.snapshot.check(snapshot, field: "snapshot")
             #expect(SchemaJudge.family.fault(snapshot, named: "Snapshot") == nil)
-        case "upto": try Live.cursor.check(try #require(params["cursor"]), field: "cursor")
+        case "upto": try Shape.cursor.check(try #require(params["cursor"]), field: "cursor")
         case "closing":
             let code = try #require(params["code"]?.int.flatMap { UInt16(exactly: $0) })
             #expect(CloseCode(rawValue: code) != nil)

@@ -229,4 +229,79 @@ import Testing
         #expect(noted == before + 1)
         #expect(try ben.messages().last?["result"]?["positions"] == 1)
     }
+
+    // MARK: The family's own
+
+    /// What is read for long, with something to be found, and Ben's question.
+    private func question(_ method: String, _ box: Box) throws -> JSON {
+        let ada = try box.line("ada")
+        let now = Instant(milliseconds: box.time.wallMilliseconds())
+        switch method {
+        case "meeting.list":
+            for title in ["Soup", "Bread"] {
+                let start = now.adding(days: 30)
+                _ = try ada.result(
+                    "meeting.propose",
+                    [
+                        "title": .string(title), "kind": "public", "zone": "Europe/Berlin",
+                        "slots": [["start": .time(start), "end": .time(start.adding(seconds: 3600))]],
+                    ])
+            }
+            return ["view": "invitations", "words": "soup"]
+        case "contact.list", "contact.export":
+            for name in ["Soup", "Bread"] { _ = try ada.result("contact.add", ["lastName": .string(name)]) }
+            return ["words": "soup"]
+        default:
+            let rule: JSON = ["viewer": "everyone", "precision": "exact", "history": true]
+            _ = try ada.result("sharing.set", ["state": "on", "historyDays": 30, "rules": [rule]])
+            _ = try ada.result("position.report", ["lat": 47.5, "lon": 8.5, "at": .time(now)])
+            let member = JSON.id(try box.person("ada").id)
+            return method == "position.export"
+                ? ["member": member, "format": "gpx"]
+                : ["member": member, "from": .time(now.adding(seconds: -60)), "to": .time(now)]
+        }
+    }
+
+    /// How many an answer holds.
+    private func count(_ answer: JSON) -> Int? {
+        let result = answer["result"]
+        return (result?["meetings"] ?? result?["contacts"] ?? result?["positions"]).flatMap { found in
+            found.array?.count ?? found.int.map(Int.init)
+        }
+    }
+
+    @Test(arguments: ["meeting.list", "contact.list", "contact.export", "position.history", "position.export"])
+    func `at whatever read of the disk a reader dies, its sentence is the answer, and the next one is whole`(
+        method: String
+    ) throws {
+        let box = try Box.family()
+        let params = try question(method, box)
+        let ben = try box.line("ben")
+        /// Asks with a reader that knows nothing by heart, and whose disk fails at its n-th read.
+        func answer(dyingAt n: Int) throws -> JSON {
+            box.isReaderBusy = true
+            ben.postCall(method, params)
+            try box.settle()
+            (box.isKeeperBusy, box.isReaderBusy) = (true, false)
+            box.worker.rest()
+            box.disk.failAt(n, .read, .ioError)
+            try box.settle()
+            box.disk.heal()
+            box.isKeeperBusy = false
+            try box.settle()
+            return try #require(try ben.messages().last { $0["id"] != nil })
+        }
+        var deaths = 0
+        while deaths < 1000 {
+            let answered = try answer(dyingAt: deaths + 1)
+            guard let sentence = answered["error"]?["message"]?.string else {
+                #expect(count(answered) == 1)
+                break
+            }
+            #expect(sentence.hasPrefix("This could not be read: The disk failed"))
+            deaths += 1
+            #expect(count(try ben.call(method, params)) == 1)
+        }
+        #expect((3..<1000).contains(deaths))
+    }
 }

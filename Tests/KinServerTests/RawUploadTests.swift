@@ -154,7 +154,7 @@ import Testing
         try expectNothingLeft()
     }
 
-    /// A power cut takes what was not synced; what a daemon knows again it has by its mark, and never more than was sent.
+    /// A power cut takes what was not synced; what a daemon knows again it has by its extent, and never more than was sent.
     @Test func `what a daemon was told is kept by the next one, also of an upload that nobody asked about`() throws {
         let part = try post(
             "PUT \(target)", picture("Upload-Complete: ?0", length: 200_000), Array(bytes[..<200_000]))

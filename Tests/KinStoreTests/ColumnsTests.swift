@@ -60,7 +60,7 @@ import Testing
 
     @Test func `statements name each field once, as SQL writes it`() {
         #expect(Self.columns.names == "id, shown_name, mood, at, is_read, count, share, author")
-        #expect(Self.columns.marks == "?, ?, ?, ?, ?, ?, ?, ?")
+        #expect(Self.columns.placeholders == "?, ?, ?, ?, ?, ?, ?, ?")
         #expect(Self.columns.assignments.hasPrefix("id = ?, shown_name = ?, mood = ?"))
         #expect(Self.columns.names(of: "m").hasSuffix("m.share, m.author"))
     }
@@ -69,7 +69,7 @@ import Testing
         let store = try store()
         var note = note()
         try store.database.run(
-            "INSERT INTO moods (\(Self.columns.names)) VALUES (\(Self.columns.marks))",
+            "INSERT INTO moods (\(Self.columns.names)) VALUES (\(Self.columns.placeholders))",
             values: Self.columns.values(of: note))
         note.words = ["a"]
         #expect(try read(store) == note)
@@ -89,7 +89,7 @@ import Testing
     func `a row that holds no such value is an error, never a 0`(change: String, sentence: String?) throws {
         let store = try store()
         try store.database.run(
-            "INSERT INTO moods (\(Self.columns.names)) VALUES (\(Self.columns.marks))",
+            "INSERT INTO moods (\(Self.columns.names)) VALUES (\(Self.columns.placeholders))",
             values: Self.columns.values(of: note()))
         try store.database.run("UPDATE moods SET " + change)
         do throws(StoreFailure) {

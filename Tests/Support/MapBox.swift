@@ -276,8 +276,11 @@ final class MapBox {
         try call(member, "sharing.set", ["state": state])
     }
 
-    /// The latitudes a history answers, oldest first.
+    /// The latitudes a history answers, oldest first. It is read for long too: whoever asks between turns is let finish.
     func history(_ member: Identifier, limit: Int64 = 5000) throws -> [Double] {
+        let others = betweenTurns
+        betweenTurns = nil
+        defer { betweenTurns = others }
         let answer = try call(
             member, "position.history",
             [

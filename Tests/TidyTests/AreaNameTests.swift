@@ -25,12 +25,8 @@ import Testing
 
     /// Pages, phones and the words of one door.
     static let exempt: [String: Set<String>] = [
-        // The types of a sign-in's answer, and of slow work on passwords.
-        "Sources/KinServer/Daemon/KeeperThread.swift": ["KinMembers"],
-        "Sources/KinServer/Doors/Server+PlainText.swift": ["KinMembers"],
-        "Sources/KinServer/Doors/Server+Respond.swift": ["KinMembers"],
         // Who follows whom is told to the area by a request of the server's own.
-        "Sources/KinServer/Live/Server+Lookers.swift": ["sharing."],
+        "Sources/KinServer/Live/Server+Lookers.swift": ["sharing."]
     ]
 
     static func isExempt(_ path: String) -> Bool {

@@ -43,9 +43,9 @@ package enum Activity {
                         }
                     })),
             life: Area.Life(
-                handOver: { (act, from, to) throws(Rejection) in
-                    try Announcements.handOver(act, from: from, to: to)
-                    try Sayings.handOver(act, from: from)
+                inherit: { (act, from, to) throws(Rejection) in
+                    try Announcements.inherit(act, from: from, to: to)
+                    try Sayings.inherit(act, from: from)
                 },
                 deleteOwned: { (act, member) throws(Rejection) in
                     try Announcements.deleteOwned(act, member)

@@ -33,7 +33,7 @@ enum Announcements {
     /// Above this many deletions followers are given a fresh view instead of an event each.
     private static let deletionsToldMax = 100
 
-    static func handOver(_ act: Act, from: Identifier, to: Identifier) throws(Rejection) {
+    static func inherit(_ act: Act, from: Identifier, to: Identifier) throws(Rejection) {
         try act.run("UPDATE announcements SET by = ? WHERE by = ?", .id(to), .id(from))
     }
 

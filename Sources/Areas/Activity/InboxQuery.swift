@@ -20,10 +20,10 @@ struct InboxQuery {
         self.kinds = kinds
         self.member = member
         isGuest = role == .guest
-        let marks = try database.first("SELECT joined, seen FROM inbox_members WHERE member = ?", .id(member)) { row in
+        let told = try database.first("SELECT joined, seen FROM inbox_members WHERE member = ?", .id(member)) { row in
             (row.int(0), row.int(1))
         }
-        (joined, seen) = marks ?? (.max, .max)
+        (joined, seen) = told ?? (.max, .max)
     }
 
     // MARK: Unread
@@ -137,6 +137,9 @@ struct InboxQuery {
         return try database.first("SELECT at FROM announcements WHERE id = ?", .id(id)) { row in row.instant(0) }
     }
 
+    /// Of `inbox`, whose `at` is `latest` beside its lines'.
+    private static let columns = Columns<InboxEntry>(called: ["at": "latest"], elsewhere: ["unread", "lines"])
+
     /// Own entries by a condition, newest first, with their lines: one statement for all of them.
     func entries(_ condition: String, _ values: Value...) throws(StoreFailure) -> [InboxEntry] {
         var entries: [InboxEntry] = []
@@ -146,14 +149,10 @@ struct InboxQuery {
             (SELECT id, about, official, state, at AS latest, title, more FROM inbox \(condition)) i
             LEFT JOIN inbox_lines l ON l.entry = i.id ORDER BY latest DESC, id DESC, number
             """, values: values
-        ) { row in
-            let id = row.identifier("id")
-            if entries.last?.id != id {
-                entries.append(
-                    InboxEntry(
-                        id: id, about: row.text("about"), isOfficial: row.bool("official"),
-                        isUnread: row.int("state") <= EntryState.held.rawValue, at: row.instant("latest"),
-                        title: row.optionalText("title"), lines: [], more: row.int("more")))
+        ) { (row) throws(StoreFailure) in
+            if entries.last?.id != row.identifier("id") {
+                let isUnread = row.int("state") <= EntryState.held.rawValue
+                entries.append(try Self.columns.read(row, ["unread": .bool(isUnread), "lines": []]))
             }
             if !row.isNull("kind"), let line = InboxLine(row, kinds) {
                 entries[entries.count - 1].lines.append(line.json(kinds))
@@ -166,7 +165,7 @@ struct InboxQuery {
     /// Announcements told to the member after a watermark and not dismissed, newest first: at least `count` where there
     /// are as many, and all of the last one's millisecond, whose order is by identifier.
     private func announcements(
-        after mark: Int64, before place: Place? = nil, count: Int
+        after watermark: Int64, before place: Place? = nil, count: Int
     ) throws(StoreFailure) -> [InboxEntry] {
         guard !isGuest else { return [] }
         var found: [InboxEntry] = []
@@ -176,7 +175,7 @@ struct InboxQuery {
             WHERE seq > ?1 AND author IS NOT ?2 AND at <= ?4 AND NOT EXISTS
                 (SELECT 1 FROM inbox_dismissed d WHERE d.member = ?2 AND d.announcement = a.id)
             ORDER BY seq DESC
-            """, .int(mark), .id(member), Value(InboxEntry.titleCharactersMax + 1), .time(place?.at ?? .latest)
+            """, .int(watermark), .id(member), Value(InboxEntry.titleCharactersMax + 1), .time(place?.at ?? .latest)
         ) { row in
             let at = row.instant("at")
             if found.count >= count, let last = found.last, at < last.at { return false }

@@ -113,7 +113,7 @@ enum Sayings {
     // MARK: Leaving
 
     /// What somebody said to some is nobody else's to have: it stays with those who were told.
-    static func handOver(_ act: Act, from: Identifier) throws(Rejection) {
+    static func inherit(_ act: Act, from: Identifier) throws(Rejection) {
         try act.run("UPDATE sayings SET by = NULL WHERE by = ?", .id(from))
         try act.run("DELETE FROM said_to WHERE member = ?", .id(from))
     }

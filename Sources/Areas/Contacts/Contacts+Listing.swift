@@ -27,23 +27,10 @@ extension Contacts {
         apply: { (act, params) throws(Rejection) in
             answer(try page(params, limit: limit(params), act))
         }
-    ).listing().readingLong(
-        when: { $0["words"] != nil },
-        admit: { (act, params, _: Search?) throws(Rejection) in
-            Search(
-                choice: try choice(params, act), limit: limit(params),
-                changes: act.changes(of: ["contacts", "contact_ways"]))
-        },
-        begin: { (_) in Page() },
-        read: { (database, asked, found, _) throws(StoreFailure) in
-            // One pass: a family has a bound of contacts (``Limits/contactsMax``), and they are sorted as a whole.
-            if let choice = asked.choice { found = try page(choice, limit: asked.limit, database) }
-            return true
-        },
-        answer: { (_, _, _, found) throws(Rejection) in answer(found) })
+    ).listing().searching(limit, answer)
 
     /// A search: contacts with words.
-    private struct Search: Sendable, Equatable {
+    fileprivate struct Search: Sendable, Equatable {
         /// `nil` where there is no word to look for.
         let choice: StoredContact.Choice?
         let limit: Int64
@@ -52,7 +39,7 @@ extension Contacts {
     }
 
     /// Contacts, and where the page behind them begins.
-    private struct Page: Sendable {
+    fileprivate struct Page: Sendable {
         var contacts: [StoredContact] = []
         var next: Identifier?
     }
@@ -72,7 +59,7 @@ extension Contacts {
         return try act.ask { (database) throws(StoreFailure) in try page(choice, limit: limit, database) }
     }
 
-    private static func page(
+    fileprivate static func page(
         _ choice: StoredContact.Choice, limit: Int64, _ database: Database
     ) throws(StoreFailure) -> Page {
         let page = try StoredContact.page(choice, limit: limit, database)
@@ -80,7 +67,7 @@ extension Contacts {
     }
 
     /// What is asked for; `nil` where there is no word to look for.
-    private static func choice(_ params: Params, _ act: Act) throws(Rejection) -> StoredContact.Choice? {
+    fileprivate static func choice(_ params: Params, _ act: Act) throws(Rejection) -> StoredContact.Choice? {
         var choice = StoredContact.Choice(category: params.optionalString("category"))
         if let words = params.optionalString("words") {
             guard let query = ContactWords.query(words) else { return nil }
@@ -108,16 +95,41 @@ extension Contacts {
             .optional("next", .id, "To be given as after; left out with the last."),
         ]),
         route: Route("GET", "/api/contacts/export"),
-        apply: { (act, params) throws(Rejection) in
-            let page = try page(params, limit: Limits.contactsPerAnswerMax, act)
-            var writer = VCardWriter()
-            for stored in page.contacts { writer.write(stored.contact, uid: stored.uidOut) }
-            return .done(
-                .null,
-                effect: .piece(
-                    FilePiece(
-                        bytes: writer.bytes, count: page.contacts.count, of: "contacts",
-                        next: page.next?.description, mediaType: "text/vcard", fileName: "contacts.vcf")))
-        }
-    ).answering(["text/vcard"])
+        apply: { (act, params) throws(Rejection) in piece(try page(params, limit: pieceLimit(params), act)) }
+    ).answering(["text/vcard"]).searching(pieceLimit, piece)
+
+    private static func pieceLimit(_: Params) -> Int64 { Limits.contactsPerAnswerMax }
+
+    private static func piece(_ page: Page) -> Outcome {
+        var writer = VCardWriter()
+        for stored in page.contacts { writer.write(stored.contact, uid: stored.uidOut) }
+        return .done(
+            .null,
+            effect: .piece(
+                FilePiece(
+                    bytes: writer.bytes, count: page.contacts.count, of: "contacts", next: page.next?.description,
+                    mediaType: "text/vcard", fileName: "contacts.vcf")))
+    }
+}
+
+extension Method {
+    /// The same query, which reads for long where it looks for words.
+    fileprivate func searching(
+        _ limit: @escaping @Sendable (Params) -> Int64, _ answer: @escaping @Sendable (Contacts.Page) -> Outcome
+    ) -> Method {
+        readingLong(
+            when: { $0["words"] != nil },
+            admit: { (act, params, _: Contacts.Search?) throws(Rejection) in
+                Contacts.Search(
+                    choice: try Contacts.choice(params, act), limit: limit(params),
+                    changes: act.changes(of: ["contacts", "contact_ways"]))
+            },
+            begin: { (_) in Contacts.Page() },
+            read: { (database, asked, found, _) throws(StoreFailure) in
+                // One pass: a family has a bound of contacts (``Limits/contactsMax``), and they are sorted as a whole.
+                if let choice = asked.choice { found = try Contacts.page(choice, limit: asked.limit, database) }
+                return true
+            },
+            answer: { (_, _, _, found) throws(Rejection) in answer(found) })
+    }
 }

@@ -91,7 +91,7 @@ extension Limits {
     /// Characters of such a piece.
     package static let exportPieceCharactersMax = 256 << 10
     /// Bytes of what says where the next piece goes on.
-    package static let exportMarkBytesMax = 256
+    package static let exportNextBytesMax = 256
     /// Seconds without a position after which another segment of a track begins.
     package static let exportGapSeconds: Int64 = 1800
     /// Bytes of all faces, in base64, in one answer to a phone with OwnTracks; cards beyond go without.

@@ -4,8 +4,8 @@ import KinStore
 extension Map {
     /// `sharing` has a row for each member who ever reported or switched; its `track` is a small number, so that a
     /// million rows of history do not carry a million identifiers. `positions` is its own index: one tree, in the
-    /// order in which it is read and pruned. `mark` tells points of one device and moment apart, where the phone
-    /// names its messages; else 0.
+    /// order in which it is read and pruned. `mark` (later `digest`) tells points of one device and moment apart, where
+    /// the phone names its messages; else 0.
     static let migrations = [
         Migration(
             number: 3, name: "sharing, positions, latest positions, tracker ids",
@@ -111,7 +111,7 @@ extension Map {
                 INSERT INTO due (kind, about, at)
                 SELECT '\(PlaceAgreements.upgradeDue)', 'places', 0 WHERE EXISTS (SELECT 1 FROM sharing);
                 """),
-        countMigration,
+        countMigration, digestMigration,
     ]
 
     /// How many points there are, for the family's sums: rows are counted as they come and go, whatever statement it is.
@@ -125,6 +125,14 @@ extension Map {
             BEGIN UPDATE point_count SET count = count + 1; END;
             CREATE TRIGGER point_removed AFTER DELETE ON positions
             BEGIN UPDATE point_count SET count = count - 1; END;
+            """)
+
+    /// What tells points of one moment apart is no mark as clients keep one (`live.mark`), and is called what it is.
+    private static let digestMigration = Migration(
+        number: 28, name: "digests of what phones call their messages", tables: ["positions", "phone_transitions"],
+        sql: """
+            ALTER TABLE positions RENAME COLUMN mark TO digest;
+            ALTER TABLE phone_transitions RENAME COLUMN mark TO digest;
             """)
 
     /// A rule for a group shows to those who were there (see `SharingGroups`). What there was before is asked about anew in

@@ -25,7 +25,7 @@ extension Places {
             }
         ],
         life: Area.Life(
-            handOver: { (act, from, to) throws(Rejection) in try handOver(act, from, to) },
+            inherit: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
             deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) }),
         snapshot: [
             .required("places", .list(Place.shape, max: shownMax), "Those in sight, without their notes.")

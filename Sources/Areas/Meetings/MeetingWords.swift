@@ -9,22 +9,22 @@ enum MeetingWords {
 
     /// The row of a meeting: by its place among past ones, or by the negative number before that. So a search of past
     /// meetings comes out newest first, and one of the others looks at nothing past.
-    private static func row(_ gathering: Gathering) -> Int64 { gathering.past ?? -gathering.number }
+    private static func row(_ stored: StoredMeeting) -> Int64 { stored.past ?? -stored.number }
 
     /// Writes a meeting's row.
-    static func put(_ gathering: Gathering, _ act: Act) throws(Rejection) {
-        let meeting = gathering.meeting
+    static func put(_ stored: StoredMeeting, _ act: Act) throws(Rejection) {
+        let meeting = stored.meeting
         let host = try act.roster[meeting.host]?.number
-        let seers = (gathering.invited.members + [host].compactMap(\.self)).map(word)
+        let seers = (stored.invited.members + [host].compactMap(\.self)).map(word)
         try act.run(
             "INSERT OR REPLACE INTO meeting_words (rowid, title, place, note, seers) VALUES (?,?,?,?,?)",
-            .int(row(gathering)), .text(meeting.title), Value(meeting.place), Value(meeting.note),
+            .int(row(stored)), .text(meeting.title), Value(meeting.place), Value(meeting.note),
             .text((seers + (meeting.kind == .public ? [everyone] : [])).joined(separator: " ")))
     }
 
     /// Removes a meeting's row.
-    static func remove(_ gathering: Gathering, _ act: Act) throws(Rejection) {
-        try act.run("DELETE FROM meeting_words WHERE rowid = ?", .int(row(gathering)))
+    static func remove(_ stored: StoredMeeting, _ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM meeting_words WHERE rowid = ?", .int(row(stored)))
     }
 
     /// After a deletion: SQLite before 3.42 leaves the words of deleted rows in the index until it is made anew.

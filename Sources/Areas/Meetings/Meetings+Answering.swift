@@ -12,20 +12,20 @@ extension Meetings {
         route: Route("PUT", "/api/meetings/{meeting}/votes"), events: [Meeting.voted],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
-            var gathering = try Gathering.visible(act, params)
-            let member = try answering(gathering, act)
-            try gathering.checkOpen(act)
-            let votes = try read(params, gathering.meeting)
-            let before = try gathering.part(of: member, act)
-            if before?.reply == .voted, before?.votes == votes { return try done(gathering, act) }
+            var stored = try StoredMeeting.visible(act, params)
+            let member = try answering(stored, act)
+            try stored.checkOpen(act)
+            let votes = try read(params, stored.meeting)
+            let before = try stored.part(of: member, act)
+            if before?.reply == .voted, before?.votes == votes { return try done(stored, act) }
             var part = before ?? OwnPart()
             part.reply = .voted
             part.votes = votes
-            try gathering.take(part, of: member, instead: before, act)
-            let meeting = gathering.meeting
-            try gathering.tell(
+            try stored.take(part, of: member, instead: before, act)
+            let meeting = stored.meeting
+            try stored.tell(
                 Meeting.voted, .init(meeting: meeting.id, member: member, votes: votes, tally: meeting.tally), act)
-            return try done(gathering, part: part, act)
+            return try done(stored, part: part, act)
         })
 
     /// The votes of a request, sorted by slot.
@@ -59,24 +59,24 @@ extension Meetings {
         route: Route("PUT", "/api/meetings/{meeting}/refusal"), events: [Meeting.refused],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
-            var gathering = try Gathering.visible(act, params)
-            let member = try answering(gathering, act)
-            try gathering.checkOpen(act)
+            var stored = try StoredMeeting.visible(act, params)
+            let member = try answering(stored, act)
+            try stored.checkOpen(act)
             let reason = params.optionalString("reason")
-            let before = try gathering.part(of: member, act)
+            let before = try stored.part(of: member, act)
             let earlier = try act.first(
-                "SELECT reason FROM meeting_people WHERE meeting = ? AND member = ?", .int(gathering.number),
+                "SELECT reason FROM meeting_people WHERE meeting = ? AND member = ?", .int(stored.number),
                 .id(member)
             ) { row in row.optionalText(0) }
-            if before?.reply == .refused, earlier ?? nil == reason { return try done(gathering, act) }
+            if before?.reply == .refused, earlier ?? nil == reason { return try done(stored, act) }
             var part = before ?? OwnPart()
             part.reply = .refused
             part.votes = []
-            try gathering.take(part, of: member, reason: reason, instead: before, act)
-            let meeting = gathering.meeting
-            try gathering.tell(
+            try stored.take(part, of: member, reason: reason, instead: before, act)
+            let meeting = stored.meeting
+            try stored.tell(
                 Meeting.refused, .init(meeting: meeting.id, member: member, reason: reason, tally: meeting.tally), act)
-            return try done(gathering, part: part, act)
+            return try done(stored, part: part, act)
         })
 
     static let attend = Method.command(
@@ -85,26 +85,26 @@ extension Meetings {
         route: Route("PUT", "/api/meetings/{meeting}/attendance"), events: [Meeting.attended],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
-            var gathering = try Gathering.visible(act, params)
-            let member = try answering(gathering, act)
-            try gathering.checkNotPast(act)
-            guard gathering.meeting.state == .confirmed else {
+            var stored = try StoredMeeting.visible(act, params)
+            let member = try answering(stored, act)
+            try stored.checkNotPast(act)
+            guard stored.meeting.state == .confirmed else {
                 throw Rejection(
                     .conflict, "No slot of this meeting is confirmed so far; vote on its slots (meeting.vote).")
             }
             guard let answer = OwnPart.Attendance(rawValue: try params.string("answer")) else {
                 preconditionFailure("the shape of answer was checked")
             }
-            let before = try gathering.part(of: member, act)
+            let before = try stored.part(of: member, act)
             var part = before ?? OwnPart()
             part.attendance = answer
-            if part == before { return try done(gathering, act) }
-            try gathering.attend(part, of: member, instead: before, act)
-            let meeting = gathering.meeting
-            try gathering.tell(
+            if part == before { return try done(stored, act) }
+            try stored.attend(part, of: member, instead: before, act)
+            let meeting = stored.meeting
+            try stored.tell(
                 Meeting.attended, .init(meeting: meeting.id, member: member, answer: answer, tally: meeting.tally),
                 act)
-            return try done(gathering, part: part, act)
+            return try done(stored, part: part, act)
         })
 
     static let suggest = Method.command(
@@ -113,10 +113,10 @@ extension Meetings {
         route: Route("POST", "/api/meetings/{meeting}/slots", status: 201), events: [Meeting.suggested],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
-            var gathering = try Gathering.visible(act, params)
-            let member = try answering(gathering, act, "change its slots (meeting.update)")
-            try gathering.checkOpen(act)
-            let meeting = gathering.meeting
+            var stored = try StoredMeeting.visible(act, params)
+            let member = try answering(stored, act, "change its slots (meeting.update)")
+            try stored.checkOpen(act)
+            let meeting = stored.meeting
             let times = try MeetingTimes(zone: meeting.zone)
             let span = try times.span(params["slot"] ?? nil, "slot", act)
             let all = meeting.slots + meeting.suggestions.map(\.slot)
@@ -126,12 +126,12 @@ extension Meetings {
             try check(slotCount: all.count + 1, field: "slot")
             let slot = Slot(id: act.newIdentifier(), start: span.start, end: span.end)
             let suggestion = Suggestion(slot: slot, by: member)
-            gathering.meeting.suggestions.append(suggestion)
-            try gathering.checkRoom(act)
-            try gathering.saveSlots(act)
-            try gathering.save(act)
-            try gathering.tell(Meeting.suggested, .init(meeting: meeting.id, suggestion: suggestion), act)
-            return try done(gathering, act)
+            stored.meeting.suggestions.append(suggestion)
+            try stored.checkRoom(act)
+            try stored.saveSlots(act)
+            try stored.save(act)
+            try stored.tell(Meeting.suggested, .init(meeting: meeting.id, suggestion: suggestion), act)
+            return try done(stored, act)
         })
 
     /// Slots and suggestions together are bounded.
@@ -145,17 +145,17 @@ extension Meetings {
 
     /// Who answers: everybody who sees it but the host.
     private static func answering(
-        _ gathering: Gathering, _ act: Act, _ instead: String = "confirm a slot (meeting.confirm), or cancel it"
+        _ stored: StoredMeeting, _ act: Act, _ instead: String = "confirm a slot (meeting.confirm), or cancel it"
     ) throws(Rejection) -> Identifier {
         let member = try act.member.id
-        guard gathering.meeting.host != member else {
+        guard stored.meeting.host != member else {
             throw Rejection(.forbidden, "You host this meeting and answer nobody: \(instead).")
         }
         return member
     }
 }
 
-extension Gathering {
+extension StoredMeeting {
     /// Tells all who see it.
     func tell<Data>(_ type: EventType<Data>, _ data: Data, _ act: Act) throws(Rejection) {
         try tell(type, data, to: seers(try act.roster), act)

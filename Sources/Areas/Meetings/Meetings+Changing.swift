@@ -24,22 +24,22 @@ extension Meetings {
         events: [Meeting.updated, Meeting.shown, Meeting.hidden],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
-            let before = try Gathering.led(act, params)
-            var gathering = before
-            try change(&gathering.meeting, params, act)
-            let guests = try changeInvitees(&gathering, params, act)
-            let changes = Self.difference(from: before, to: gathering)
-            guard !changes.isEmpty else { return try done(gathering, act) }
-            if gathering.meeting.confirmed == nil, before.meeting.confirmed != nil {
-                try act.run("UPDATE meeting_people SET attendance = NULL WHERE meeting = ?", .int(gathering.number))
+            let before = try StoredMeeting.led(act, params)
+            var stored = before
+            try change(&stored.meeting, params, act)
+            let guests = try changeInvitees(&stored, params, act)
+            let changes = Self.difference(from: before, to: stored)
+            guard !changes.isEmpty else { return try done(stored, act) }
+            if stored.meeting.confirmed == nil, before.meeting.confirmed != nil {
+                try act.run("UPDATE meeting_people SET attendance = NULL WHERE meeting = ?", .int(stored.number))
             }
-            try gathering.checkRoom(act)
-            try gathering.saveSlots(act)
-            try gathering.recount(act)
-            try gathering.save(act)
-            try gathering.schedule(act)
-            try tell(changes, before, gathering, guests, act)
-            return try done(gathering, act)
+            try stored.checkRoom(act)
+            try stored.saveSlots(act)
+            try stored.recount(act)
+            try stored.save(act)
+            try stored.schedule(act)
+            try tell(changes, before, stored, guests, act)
+            return try done(stored, act)
         })
 
     // MARK: The meeting itself
@@ -122,24 +122,24 @@ extension Meetings {
     }
 
     private static func changeInvitees(
-        _ gathering: inout Gathering, _ params: Params, _ act: Act
+        _ stored: inout StoredMeeting, _ params: Params, _ act: Act
     ) throws(Rejection) -> Guests {
         var guests = Guests()
         guard params["invitees"]?.array != nil else { return guests }
-        let known = Set(try gathering.invitees(act))
+        let known = Set(try stored.invitees(act))
         let entries = try invitees(
-            params, host: gathering.meeting.host, kind: gathering.meeting.kind, known: known, act)
+            params, host: stored.meeting.host, kind: stored.meeting.kind, known: known, act)
         let kept = Set(entries.map(\.id))
         guests.named = entries.filter { !known.contains($0.id) }
         let roster = try act.roster
         guests.dropped = known.subtracting(kept).sorted().compactMap { roster[$0] }
         for entry in guests.dropped {
-            gathering.invited.remove(entry.number)
-            try gathering.forget(entry.id, act)
+            stored.invited.remove(entry.number)
+            try stored.forget(entry.id, act)
         }
         for entry in guests.named {
-            gathering.invited.insert(entry.number)
-            try gathering.invite(entry.id, act)
+            stored.invited.insert(entry.number)
+            try stored.invite(entry.id, act)
         }
         return guests
     }
@@ -147,7 +147,7 @@ extension Meetings {
     // MARK: Telling
 
     private static func difference(
-        from before: Gathering, to after: Gathering
+        from before: StoredMeeting, to after: StoredMeeting
     ) -> [Meeting.Updated.Change] {
         func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
         let (old, new) = (before.meeting, after.meeting)
@@ -167,7 +167,8 @@ extension Meetings {
     /// Who gains sight or is named from now on gets the whole thing with the own part, who loses it is told to forget
     /// it, and everybody else gets the meeting as it is.
     private static func tell(
-        _ changes: [Meeting.Updated.Change], _ before: Gathering, _ after: Gathering, _ guests: Guests, _ act: Act
+        _ changes: [Meeting.Updated.Change], _ before: StoredMeeting, _ after: StoredMeeting, _ guests: Guests,
+        _ act: Act
     ) throws(Rejection) {
         let roster = try act.roster
         let (saw, see) = (before.seers(roster), after.seers(roster))

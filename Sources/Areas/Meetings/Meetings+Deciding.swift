@@ -11,16 +11,16 @@ extension Meetings {
         route: Route("PUT", "/api/meetings/{meeting}/confirmation"), events: [Meeting.confirmed],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
-            var gathering = try Gathering.led(act, params)
+            var stored = try StoredMeeting.led(act, params)
             let id = try params.id("slot")
-            if gathering.meeting.confirmed == id { return try done(gathering, act) }
-            guard gathering.meeting.confirmed == nil else {
+            if stored.meeting.confirmed == id { return try done(stored, act) }
+            guard stored.meeting.confirmed == nil else {
                 throw Rejection(
                     .conflict,
                     "Another slot is confirmed already. To move the meeting, change that slot (meeting.update).",
                     field: "slot")
             }
-            guard let slot = gathering.meeting.slots.first(where: { $0.id == id }) else {
+            guard let slot = stored.meeting.slots.first(where: { $0.id == id }) else {
                 throw Rejection(
                     .notFound, "There is no slot \(id) in this meeting; perhaps it was removed. Look at it again.",
                     field: "slot")
@@ -28,9 +28,9 @@ extension Meetings {
             guard slot.end > act.now else {
                 throw Rejection(.invalid, "This slot is over; confirm one that is still to come.", field: "slot")
             }
-            let going = try gathering.confirm(slot, act)
-            try gathering.tell(Meeting.confirmed, .init(meeting: gathering.meeting, going: going), act)
-            return try done(gathering, act)
+            let going = try stored.confirm(slot, act)
+            try stored.tell(Meeting.confirmed, .init(meeting: stored.meeting, going: going), act)
+            return try done(stored, act)
         })
 
     static let cancel = Method.command(
@@ -39,14 +39,14 @@ extension Meetings {
         route: Route("PUT", "/api/meetings/{meeting}/cancellation"), events: [Meeting.cancelled],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
-            var gathering = try Gathering.led(act, params)
-            gathering.meeting.state = .cancelled
-            gathering.meeting.suggestions = []
-            try gathering.saveSlots(act)
-            try gathering.becomePast(act)
-            try gathering.tell(
-                Meeting.cancelled, .init(meeting: gathering.meeting.id, reason: params.optionalString("reason")), act)
-            return try done(gathering, act)
+            var stored = try StoredMeeting.led(act, params)
+            stored.meeting.state = .cancelled
+            stored.meeting.suggestions = []
+            try stored.saveSlots(act)
+            try stored.becomePast(act)
+            try stored.tell(
+                Meeting.cancelled, .init(meeting: stored.meeting.id, reason: params.optionalString("reason")), act)
+            return try done(stored, act)
         })
 
     static let nudge = Method.command(
@@ -59,13 +59,13 @@ extension Meetings {
         route: Route("POST", "/api/meetings/{meeting}/nudges"), events: [Meeting.nudged],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
-            let gathering = try Gathering.led(act, params)
-            try gathering.checkOpen(act)
-            let silent = try gathering.silent(act)
-            try gathering.tell(Meeting.nudged, .init(meeting: gathering.meeting.id), to: silent, act)
-            var result = try rendered(gathering, act)
+            let stored = try StoredMeeting.led(act, params)
+            try stored.checkOpen(act)
+            let silent = try stored.silent(act)
+            try stored.tell(Meeting.nudged, .init(meeting: stored.meeting.id), to: silent, act)
+            var result = try rendered(stored, act)
             result["nudged"] = .int(Int64(silent.count))
-            return .done(result, ids: [gathering.meeting.id])
+            return .done(result, ids: [stored.meeting.id])
         })
 
     static let accept = Method.command(
@@ -74,15 +74,15 @@ extension Meetings {
         route: Route("PUT", "/api/meetings/{meeting}/suggestions/{suggestion}"), events: [Meeting.updated],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
-            var gathering = try Gathering.led(act, params)
-            let suggestion = try taken(&gathering, params)
+            var stored = try StoredMeeting.led(act, params)
+            let suggestion = try taken(&stored, params)
             guard suggestion.slot.end > act.now else {
                 throw Rejection(.invalid, "The suggested slot is over; decline it.", field: "suggestion")
             }
-            gathering.meeting.slots.append(suggestion.slot)
-            try gathering.checkRoom(act)
-            try gathering.settle([.slots, .suggestions], act)
-            return try done(gathering, act)
+            stored.meeting.slots.append(suggestion.slot)
+            try stored.checkRoom(act)
+            try stored.settle([.slots, .suggestions], act)
+            return try done(stored, act)
         })
 
     static let decline = Method.command(
@@ -91,22 +91,22 @@ extension Meetings {
         route: Route("DELETE", "/api/meetings/{meeting}/suggestions/{suggestion}"), events: [Meeting.updated],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
-            var gathering = try Gathering.led(act, params)
-            _ = try taken(&gathering, params)
-            try gathering.settle([.suggestions], act)
-            return try done(gathering, act)
+            var stored = try StoredMeeting.led(act, params)
+            _ = try taken(&stored, params)
+            try stored.settle([.suggestions], act)
+            return try done(stored, act)
         })
 
     /// Takes the named suggestion out of the list.
-    private static func taken(_ gathering: inout Gathering, _ params: Params) throws(Rejection) -> Suggestion {
+    private static func taken(_ stored: inout StoredMeeting, _ params: Params) throws(Rejection) -> Suggestion {
         let id = try params.id("suggestion")
-        guard let index = gathering.meeting.suggestions.firstIndex(where: { $0.slot.id == id }) else {
+        guard let index = stored.meeting.suggestions.firstIndex(where: { $0.slot.id == id }) else {
             throw Rejection(
                 .notFound,
                 "There is no suggestion \(id) in this meeting; perhaps it was accepted or declined already.",
                 field: "suggestion")
         }
-        return gathering.meeting.suggestions.remove(at: index)
+        return stored.meeting.suggestions.remove(at: index)
     }
 
     static let handOver = Method.command(
@@ -115,26 +115,26 @@ extension Meetings {
         route: Route("PUT", "/api/meetings/{meeting}/host"), events: [Meeting.handedOver, Meeting.shown],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
-            var gathering = try Gathering.led(act, params)
+            var stored = try StoredMeeting.led(act, params)
             let id = try params.id("to")
             guard let entry = try act.roster[id], act.sight?.contains(entry.household) == true else {
                 throw Rejection.notFound("member", id.description, field: "to")
             }
-            if gathering.meeting.host == id { return try done(gathering, act) }
+            if stored.meeting.host == id { return try done(stored, act) }
             guard entry.role != .guest else {
                 throw Rejection(.invalid, "Nothing is handed over to a guest; name a member.", field: "to")
             }
-            if gathering.meeting.kind == .solo, !gathering.invited.isEmpty, !gathering.invited.contains(entry.number) {
+            if stored.meeting.kind == .solo, !stored.invited.isEmpty, !stored.invited.contains(entry.number) {
                 throw Rejection(
                     .conflict, "A solo meeting is for two: hand it over to its invitee, or remove the invitee first.",
                     field: "to")
             }
-            try gathering.moveHost(to: entry, isOldInvited: true, act)
-            return try done(gathering, act)
+            try stored.moveHost(to: entry, isOldInvited: true, act)
+            return try done(stored, act)
         })
 }
 
-extension Gathering {
+extension StoredMeeting {
     /// Confirms a slot. Answers who is going.
     fileprivate mutating func confirm(_ slot: Slot, _ act: Act) throws(Rejection) -> [Identifier] {
         meeting.state = .confirmed

@@ -8,43 +8,43 @@ extension Meetings {
     static let nearDue = "meeting.deadlineNears"
     static let endDue = "meeting.ends"
 
-    private static func find(_ act: Act, _ about: String) throws(Rejection) -> Gathering? {
+    private static func find(_ act: Act, _ about: String) throws(Rejection) -> StoredMeeting? {
         guard let id = Identifier(about.split(separator: "/").last ?? "") else { return nil }
-        return try act.ask { (database) throws(StoreFailure) in try Gathering.find(id, database) }
+        return try act.ask { (database) throws(StoreFailure) in try StoredMeeting.find(id, database) }
     }
 
     /// The deadline passed. An entry that was moved meanwhile does nothing.
     static func close(_ act: Act, _ about: String) throws(Rejection) {
-        guard var gathering = try find(act, about), gathering.past == nil, gathering.meeting.state == .open,
-            let deadline = gathering.meeting.deadline, deadline <= act.now
+        guard var stored = try find(act, about), stored.past == nil, stored.meeting.state == .open,
+            let deadline = stored.meeting.deadline, deadline <= act.now
         else { return }
-        gathering.meeting.state = .closed
-        try gathering.save(act)
-        try gathering.tell(
-            Meeting.closed, .init(meeting: gathering.meeting.id, tally: gathering.meeting.tally), act)
+        stored.meeting.state = .closed
+        try stored.save(act)
+        try stored.tell(
+            Meeting.closed, .init(meeting: stored.meeting.id, tally: stored.meeting.tally), act)
     }
 
     /// The deadline is near: those who have not replied are told, unless it has passed meanwhile.
     static func tellNear(_ act: Act, _ about: String) throws(Rejection) {
-        guard let gathering = try find(act, about), gathering.past == nil, gathering.meeting.state == .open,
-            let deadline = gathering.meeting.deadline, deadline > act.now
+        guard let stored = try find(act, about), stored.past == nil, stored.meeting.state == .open,
+            let deadline = stored.meeting.deadline, deadline > act.now
         else { return }
-        try gathering.tell(
-            Meeting.deadlineNear, .init(meeting: gathering.meeting.id, deadline: deadline),
-            to: try gathering.silent(act), act)
+        try stored.tell(
+            Meeting.deadlineNear, .init(meeting: stored.meeting.id, deadline: deadline),
+            to: try stored.silent(act), act)
     }
 
     /// Its last slot, or the confirmed one, is over.
     static func end(_ act: Act, _ about: String) throws(Rejection) {
-        guard var gathering = try find(act, about), gathering.past == nil, gathering.meeting.ends <= act.now else {
+        guard var stored = try find(act, about), stored.past == nil, stored.meeting.ends <= act.now else {
             return
         }
-        try gathering.becomePast(act)
-        try gathering.tell(Meeting.ended, .init(meeting: gathering.meeting.id), act)
+        try stored.becomePast(act)
+        try stored.tell(Meeting.ended, .init(meeting: stored.meeting.id), act)
     }
 }
 
-extension Gathering {
+extension StoredMeeting {
     /// Puts down what falls due from here on, in the place of what was put down before. A deadline is near a day before
     /// it, or at half of the time that is left when that is less than two days.
     func schedule(_ act: Act) throws(Rejection) {

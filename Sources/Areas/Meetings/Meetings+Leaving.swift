@@ -7,18 +7,18 @@ extension Meetings {
     /// Gives what a leaving member hosts to another, who is told the whole where they did not see it.
     static func inherit(_ act: Act, _ from: Identifier, _ to: Identifier) throws(Rejection) {
         guard let heir = try act.roster[to] else { return }
-        for var gathering in try hosted(by: from, act) {
-            guard gathering.past != nil else {
-                try gathering.moveHost(to: heir, isOldInvited: false, act)
+        for var stored in try hosted(by: from, act) {
+            guard stored.past != nil else {
+                try stored.moveHost(to: heir, isOldInvited: false, act)
                 continue
             }
             // A host is no invitee, in what is past neither.
-            try gathering.forget(to, act)
-            gathering.invited.remove(heir.number)
-            gathering.meeting.host = to
-            try gathering.recount(act)
-            try gathering.save(act)
-            try gathering.list(for: to, act)
+            try stored.forget(to, act)
+            stored.invited.remove(heir.number)
+            stored.meeting.host = to
+            try stored.recount(act)
+            try stored.save(act)
+            try stored.list(for: to, act)
         }
     }
 
@@ -26,20 +26,20 @@ extension Meetings {
     static func deleteOwned(_ act: Act, _ member: Identifier) throws(Rejection) {
         try deleteHosted(act, member)
         let leaving = try act.roster.only(member)
-        for var gathering in try current(act) {
-            let isIn = try gathering.part(of: member, act) != nil
-            let suggested = gathering.meeting.suggestions.contains { $0.by == member }
+        for var stored in try current(act) {
+            let isIn = try stored.part(of: member, act) != nil
+            let suggested = stored.meeting.suggestions.contains { $0.by == member }
             guard isIn || suggested else { continue }
-            try gathering.forget(member, act)
-            for number in leaving.members { gathering.invited.remove(number) }
-            gathering.meeting.suggestions.removeAll { $0.by == member }
-            try gathering.saveSlots(act)
-            try gathering.recount(act)
-            try gathering.save(act)
-            try gathering.tell(
+            try stored.forget(member, act)
+            for number in leaving.members { stored.invited.remove(number) }
+            stored.meeting.suggestions.removeAll { $0.by == member }
+            try stored.saveSlots(act)
+            try stored.recount(act)
+            try stored.save(act)
+            try stored.tell(
                 Meeting.updated,
-                .init(meeting: gathering.meeting, changes: suggested ? [.suggestions, .invitees] : [.invitees]),
-                to: gathering.seers(try act.roster).subtracting(leaving), act)
+                .init(meeting: stored.meeting, changes: suggested ? [.suggestions, .invitees] : [.invitees]),
+                to: stored.seers(try act.roster).subtracting(leaving), act)
         }
         try forgetPast(act, member)
         try act.run("UPDATE meetings SET counted_for = host WHERE counted_for = ?", .id(member))
@@ -56,17 +56,17 @@ extension Meetings {
         let all = try hosted(by: member, act)
         guard !all.isEmpty else { return }
         let leaving = try act.roster.only(member)
-        for gathering in all {
-            let about = about(gathering.meeting.id)
-            try MeetingWords.remove(gathering, act)
-            try act.run("DELETE FROM meeting_past WHERE past = ?", Value(gathering.past))
-            try act.run("DELETE FROM meetings WHERE number = ?", .int(gathering.number))
+        for stored in all {
+            let about = about(stored.meeting.id)
+            try MeetingWords.remove(stored, act)
+            try act.run("DELETE FROM meeting_past WHERE past = ?", Value(stored.past))
+            try act.run("DELETE FROM meetings WHERE number = ?", .int(stored.number))
             try act.erase(about: about)
             try act.unplan(about: about)
             guard all.count <= deletionsToldMax else { continue }
             try act.emit(
-                Meeting.deleted, .init(meeting: gathering.meeting.id), about: about,
-                to: gathering.seers(try act.roster).subtracting(leaving))
+                Meeting.deleted, .init(meeting: stored.meeting.id), about: about,
+                to: stored.seers(try act.roster).subtracting(leaving))
         }
         if all.count > deletionsToldMax {
             try act.reset(Audience(try act.roster.entries.map(\.number)).subtracting(leaving))
@@ -103,17 +103,17 @@ extension Meetings {
         try act.run("DELETE FROM meeting_people WHERE member = ?", .id(member))
     }
 
-    private static func hosted(by member: Identifier, _ act: Act) throws(Rejection) -> [Gathering] {
+    private static func hosted(by member: Identifier, _ act: Act) throws(Rejection) -> [StoredMeeting] {
         let numbers = try act.rows("SELECT number FROM meetings WHERE host = ? ORDER BY number", .id(member)) { row in
             row.int(0)
         }
-        return try act.ask { (database) throws(StoreFailure) in try Gathering.load(numbers, database) }
+        return try act.ask { (database) throws(StoreFailure) in try StoredMeeting.load(numbers, database) }
     }
 
-    private static func current(_ act: Act) throws(Rejection) -> [Gathering] {
+    private static func current(_ act: Act) throws(Rejection) -> [StoredMeeting] {
         let numbers = try act.rows("SELECT number FROM meetings WHERE past IS NULL ORDER BY number") { row in
             row.int(0)
         }
-        return try act.ask { (database) throws(StoreFailure) in try Gathering.load(numbers, database) }
+        return try act.ask { (database) throws(StoreFailure) in try StoredMeeting.load(numbers, database) }
     }
 }

@@ -45,7 +45,7 @@ extension Meetings {
         let member = try act.member
         let limit = limit(params)
         let view = try params.string("view")
-        let shown: [Gathering]
+        let shown: [StoredMeeting]
         let hasMore: Bool
         var last: MeetingLists.Place?
         if view == "past" {
@@ -57,7 +57,7 @@ extension Meetings {
             }
             hasMore = places.count > limit
             shown = try act.ask { (database) throws(StoreFailure) in
-                try Gathering.load(past: Array(places.prefix(Int(limit))), database)
+                try StoredMeeting.load(past: Array(places.prefix(Int(limit))), database)
             }
             last = shown.last.map { MeetingLists.Place($0.meeting) }
         } else {
@@ -72,18 +72,18 @@ extension Meetings {
             hasMore = lines.count > limit
             let page = lines.prefix(Int(limit))
             shown = try act.ask { (database) throws(StoreFailure) in
-                try Gathering.load(page.map(\.number), database)
+                try StoredMeeting.load(page.map(\.number), database)
             }
             last = page.last?.place
         }
         let parts = try act.ask { (database) throws(StoreFailure) in
-            try Gathering.parts(of: member.id, in: shown.map(\.number), database)
+            try StoredMeeting.parts(of: member.id, in: shown.map(\.number), database)
         }
         return .done(
             .object(leavingOut: [
                 "meetings": .array(
-                    shown.map { gathering in
-                        SeenMeeting(meeting: gathering.meeting, own: parts[gathering.number] ?? OwnPart()).json
+                    shown.map { stored in
+                        SeenMeeting(meeting: stored.meeting, own: parts[stored.number] ?? OwnPart()).json
                     }),
                 "next": hasMore ? last.map { .string($0.text) } : nil,
             ]))
@@ -101,31 +101,47 @@ extension Meetings {
     /// The place in the past of a meeting that the caller sees.
     private static func past(_ id: Identifier, _ act: Act) throws(Rejection) -> Int64 {
         let member = try act.member
-        let found = try act.ask { (database) throws(StoreFailure) in try Gathering.find(id, database) }
+        let found = try act.ask { (database) throws(StoreFailure) in try StoredMeeting.find(id, database) }
         guard let found, let past = found.past, found.isSeen(by: member.id, member.number, member.role) else {
             throw Rejection(.invalid, "The page before is gone; leave after out to begin anew.", field: "after")
         }
         return past
     }
 
-    private static let invitee = Shape.object([
-        .required("member", .id), .required("reply", .oneOf(OwnPart.Reply.allCases.map(\.rawValue))),
-        .optional("reason", reason, "Why the member refused."), .required("votes", votes),
-        .optional("attendance", attendance), .required("isInvited", .bool),
-    ])
+    /// What one member said, as all who see the meeting are shown it.
+    fileprivate struct Invitee: WireRecord {
+        let member: Identifier
+        let reply: OwnPart.Reply
+        let reason: String?
+        let votes: [Vote]
+        let attendance: OwnPart.Attendance?
+        let isInvited: Bool
+
+        static let fields = Fields(
+            nil, Invitee.init(member:reply:reason:votes:attendance:isInvited:),
+            .required("member", \.member, .id),
+            .required("reply", \.reply, .word),
+            .optional("reason", \.reason, .text(Meetings.reason), "Why the member refused."),
+            .required("votes", \.votes, Vote.list),
+            .optional("attendance", \.attendance, .word),
+            .required("isInvited", \.isInvited, .bool))
+
+        /// Of `meeting_people`; votes are rows of another table.
+        static let columns = Columns<Invitee>(elsewhere: ["votes"])
+    }
 
     static let show = Method.query(
         "meeting.show", "A meeting with what everybody said to it.", access: .signedIn, note: "who may see it",
         [named],
         result: .object([
             .required("meeting", Meeting.shape), .required("own", OwnPart.shape),
-            .required("invitees", .list(invitee, max: Limits.membersMax)),
+            .required("invitees", .list(Invitee.shape, max: Limits.membersMax)),
         ]),
         route: Route("GET", "/api/meetings/{meeting}"),
         apply: { (act, params) throws(Rejection) in
-            let gathering = try Gathering.visible(act, params)
-            var result = try rendered(gathering, act)
-            result["invitees"] = .array(try gathering.answers(act))
+            let stored = try StoredMeeting.visible(act, params)
+            var result = try rendered(stored, act)
+            result["invitees"] = .array(try stored.answers(act))
             return .done(result)
         })
 
@@ -148,7 +164,7 @@ extension Meetings {
         })
 }
 
-extension Gathering {
+extension StoredMeeting {
     /// What each invitee said, sorted by member.
     fileprivate func answers(_ act: Act) throws(Rejection) -> [JSON] {
         var votes: [Identifier: [JSON]] = [:]
@@ -158,18 +174,11 @@ extension Gathering {
         {
             votes[member, default: []].append(vote.json)
         }
+        let columns = Meetings.Invitee.columns
         return try act.rows(
-            """
-            SELECT member, is_invited, reply, attendance, reason FROM meeting_people WHERE meeting = ? ORDER BY member
-            """, .int(number)
+            "SELECT \(columns.names) FROM meeting_people WHERE meeting = ? ORDER BY member", .int(number)
         ) { (row) throws(StoreFailure) in
-            let part = try OwnPart(row)
-            let member = row.identifier("member")
-            return .object(leavingOut: [
-                "member": .id(member), "reply": .string(part.reply.rawValue),
-                "reason": row.optionalText("reason").map { .string($0) }, "votes": .array(votes[member] ?? []),
-                "attendance": part.attendance.map { .string($0.rawValue) }, "isInvited": .bool(part.isInvited),
-            ])
+            try columns.read(row, ["votes": .array(votes[row.identifier("member")] ?? [])]).json
         }
     }
 }

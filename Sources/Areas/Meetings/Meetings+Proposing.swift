@@ -33,8 +33,8 @@ extension Meetings {
             if let deadline = params["deadline"] {
                 meeting.deadline = try times.deadline(deadline, ends: meeting.ends, act)
             }
-            try Gathering.checkHost(host.id, act)
-            let made = try Gathering.insert(meeting, invitees: invitees, act)
+            try StoredMeeting.checkHost(host.id, act)
+            let made = try StoredMeeting.insert(meeting, invitees: invitees, act)
             try made.schedule(act)
             try made.tell(Meeting.proposed, .init(meeting: made.meeting, invitees: try made.invitees(act)), act)
             return try done(made, act)

@@ -36,7 +36,7 @@ package enum Meetings {
             }
         ],
         life: Area.Life(
-            handOver: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
+            inherit: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
             deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) },
             // The words of deleted rows lie in a full-text index until it is made anew.
             wiped: { (act) throws(Rejection) in try MeetingWords.rebuild(act) },
@@ -60,20 +60,20 @@ package enum Meetings {
     static let named = Field.required("meeting", .id)
 
     /// A meeting as the caller sees it; `part` is the caller's where that is at hand.
-    static func rendered(_ gathering: Gathering, part: OwnPart? = nil, _ act: Act) throws(Rejection) -> JSON {
-        let own = if let part { part } else { try gathering.part(of: try act.member.id, act) ?? OwnPart() }
-        return SeenMeeting(meeting: gathering.meeting, own: own).json
+    static func rendered(_ stored: StoredMeeting, part: OwnPart? = nil, _ act: Act) throws(Rejection) -> JSON {
+        let own = if let part { part } else { try stored.part(of: try act.member.id, act) ?? OwnPart() }
+        return SeenMeeting(meeting: stored.meeting, own: own).json
     }
 
     /// The answer of a command.
-    static func done(_ gathering: Gathering, part: OwnPart? = nil, _ act: Act) throws(Rejection) -> Outcome {
-        .done(try rendered(gathering, part: part, act), ids: [gathering.meeting.id])
+    static func done(_ stored: StoredMeeting, part: OwnPart? = nil, _ act: Act) throws(Rejection) -> Outcome {
+        .done(try rendered(stored, part: part, act), ids: [stored.meeting.id])
     }
 
     /// The answer to a repeat: what the caller sees now.
     static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
         guard let id = ids.first else { return [:] }
-        return try rendered(try Gathering.visible(act, id), act)
+        return try rendered(try StoredMeeting.visible(act, id), act)
     }
 
     /// What a member sees of the area: of those that are not over the ones that begin first, as far as there is room.
@@ -87,10 +87,10 @@ package enum Meetings {
             lines, in: "meetings", bytesMax: Limits.meetingsSnapshotBytesMax, largest: Limits.meetingsSnapshotBytesMax,
             \.bytes)
         let numbers = shown.map(\.number)
-        let parts = try Gathering.parts(of: viewer.id, in: numbers, database)
-        for gathering in try Gathering.load(numbers, database) {
-            let seen = SeenMeeting(meeting: gathering.meeting, own: parts[gathering.number] ?? OwnPart())
-            snapshot.meetings[gathering.meeting.id] = seen.brief
+        let parts = try StoredMeeting.parts(of: viewer.id, in: numbers, database)
+        for stored in try StoredMeeting.load(numbers, database) {
+            let seen = SeenMeeting(meeting: stored.meeting, own: parts[stored.number] ?? OwnPart())
+            snapshot.meetings[stored.meeting.id] = seen.brief
         }
     }
 }

@@ -51,7 +51,7 @@ enum Invites {
         let code = Secret.readable(groups: 5, act)
         try act.run(
             """
-            INSERT INTO invites (\(Invite.columns.names), hash, created_at) VALUES (\(Invite.columns.marks), ?, ?)
+            INSERT INTO invites (\(Invite.columns.names), hash, created_at) VALUES (\(Invite.columns.placeholders), ?, ?)
             """, values: Invite.columns.values(of: invite) + [Secret.digest(code), .time(act.now)])
         try act.emit(
             created, .init(invite: invite), about: about(id), to: try act.roster.leaders(of: household.id))

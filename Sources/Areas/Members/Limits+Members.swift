@@ -28,8 +28,6 @@ extension Limits {
     /// Devices of one member that are spared from what others did to the account; the one that signed in longest ago
     /// makes room.
     package static let knownDevicesPerMemberMax = 16
-    /// Days after its last sign-in for which a device is known.
-    package static let knownDeviceDays: Int64 = 365
     /// Accounts, addresses and pairs of both, together, whose failed sign-ins are remembered.
     package static let signInFailuresMax = 12_288
     /// Seconds after which the use of a session or app password is noted anew.
@@ -38,10 +36,6 @@ extension Limits {
     package static let sessionsPerMemberMax = 64
     /// App passwords of one member.
     package static let appPasswordsPerMemberMax = 64
-    /// Days a session is kept unused.
-    package static let sessionDays: Int64 = 400
-    /// Bytes of a password.
-    package static let passwordBytesMax = 1024
     /// Pictures that one member sets in a day.
     package static let picturesPerDayMax: Int64 = 50
     /// Bytes of an uploaded picture.

@@ -37,6 +37,34 @@ extension Sessions {
     }
 }
 
+extension Sessions {
+    /// What a sign-in answers.
+    struct SignedIn: WireRecord {
+        let token: String
+        let session: Identifier
+        let member: Member
+        let family: Family
+        let waitsUntil: Instant?
+        let openedBy: Identifier??
+        let knownDevice: String
+
+        static let fields = Fields(
+            nil, SignedIn.init(token:session:member:family:waitsUntil:openedBy:knownDevice:),
+            .required("token", \.token, .token(max: 64), "The session's secret, shown once."),
+            .required("session", \.session, .id),
+            .required("member", \.member, Member.form),
+            .required("family", \.family, Family.form),
+            .optional(
+                "waitsUntil", \.waitsUntil, .time,
+                "Somebody else made the link or set the password: until then the session sees nobody's positions."),
+            .optional(
+                "openedBy", \.openedBy, .nullable(.id), "Who did, where the session waits; null: the machine."),
+            .required(
+                "knownDevice", \.knownDevice, .token(max: 64),
+                "What the device shows at its next sign-in, to be spared from others' tries."))
+    }
+}
+
 extension AppPasswords {
     /// An app password as its owner sees it, without the password.
     struct Listed: WireRecord {

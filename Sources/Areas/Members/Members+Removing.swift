@@ -20,7 +20,7 @@ extension Members {
             if member.role == .admin { try checkOtherAdmin(than: member.id, act) }
             if try params.string("keep") == "hand-over" {
                 let heir = try heir(of: member, act, params)
-                for area in act.areas { try area.life.handOver?(act, member.id, heir) }
+                for area in act.areas { try area.life.inherit?(act, member.id, heir) }
             }
             for area in act.areas { try area.life.deleteOwned?(act, member.id) }
             for things in act.areas.flatMap(\.shared) { try things.forget(member.id, act) }

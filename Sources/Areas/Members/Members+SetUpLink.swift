@@ -18,6 +18,14 @@ extension Members {
             return .done(["state": try isGood(setUpLink: try params.string("link"), act) ? "good" : "old"])
         })
 
+    /// A new link; the one of the last start ends.
+    static func makeSetUpLink(_ act: Act) throws(Rejection) -> String {
+        let secret = act.newSecret()
+        try act.run("DELETE FROM links WHERE kind = 'set-up'")
+        try act.run("INSERT INTO links (hash, kind) VALUES (?, 'set-up')", Secret.digest(secret))
+        return secret
+    }
+
     /// Whether it is the link that the daemon printed at its last start.
     static func isGood(setUpLink link: String, _ act: Act) throws(Rejection) -> Bool {
         try act.first(

@@ -58,7 +58,8 @@ package enum Members {
                 put: { (work, member, act) throws(Rejection) in try put(work, for: member, act) },
                 face: { (act, member) throws(Rejection) in
                     try act.first("SELECT jpeg FROM faces WHERE member = ?", .id(member)) { row in row.blob(0) }
-                })),
+                }),
+            setUpLink: { (act) throws(Rejection) in try makeSetUpLink(act) }),
         life: Area.Life(redated: { (act, redating) throws(Rejection) in try redate(redating, act) }),
         snapshot: [
             .required("households", .list(Household.shape, max: Limits.householdsMax)),

@@ -193,13 +193,7 @@ extension Sessions {
         access: [.signedIn, .machine], note: "See session.trust; the machine: all.",
         result: .object([
             .required(
-                "sessions",
-                .list(
-                    .object([
-                        .required("session", .id), .required("member", .id), .required("device", .name),
-                        .required("address", .text(max: 200)), .required("openedAt", .time),
-                        .required("waitsUntil", .time), .required("openedBy", .nullable(.id)),
-                    ]), max: Limits.sessionsPerMemberMax * Limits.membersMax))
+                "sessions", .list(Wait.shape, max: Limits.sessionsPerMemberMax * Limits.membersMax))
         ]),
         route: Route("GET", "/api/sessions/waiting"),
         apply: { (act, _) throws(Rejection) in
@@ -208,29 +202,44 @@ extension Sessions {
 }
 
 /// A session that waits.
-struct Wait {
+struct Wait: WireRecord {
     let session: Identifier
     let member: Identifier
-    let household: Identifier
     let device: String
     let address: String
     let openedAt: Instant
     let until: Instant
-    let makers: Makers
+    let openedBy: Identifier?
+    /// All hands it was the doing of, of which the last is told.
+    private(set) var makers = Makers.machine
+
+    static let fields = Fields(
+        nil,
+        {
+            Wait(session: $0, member: $1, device: $2, address: $3, openedAt: $4, until: $5, openedBy: $6)
+        },
+        .required("session", \.session, .id),
+        .required("member", \.member, .id),
+        .required("device", \.device, .name),
+        .required("address", \.address, .text(max: 200)),
+        .required("openedAt", \.openedAt, .time),
+        .required("waitsUntil", \.until, .time),
+        .required("openedBy", \.openedBy, .nullable(.id)))
+
+    private static let columns = Columns<Wait>(called: ["session": "id"], elsewhere: ["openedBy"])
 
     /// A member's, or everybody's, oldest first.
     static func all(of member: Identifier?, _ act: Act) throws(Rejection) -> [Wait] {
         try act.rows(
             """
-            SELECT s.id, s.member, m.household, s.device, s.address, s.opened_at, s.waits_until, s.opened_by
-            FROM sessions s JOIN members m ON m.id = s.member
-            WHERE s.waits_until IS NOT NULL AND (?1 IS NULL OR s.member = ?1) ORDER BY s.opened_at, s.id
+            SELECT \(columns.names), opened_by FROM sessions
+            WHERE waits_until IS NOT NULL AND (?1 IS NULL OR member = ?1) ORDER BY opened_at, id
             """, Value(member)
-        ) { row in
-            Wait(
-                session: row.identifier("id"), member: row.identifier("member"), household: row.identifier("household"),
-                device: row.text("device"), address: row.text("address"), openedAt: row.instant("opened_at"),
-                until: row.instant("waits_until"), makers: Makers(row.optionalBlob("opened_by")) ?? .machine)
+        ) { (row) throws(StoreFailure) in
+            let makers = Makers(row.optionalBlob("opened_by")) ?? .machine
+            var wait = try columns.read(row, ["openedBy": makers.json])
+            wait.makers = makers
+            return wait
         }
     }
 
@@ -251,6 +260,7 @@ struct Wait {
             ) { row in row.instant(0) }
             return since.map { $0 <= openedAt } ?? false
         }
+        let household = try act.roster[member]?.household
         guard caller.kind == .adult, caller.role != .guest, caller.household == household else { return false }
         // Whoever began it, by whatever hands, does not vouch for it; nor does somebody who was added for that.
         let hands = Set(makers.members)
@@ -259,13 +269,6 @@ struct Wait {
             row.instant(0)
         }
         return joined.map { $0.adding(seconds: Limits.waitSeconds) <= openedAt } ?? false
-    }
-
-    var json: JSON {
-        [
-            "session": .id(session), "member": .id(member), "device": .string(device), "address": .string(address),
-            "openedAt": .time(openedAt), "waitsUntil": .time(until), "openedBy": makers.json,
-        ]
     }
 }
 

@@ -54,12 +54,11 @@ enum Sessions {
             to: try act.roster.only(id))
         let until = try wait(session, of: id, by: makers, act)
         return .done(
-            .object(leavingOut: [
-                "token": .string(token), "session": .id(session), "knownDevice": .string(known),
-                "member": Sight(role: entry.role, household: entry.household).show(member).json,
-                "family": try act.family().json, "waitsUntil": until.map { .time($0) },
-                "openedBy": until.flatMap { _ in makers?.json },
-            ]), ids: [session],
+            SignedIn(
+                token: token, session: session,
+                member: Sight(role: entry.role, household: entry.household).show(member), family: try act.family(),
+                waitsUntil: until, openedBy: until.flatMap { _ in makers.map(\.last) }, knownDevice: known
+            ).json, ids: [session],
             effect: .signedIn(Identity(member: id, number: entry.number, session: session)))
     }
 

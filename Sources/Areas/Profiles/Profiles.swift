@@ -25,7 +25,7 @@ package enum Profiles {
         ],
         life: Area.Life(
             // What somebody said of themselves goes with them, whoever inherits the rest.
-            handOver: { (act, from, _) throws(Rejection) in try delete(of: from, act) },
+            inherit: { (act, from, _) throws(Rejection) in try delete(of: from, act) },
             deleteOwned: { (act, member) throws(Rejection) in try delete(of: member, act) }),
         snapshot: [
             .required(

@@ -80,7 +80,7 @@ struct StoredEntry {
         let isNew = number == 0
         if isNew {
             try act.run(
-                "INSERT INTO profile_entries (\(Self.columns.names), audience) VALUES (\(Self.columns.marks), '')",
+                "INSERT INTO profile_entries (\(Self.columns.names), audience) VALUES (\(Self.columns.placeholders), '')",
                 values: Self.columns.values(of: wire))
             number =
                 try act.first("SELECT number FROM profile_entries WHERE id = ?", .id(wire.id)) { row in row.int(0) }

@@ -10,7 +10,7 @@ package enum OwnSettings {
         "Settings", view: "settings", tables: [Table("settings")], migrations: migrations, methods: [show, set],
         events: [Settings.changed],
         life: Area.Life(
-            handOver: { (act, from, _) throws(Rejection) in try forget(from, act) },
+            inherit: { (act, from, _) throws(Rejection) in try forget(from, act) },
             deleteOwned: { (act, member) throws(Rejection) in try forget(member, act) }),
         snapshot: [.required("settings", Settings.shape, "The looking member's own.")], snapshotBytesMax: 4 << 10,
         show: { (database, viewer, snapshot) throws(StoreFailure) in

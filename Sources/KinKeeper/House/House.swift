@@ -1,5 +1,5 @@
 import KinModel
-package import KinStore
+import KinStore
 
 /// What an administrator at the machine asks of the house: a check, a backup.
 package enum House {
@@ -74,22 +74,6 @@ package enum House {
         var area = area(quotas: [], sums: [])
         area.completed = { (areas) in self.area(of: areas) }
         return area
-    }
-
-    /// The key of the digests that remember an operation's parameters; made at the first start.
-    package static func digestKey(_ store: Store, _ randomness: (Int) -> [UInt8]) throws(StoreFailure) -> [UInt8] {
-        let database = store.database
-        if let key = try database.first("SELECT operations_key FROM house", map: { $0.blob(0) }) { return key }
-        let key = randomness(32)
-        try database.begin()
-        do throws(StoreFailure) {
-            try database.run("INSERT INTO house (one, operations_key) VALUES (1, ?)", .blob(key))
-            try database.commit()
-        } catch {
-            if database.isInTransaction { database.rollback() }
-            throw error
-        }
-        return key
     }
 
     package static let check = Method.query(

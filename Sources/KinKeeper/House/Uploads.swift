@@ -25,59 +25,58 @@ package enum Uploads {
         methods: [begin, find, end], events: [],
         due: [
             expiry: { (act, about) throws(Rejection) in
-                guard let id = Identifier(about), let upload = try Upload.find(id, act) else { return }
-                try upload.delete(act)
+                guard let id = Identifier(about) else { return }
+                for upload in try Upload.all("id = ?", .id(id), act: act) { try upload.delete(act) }
             }
         ],
         blobs: { (database) throws(StoreFailure) in
             try database.rows("SELECT file FROM uploads") { row in row.text(0) }
         },
         life: Area.Life(deleteOwned: { (act, member) throws(Rejection) in
-            for upload in try Upload.all(of: member, act) { try upload.delete(act) }
+            for upload in try Upload.all("member = ?", .id(member), act: act) { try upload.delete(act) }
         }))
 
     private static let expiry = "upload"
 
-    /// One of them.
-    private struct Upload {
+    private static let bytes = Form.integer(0...Int64.max)
+
+    /// One of them, as its door is told of it.
+    private struct Upload: WireRecord {
         let id: Identifier
-        let member: Identifier
         let file: String
         let method: String
         let params: String
         let length: Int64?
         let bytesMax: Int64
-        let endsAt: Instant
+        let until: Instant
 
-        static let columns = "id, member, file, method, params, length, bytes_max, ends_at"
+        static let fields = Fields(
+            nil, Upload.init(id:file:method:params:length:bytesMax:until:),
+            .required("upload", \.id, .id),
+            .required("file", \.file, .token(max: 64)),
+            .required("method", \.method, .token(max: 64)),
+            .required("params", \.params, .text(max: Limits.uploadParamsCharactersMax)),
+            .optional("length", \.length, bytes),
+            .required("bytesMax", \.bytesMax, bytes),
+            .required("until", \.until, .time))
 
-        init(_ row: borrowing Row) throws(StoreFailure) {
-            id = row.identifier(0)
-            member = row.identifier(1)
-            file = row.text(2)
-            method = row.text(3)
-            params = row.text(4)
-            length = row.optionalInt(5)
-            bytesMax = row.int(6)
-            endsAt = row.instant(7)
-        }
+        static let columns = Columns<Upload>(called: ["upload": "id", "until": "ends_at"])
 
-        static func find(_ id: Identifier, _ act: Act) throws(Rejection) -> Upload? {
-            try act.first("SELECT \(columns) FROM uploads WHERE id = ?", .id(id)) { (row) throws(StoreFailure) in
-                try Upload(row)
-            }
-        }
-
-        static func all(of member: Identifier, _ act: Act) throws(Rejection) -> [Upload] {
-            try act.rows("SELECT \(columns) FROM uploads WHERE member = ?", .id(member)) { (row) throws(StoreFailure) in
-                try Upload(row)
+        /// Those that a condition chooses.
+        static func all(_ condition: String, _ values: Value..., act: Act) throws(Rejection) -> [Upload] {
+            try act.ask { (database) throws(StoreFailure) in
+                try database.rows("SELECT \(columns.names) FROM uploads WHERE " + condition, values: values) {
+                    (row) throws(StoreFailure) in try columns.read(row)
+                }
             }
         }
 
         /// The caller's own.
         static func own(_ params: Params, _ act: Act) throws(Rejection) -> Upload {
-            let id = try params.id("upload")
-            guard let upload = try find(id, act), try act.member.id == upload.member, upload.endsAt > act.now else {
+            let found = try all(
+                "id = ? AND member = ? AND ends_at > ?", .id(try params.id("upload")), .id(try act.member.id),
+                .time(act.now), act: act)
+            guard let upload = found.first else {
                 throw Rejection(.notFound, "There is no such upload, or it is over.", field: "upload")
             }
             return upload
@@ -87,21 +86,7 @@ package enum Uploads {
             try act.run("DELETE FROM uploads WHERE id = ?", .id(id))
             act.dropBlob(file)
         }
-
-        var json: JSON {
-            .object(leavingOut: [
-                "upload": .id(id), "file": .string(file), "method": .string(method), "params": .string(params),
-                "length": length.map { .int($0) }, "bytesMax": .int(bytesMax), "until": .time(endsAt),
-            ])
-        }
     }
-
-    private static let shape = Shape.object([
-        .required("upload", .id), .required("file", .token(max: 64)), .required("method", .token(max: 64)),
-        .required("params", .text(max: Limits.uploadParamsCharactersMax)), .optional("length", bytes),
-        .required("bytesMax", bytes), .required("until", .time),
-    ])
-    private static let bytes = Shape.integer(0...Int64.max)
 
     static let begin = Method.command(
         "upload.begin", "Begins an upload.", access: .signedIn,
@@ -109,10 +94,10 @@ package enum Uploads {
             .required("method", .token(max: 64), "What it is for."),
             .required(
                 "params", .text(max: Limits.uploadParamsCharactersMax), "That method's other parameters, as JSON."),
-            .optional("length", bytes, "Bytes, where that is known."),
+            .optional("length", bytes.shape, "Bytes, where that is known."),
             .optional("isOnce", .bool, "Its client cannot go on with it: it ends in minutes."),
         ],
-        result: shape, events: [],
+        result: Upload.shape, events: [],
         apply: { (act, params) throws(Rejection) in
             let (member, name) = (try act.member, try params.string("method"))
             guard let method = act.registry.methods[name], let place = method.parcel,
@@ -126,15 +111,15 @@ package enum Uploads {
             try makeRoom(for: length ?? bytesMax, of: member.id, act)
             let seconds = params["isOnce"]?.bool ?? false ? Limits.uploadOnceSeconds : Limits.uploadSeconds
             let (id, until) = (act.newIdentifier(), act.now.adding(seconds: seconds))
+            let upload = Upload(
+                id: id, file: Blobs.unfinishedName(act.randomBytes(16)), method: name,
+                params: try params.string("params"), length: length, bytesMax: length ?? bytesMax, until: until)
             try act.run(
                 """
-                INSERT INTO uploads (id, member, file, method, params, length, bytes_max, made_at, ends_at)
-                VALUES (?,?,?,?,?,?,?,?,?)
-                """, .id(id), .id(member.id), .text(Blobs.unfinishedName(act.randomBytes(16))), .text(name),
-                .text(try params.string("params")), Value(length), .int(length ?? bytesMax), .time(act.now),
-                .time(until))
+                INSERT INTO uploads (\(Upload.columns.names), member, made_at)
+                VALUES (\(Upload.columns.placeholders), ?, ?)
+                """, values: Upload.columns.values(of: upload) + [.id(member.id), .time(act.now)])
             try act.plan(expiry, about: id.description, at: until)
-            guard let upload = try Upload.find(id, act) else { throw Rejection(.unavailable, "It did not begin.") }
             act.store.removeUnlessCommitted(blob: upload.file)
             do throws(StoreFailure) { try act.store.blobs.begin(unfinished: upload.file) } catch {
                 throw Rejection(.unavailable, error.sentence, retryAfter: 60)
@@ -161,7 +146,7 @@ package enum Uploads {
 
     static let find = Method.query(
         "upload.find", "An upload of the caller's that is not over.", access: .signedIn, [.required("upload", .id)],
-        result: shape, apply: { (act, params) throws(Rejection) in .done(try Upload.own(params, act).json) }
+        result: Upload.shape, apply: { (act, params) throws(Rejection) in .done(try Upload.own(params, act).json) }
     ).forGateways()
 
     static let end = Method.command(

@@ -4,6 +4,22 @@ package import KinStore
 
 /// Operations that are remembered by the `op` a client gave them, so that doing them again changes nothing.
 extension Keeper {
+    /// The key of the digests that remember an operation's parameters; made at the first start.
+    static func digestKey(_ store: Store, _ randomness: (Int) -> [UInt8]) throws(StoreFailure) -> [UInt8] {
+        let database = store.database
+        if let key = try database.first("SELECT operations_key FROM house", map: { $0.blob(0) }) { return key }
+        let key = randomness(32)
+        try database.begin()
+        do throws(StoreFailure) {
+            try database.run("INSERT INTO house (one, operations_key) VALUES (1, ?)", .blob(key))
+            try database.commit()
+        } catch {
+            if database.isInTransaction { database.rollback() }
+            throw error
+        }
+        return key
+    }
+
     /// A repeat changes nothing and is answered anew with what the caller may see now.
     package func once(_ op: String, _ request: Request, _ method: Method, _ act: Act) throws(Rejection) -> Outcome {
         guard (1...64).contains(op.utf8.count), op.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

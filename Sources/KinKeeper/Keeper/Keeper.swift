@@ -48,7 +48,7 @@ public final class Keeper {
         counters = KeeperCounters(families: registry.methodFamilies.count)
         memories = Dictionary(
             uniqueKeysWithValues: registry.areas.flatMap(\.memories).map { (ObjectIdentifier($0), $0.init()) })
-        digestKey = try House.digestKey(store, randomness)
+        digestKey = try Self.digestKey(store, randomness)
         plan.kept = try TrustedClock.Kept.load(store.database)
         // What a crash left between putting a blob and committing the row that names it.
         var named: Set<String> = []

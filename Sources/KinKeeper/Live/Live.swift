@@ -1,4 +1,4 @@
-package import KinModel
+import KinModel
 import KinStore
 
 /// Following the log: the loop carries it out, the keeper says who may and keeps named cursors.
@@ -36,8 +36,6 @@ package enum Live {
         return area
     }
 
-    package static let cursor = Shape.token(max: 64)
-
     private static func follow(_ snapshot: Shape) -> Method {
         Method.query(
             "live.follow", "Follows the family's log from a cursor, or from a snapshot.", access: .signedIn,
@@ -54,7 +52,7 @@ package enum Live {
                     "Only these types of events; a name that ends in a dot stands for all that begin with it."),
             ],
             result: .object([
-                .required("mode", .oneOf(["live", "replay", "reset"])), .required("cursor", cursor),
+                .required("mode", .oneOf(["live", "replay", "reset"])), .required("cursor", .cursor),
                 .required("view", .token(max: 128)), .required("snapshot", .nullable(snapshot)),
             ]),
             apply: { (act, params) throws(Rejection) in
@@ -86,7 +84,7 @@ package enum Live {
 
     package static let at = Method.query(
         "live.at", "The cursor that stands before everything since a time, as far as the log goes back.",
-        access: .signedIn, [.required("time", .time)], result: .object([.required("cursor", cursor)]),
+        access: .signedIn, [.required("time", .time)], result: .object([.required("cursor", .cursor)]),
         route: Route("GET", "/api/live/at"),
         apply: { (act, params) throws(Rejection) in
             let time = try params.time("time")
@@ -136,9 +134,9 @@ package enum Live {
             """,
         [
             .required("name", .token(max: 64)),
-            .optional("cursor", cursor, "The cursor to keep."),
+            .optional("cursor", .cursor, "The cursor to keep."),
         ],
-        result: .object([.required("name", .token(max: 64)), .required("cursor", .nullable(cursor))]), events: [],
+        result: .object([.required("name", .token(max: 64)), .required("cursor", .nullable(.cursor))]), events: [],
         apply: { (act, params) throws(Rejection) in
             let member = try act.member
             let name = try params.string("name")
@@ -179,7 +177,7 @@ package enum Live {
     ).forOwnWord { $0.optionalString("cursor") != nil }
 
     private static let markShape = Shape.object([
-        .required("name", .token(max: 64)), .required("cursor", cursor),
+        .required("name", .token(max: 64)), .required("cursor", .cursor),
         .required("at", .time, "When it was last kept."),
     ])
 

@@ -76,19 +76,22 @@ public struct Area: Sendable {
         public var inbox: InboxHook?
         /// Gives a member a picture that did not come through the area's own method.
         public var picture: PictureHook?
+        /// Makes a one-time secret with which the family can be founded through a link; the one before ends.
+        public var setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
 
         /// None.
         public init(
             credentials: Credentials? = nil,
             guardian: (@Sendable (Act, Identifier) throws(Rejection) -> Identifier?)? = nil,
             followed: (@Sendable (Act, View) throws(Rejection) -> Void)? = nil, inbox: InboxHook? = nil,
-            picture: PictureHook? = nil
+            picture: PictureHook? = nil, setUpLink: (@Sendable (Act) throws(Rejection) -> String)? = nil
         ) {
             self.credentials = credentials
             self.guardian = guardian
             self.followed = followed
             self.inbox = inbox
             self.picture = picture
+            self.setUpLink = setUpLink
         }
     }
 
@@ -136,7 +139,7 @@ public struct Area: Sendable {
         /// an end are withheld, or given back.
         public var clockDoubted: Deed?
         /// Gives what a leaving member owns to another.
-        public var handOver: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)?
+        public var inherit: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)?
         /// Deletes what a leaving member owns and does not hand over, and what is never handed over.
         public var deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)?
         /// Called when every table was emptied: the area makes its derived rows anew.
@@ -149,13 +152,13 @@ public struct Area: Sendable {
         /// Nothing happens to it.
         public init(
             clockDoubted: Deed? = nil,
-            handOver: (@Sendable (Act, Identifier, Identifier) throws(Rejection) -> Void)? = nil,
+            inherit: (@Sendable (Act, Identifier, Identifier) throws(Rejection) -> Void)? = nil,
             deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)? = nil,
             wiped: Deed? = nil, restored: Deed? = nil,
             redated: (@Sendable (Act, Redating) throws(Rejection) -> Void)? = nil
         ) {
             self.clockDoubted = clockDoubted
-            self.handOver = handOver
+            self.inherit = inherit
             self.deleteOwned = deleteOwned
             self.wiped = wiped
             self.restored = restored

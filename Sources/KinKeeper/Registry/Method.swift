@@ -206,7 +206,7 @@ public struct Method: Sendable {
         copy.tellsCursor = true
         copy.result = .object(
             fields + [
-                .required("cursor", Live.cursor, "Where in the log the answer is true; good as `since` of live.follow.")
+                .required("cursor", .cursor, "Where in the log the answer is true; good as `since` of live.follow.")
             ])
         return copy
     }

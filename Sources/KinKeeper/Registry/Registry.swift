@@ -7,7 +7,8 @@ public struct Registry: Sendable {
     package static let reset = EventType("reset", "The member's view was built anew.")
     package static let resetType = reset.name
 
-    private let given: [Area]
+    /// Those that were given, without the mechanism's own.
+    let given: [Area]
     /// The areas, in the order their snapshots are put together.
     public let areas: [Area]
     /// Every method by name.
@@ -39,9 +40,9 @@ public struct Registry: Sendable {
     /// Types of events that say to somebody that a thing is hidden: they outlive what the log said of it.
     let typesThatHide: [String]
 
-    /// A registry of areas; what contradicts itself does not start.
-    public init(areas given: [Area]) {
-        let declared = given + [Live.area, House.area, Uploads.area]
+    /// A registry of areas, those of the mechanism behind them; what contradicts itself does not start.
+    init(_ given: [Area], mechanism: [Area]) {
+        let declared = given + mechanism
         // Twice, since what one of them makes whole another may sum up.
         let once = declared.map { $0.completed?(declared) ?? $0 }
         let areas = declared.map { $0.completed?(once) ?? $0 }
@@ -75,9 +76,6 @@ public struct Registry: Sendable {
         eventTraits = EventTraits(areas)
         check()
     }
-
-    /// The same with one area more: for a test's own.
-    package func adding(_ area: Area) -> Registry { Registry(areas: given + [area]) }
 
     /// What must hold for all areas together.
     private func check() {
@@ -122,6 +120,8 @@ public struct Registry: Sendable {
         public let inbox: InboxHook?
         /// A member gets a picture.
         public let picture: Area.PictureHook?
+        /// A secret for founding the family through a link.
+        package let setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
 
         fileprivate init(_ areas: [Area]) {
             func only<Hook>(_ hooks: [Hook], _ name: String) -> Hook? {
@@ -140,6 +140,7 @@ public struct Registry: Sendable {
             followed = hooks.compactMap(\.followed)
             inbox = only(hooks.compactMap(\.inbox), "inboxes")
             picture = only(hooks.compactMap(\.picture), "pictures")
+            setUpLink = only(hooks.compactMap(\.setUpLink), "set-up links")
         }
     }
 }

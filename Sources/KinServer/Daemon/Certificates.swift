@@ -5,7 +5,7 @@ import KinModel
 import KinTLS
 
 /// Where the daemon's certificate comes from: files that somebody renews, or the local authority. On the loop's thread.
-final class Certificates {
+final class Certificates: CertificateSource {
     private let options: DaemonOptions
     private let listening: [SocketAddress]
     private var files: CertificateFiles?

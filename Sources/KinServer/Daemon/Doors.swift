@@ -1,3 +1,5 @@
+public import KinLoop
+
 /// The ways in over HTTP. One more is a file of its own, and a line here.
 enum Doors {
     /// In the order in which they are asked whether a request is theirs. The phone apps come last, OwnTracks behind all:
@@ -6,4 +8,16 @@ enum Doors {
         FixedDoor.self, MetricsDoor.self, LiveDoor.self, AppDoor.self, PagesDoor.self, UploadDoor.self, MethodDoor.self,
         OsmAndDoor.self, OverlandDoor.self, OwnTracksDoor.self,
     ]
+}
+
+extension ServerSettings {
+    /// Settings, with every door.
+    public init(
+        site: Site, allowPlain: [CIDR] = [], trustProxy: [TrustedProxy] = [], ownUserID: UInt32,
+        directory: String? = nil, limits: ServerLimits = ServerLimits()
+    ) {
+        self.init(
+            site: site, allowPlain: allowPlain, trustProxy: trustProxy, ownUserID: ownUserID, directory: directory,
+            limits: limits, doors: Doors.all)
+    }
 }

@@ -1,7 +1,6 @@
 import KinFamily
 import KinKeeper
 import KinLoop
-import KinMembers
 import KinModel
 import KinStore
 
@@ -56,18 +55,18 @@ struct KeeperThread: Sendable {
             opened.post(.failure(error))
             return
         }
-        var (line, gathering) = (KeeperLine(), Gathering())
-        while turn(keeper, &line, &gathering) {}
+        var (line, shared) = (KeeperLine(), SharedTurn())
+        while turn(keeper, &line, &shared) {}
     }
 
     private var now: Instant { Instant(milliseconds: time.wallMilliseconds()) }
 
     /// One turn; false when the daemon ends.
-    private func turn(_ keeper: Keeper, _ line: inout KeeperLine, _ gathering: inout Gathering) -> Bool {
+    private func turn(_ keeper: Keeper, _ line: inout KeeperLine, _ shared: inout SharedTurn) -> Bool {
         if line.isEmpty { _ = mailbox.wait(timeoutMilliseconds: Self.placeMilliseconds) }
         // What was left by the turn before waits already.
-        if !line.isEmpty { gathering.came(nil, now: time.monotonicNanoseconds()) }
-        let mail = gathered(&gathering)
+        if !line.isEmpty { shared.came(nil, now: time.monotonicNanoseconds()) }
+        let mail = gathered(&shared)
         beats.beat()
         // With nobody there to ask for anything, too.
         if line.isEmpty, mail.isEmpty, let failure = keeper.placeFailure {
@@ -101,7 +100,7 @@ struct KeeperThread: Sendable {
         let isUnknown: Bool
         if case .unknown = commit.fate { isUnknown = true } else { isUnknown = false }
         toLoop.post(.commit(commit))
-        gathering.turned(now: time.monotonicNanoseconds())
+        shared.turned(now: time.monotonicNanoseconds())
         // After an unknown fate nothing may touch the store any more; the loop ends the daemon. Nor may anything when the
         // store is not where it was.
         if isUnknown { return waitForEnd(goesOn: goesOn) }
@@ -115,14 +114,14 @@ struct KeeperThread: Sendable {
     }
 
     /// What came, and what comes in the moment that reports of many phones are held together.
-    private func gathered(_ gathering: inout Gathering) -> [KeeperMail] {
+    private func gathered(_ shared: inout SharedTurn) -> [KeeperMail] {
         var (mail, seen) = ([KeeperMail](), 0)
         while true {
             mailbox.drain(into: &mail)
             let now = time.monotonicNanoseconds()
-            for letter in mail[seen...] { gathering.came(patient(letter), now: now) }
+            for letter in mail[seen...] { shared.came(patient(letter), now: now) }
             seen = mail.count
-            guard let pause = gathering.pause(now: now) else { return mail }
+            guard let pause = shared.pause(now: now) else { return mail }
             // Rounded up, since a wait of nothing would only turn round.
             let milliseconds = Int((pause + 999_999) / 1_000_000)
             guard mailbox.wait(timeoutMilliseconds: milliseconds) else { return mail }

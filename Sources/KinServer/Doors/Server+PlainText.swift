@@ -1,7 +1,6 @@
 import KinCodec
 import KinKeeper
 import KinLoop
-import KinMembers
 import KinModel
 
 /// Which secrets a request in plain text showed.

@@ -52,7 +52,7 @@ package import KinTLS
     var handshakes: [Connection] = []
     var tlsContext: TLSContext?
     /// Where the certificate comes from; `nil` in a simulation.
-    var certificates: Certificates?
+    var certificates: (any CertificateSource)?
     var drainDeadline: UInt64?
     var churn = Churn()
     /// Set when a commit's fate is unknown: the daemon ends with this once the answers are out.

@@ -1,6 +1,5 @@
 import KinCodec
 import KinKeeper
-import KinMembers
 import KinModel
 
 /// `/sharing`: who sees how much of where the member is, links for people outside, and who looked.

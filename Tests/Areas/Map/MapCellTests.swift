@@ -85,12 +85,12 @@ import Testing
     private func at(_ seconds: Int64) -> Instant { Instant(milliseconds: 900_000_000).adding(seconds: seconds) }
 
     /// Mutating calls cannot stand in an expectation.
-    private func take(_ dot: inout CoarseDot, _ cell: Cell, _ seconds: Int64, before: Int64?) -> Bool {
+    private func take(_ dot: inout CoarsePosition, _ cell: Cell, _ seconds: Int64, before: Int64?) -> Bool {
         dot.take(cell, at: at(seconds), before: before.map { at($0) })
     }
 
     @Test func `the same cell is told once a quarter of an hour`() {
-        var dot = CoarseDot(here, at: at(10))
+        var dot = CoarsePosition(here, at: at(10))
         #expect(dot.at == at(0))
         #expect(!take(&dot, here, 899, before: 10))
         #expect(take(&dot, here, 901, before: 899))
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `a cell further off is told at once, the next one when the member stays away`() {
-        var dot = CoarseDot(here, at: at(0))
+        var dot = CoarsePosition(here, at: at(0))
         #expect(!take(&dot, next, 60, before: 0))
         #expect(!take(&dot, corner, 200, before: 60))
         #expect(!take(&dot, next, 359, before: 200))
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `who lives on a border is not told to and fro`() {
-        var dot = CoarseDot(here, at: at(0))
+        var dot = CoarsePosition(here, at: at(0))
         var told = 0
         for step in 1...1000 {
             let cell = step % 4 == 0 ? here : next
@@ -121,9 +121,9 @@ import Testing
     }
 
     @Test func `after a silence the next cell is told at once, and a time never goes back`() {
-        var dot = CoarseDot(here, at: at(5000))
+        var dot = CoarsePosition(here, at: at(5000))
         #expect(take(&dot, next, 5400, before: 5000))
-        var late = CoarseDot(here, at: at(5000))
+        var late = CoarsePosition(here, at: at(5000))
         #expect(take(&late, far, 100, before: nil))
         #expect(late.at == at(4500))
     }

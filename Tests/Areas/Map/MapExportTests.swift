@@ -197,24 +197,24 @@ import Testing
         "1~2~3~4~~home~1~1.0", "1~2~3~4~~exact~9~1.0", "1~2~3~4~inf~exact~1~1.0", "1700000000000~2~3~4~~exact~1~none",
         "99999999999999999~1.0.0",
     ])
-    func `a mark nobody gave out is refused`(mark: String) throws {
+    func `a place nobody gave out is refused`(after: String) throws {
         let box = try MapBox()
         let ada = try box.join("Ada")
         let refused = #expect(throws: Rejection.self) {
-            try box.piece(ada, ["member": .id(ada), "format": "gpx", "after": .string(mark)])
+            try box.piece(ada, ["member": .id(ada), "format": "gpx", "after": .string(after)])
         }
         #expect(refused?.field == "after")
     }
 
-    @Test func `a mark says where a piece ended, in few bytes`() throws {
+    @Test func `next says where a piece ended, in few bytes`() throws {
         let longest = TrackEnd(
             position: Position(
                 member: Self.ada, lat: -89.123_456_789_012_3, lon: -179.123_456_789_012_3, at: .latest,
                 altitude: -11_999.123_456_789_01, precision: .coarse), isWritten: false, hasBefore: true)
         for last in [nil, longest] {
-            let mark = TrackKey(to: .latest, last: last, place: "\(Int64.min).\(Int64.min).\(Int64.min)")
-            #expect(TrackKey(mark.text, of: Self.ada) == mark)
-            #expect(mark.text.utf8.count <= Limits.exportMarkBytesMax)
+            let key = TrackKey(to: .latest, last: last, place: "\(Int64.min).\(Int64.min).\(Int64.min)")
+            #expect(TrackKey(key.text, of: Self.ada) == key)
+            #expect(key.text.utf8.count <= Limits.exportNextBytesMax)
         }
     }
 
@@ -232,7 +232,7 @@ import Testing
         try box.write(
             """
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
-            INSERT INTO positions (track, at, device, mark, lat, lon, altitude, speed, course)
+            INSERT INTO positions (track, at, device, digest, lat, lon, altitude, speed, course)
             SELECT track, \(MapBox.start.milliseconds) - i * 1000, 1, 0, -12.3456789012345, -123.456789012345,
             -11999.1234567890123, 1.23456789012345e-5, 123.456789012345 FROM n, sharing
             """)

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: ["", "1.2", "1.2.x", "1.2.3.4", "99999999999999999999.0.0", "-"])
-    func `a page mark nobody gave out is refused`(after: String) throws {
+    func `a page nobody gave out is refused`(after: String) throws {
         let box = try MapBox()
         let ada = try box.join("Ada")
         let params: JSON.Object = [
@@ -170,7 +170,7 @@ import Testing
         try box.write(
             """
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
-            INSERT INTO positions (track, at, device, mark, lat, lon) SELECT 1, i, 1, 0, 1, 1 FROM n
+            INSERT INTO positions (track, at, device, digest, lat, lon) SELECT 1, i, 1, 0, 1, 1 FROM n
             """)
         try box.wait(seconds: 3600)
         #expect(try box.count("SELECT count(*) FROM positions") == 30_001)

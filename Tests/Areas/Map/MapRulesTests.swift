@@ -242,9 +242,9 @@ import Testing
             for viewer in family {
                 let shown = try box.dots(viewer)
                 for (watched, dot) in shown where watched != viewer {
-                    let consent = try #require(try MemberSharing.find(box.store.database, watched))
+                    let sharing = try #require(try MemberSharing.find(box.store.database, watched))
                     let number = try #require(try box.keeper.roster()[viewer]).number
-                    #expect(consent.isOn && consent.viewers.precision(for: number) == dot.precision)
+                    #expect(sharing.isOn && sharing.viewers.precision(for: number) == dot.precision)
                 }
             }
         }

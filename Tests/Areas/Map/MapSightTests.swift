@@ -190,7 +190,7 @@ import Testing
         try box.write(
             """
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-            INSERT INTO positions (track, at, device, mark, lat, lon, version, taken)
+            INSERT INTO positions (track, at, device, digest, lat, lon, version, taken)
             SELECT s.track, ?2, 1, i, 5, 5, s.version, s.version - 1 FROM n, sharing s
             """, Value(count), .time(box.clock))
         try box.write(
@@ -198,7 +198,7 @@ import Testing
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
             INSERT INTO coarse_positions (track, number, at, cell_row, cell_column, version, taken)
             SELECT s.track, i + 10, ?2, 5, 5, s.version, s.version - 1 FROM n, sharing s
-            """, Value(count), .time(CoarseDot.rounded(box.clock)))
+            """, Value(count), .time(CoarsePosition.rounded(box.clock)))
         for lat in [2.0, 3] {
             try box.wait(seconds: 900)
             try box.report(ada, lat)
@@ -210,8 +210,8 @@ import Testing
     func `a page steps over what is not seen, however much of it is of one moment, and tells nothing of it`(
         precision: String
     ) throws {
-        let (box, ada, bob) = try withUnseen(Track.Page.lookedAtPerTurnMax * 2 + 500, .string(precision))
-        var (all, marks): ([JSON], [String]) = ([], [])
+        let (box, ada, bob) = try withUnseen(Track.Page.lookedAtPerStrideMax * 2 + 500, .string(precision))
+        var (all, nexts): ([JSON], [String]) = ([], [])
         var after: JSON?
         repeat {
             var params: JSON.Object = [
@@ -222,20 +222,20 @@ import Testing
             #expect(page["positions"]?.array?.count == 1)
             all += try #require(page["positions"]?.array)
             after = page["next"]
-            marks += after?.string.map { [$0] } ?? []
+            nexts += after?.string.map { [$0] } ?? []
         } while after != nil && all.count < 10
         #expect(all.count == 3 && lats(all).map { $0.rounded() } == [1, 2, 3])
-        // Each mark is of the position that the next page begins with.
+        // Each next is of the position that the next page begins with.
         let times = all.compactMap { $0["at"]?.instant?.milliseconds }
-        #expect(marks == times.dropFirst().map { "\($0).0" })
-        // One look, in however many turns it was.
+        #expect(nexts == times.dropFirst().map { "\($0).0" })
+        // One look, in however many strides it was.
         #expect(try box.count("SELECT sum(count) FROM looks WHERE how = 'history'") == 3)
         let file = try box.piece(bob, ["member": .id(ada), "format": "gpx"])
         #expect(file.count == 3 && file.next == nil)
     }
 
     @Test func `rules that change while a page is gathered hold for all of it`() throws {
-        let (box, ada, bob) = try withUnseen(Track.Page.lookedAtPerTurnMax + 500, "exact")
+        let (box, ada, bob) = try withUnseen(Track.Page.lookedAtPerStrideMax + 500, "exact")
         let params: JSON.Object = ["member": .id(ada), "from": .time(MapBox.start), "to": .time(box.clock)]
         var change: JSON? = "coarse"
         box.betweenTurns = {
@@ -250,7 +250,7 @@ import Testing
     }
 
     @Test(arguments: ["", "1.2.3", "1.-2", "x.1", "99999999999999999999.0", "-"])
-    func `a page mark nobody gave out is refused`(after: String) throws {
+    func `a page nobody gave out is refused`(after: String) throws {
         let box = try MapBox()
         let ada = try box.join("Ada")
         let bob = try box.join("Bob")

@@ -76,8 +76,8 @@ import Testing
             #expect(try scene.box.dots(viewer)[scene.ada] == nil)
             for event in scene.box.heard(viewer) where event.type == "position" {
                 #expect(event.data["lat"] == nil)
-                #expect(CoarseDot.rounded(event.at) == event.at)
-                #expect(event.data["at"]?.instant.map { CoarseDot.rounded($0) == $0 } == true)
+                #expect(CoarsePosition.rounded(event.at) == event.at)
+                #expect(event.data["at"]?.instant.map { CoarsePosition.rounded($0) == $0 } == true)
             }
             let latest = try scene.box.call(viewer, "position.latest")["positions"]?.array
             #expect(latest == [try #require(try scene.presence(viewer)).json])
@@ -106,8 +106,8 @@ import Testing
         #expect(!scene.box.heard(scene.cyd).contains { $0.type == "place.entered" })
         #expect(!scene.box.heard(scene.hal).contains { $0.type == "place.entered" })
         let told = try #require(scene.box.heard(scene.pia).first { $0.type == "place.entered" })
-        #expect(CoarseDot.rounded(told.at) == told.at)
-        #expect(told.data["at"]?.instant.map { CoarseDot.rounded($0) == $0 } == true)
+        #expect(CoarsePosition.rounded(told.at) == told.at)
+        #expect(told.data["at"]?.instant.map { CoarsePosition.rounded($0) == $0 } == true)
     }
 
     @Test func `a place with another name is told, and one that is gone is none`() throws {

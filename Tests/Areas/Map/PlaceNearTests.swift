@@ -5,6 +5,7 @@ import KinMap
 import KinMeetings
 import KinMembers
 import KinModel
+import KinStore
 import Testing
 
 @testable import KinActivity
@@ -47,5 +48,36 @@ import Testing
         let ada = try box.found()
         let answer = try box.call(ada, "place.near", ["lat": 52.5, "lon": 13.4])
         #expect(answer == ["places": []])
+    }
+
+    /// A reader whose disk fails.
+    private struct DeadDesk: StoreDesk {
+        let database: Database
+
+        func desk(
+            _ name: String, open: (ReaderSource) throws(StoreFailure) -> Database
+        ) throws(StoreFailure) -> Database { throw .io(code: 266) }
+
+        func backUp(as name: String, at: Instant) throws(StoreFailure) -> (path: String, bytes: Int64) {
+            throw .io(code: 266)
+        }
+
+        func renew() {}
+        func reopen(_ name: String) {}
+        func problems() throws(StoreFailure) -> [String] { [] }
+    }
+
+    @Test func `a reader that dies among the towns says so, and places are answered without them`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        box.substitute = { [database = box.store.database] work in
+            work is TownWork ? work.run(at: Workplace(store: DeadDesk(database: database))) : nil
+        }
+        let refused = try #require(try box.refusal(ada, "place.near", ["lat": 52.5, "lon": 13.4]))
+        #expect(refused.kind == .unavailable)
+        #expect(refused.message == "The towns could not be read: \(StoreFailure.io(code: 266).sentence)")
+        #expect(try box.call(ada, "place.near", ["lat": 52.5, "lon": 13.4, "town": false]) == ["places": []])
+        box.substitute = { _ in nil }
+        #expect(try box.call(ada, "place.near", ["lat": 52.5, "lon": 13.4]) == ["places": []])
     }
 }

@@ -98,8 +98,8 @@ import Testing
         static func person(_ number: UInt64) -> Identifier { SharingUpgradeTests.person(number) }
 
         func sees(_ viewer: Int32, _ watched: Identifier) throws -> Precision {
-            let consent = try #require(try MemberSharing.find(store.database, watched))
-            return consent.isOn ? consent.viewers.precision(for: viewer) : .off
+            let sharing = try #require(try MemberSharing.find(store.database, watched))
+            return sharing.isOn ? sharing.viewers.precision(for: viewer) : .off
         }
 
         @discardableResult

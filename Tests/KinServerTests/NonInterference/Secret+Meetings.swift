@@ -4,22 +4,22 @@ import KinModel
 
 extension Secret {
     static let meetings = [
-        Secret("a meeting of others", from: everybody) { stage in _ = try gathering(stage) },
+        Secret("a meeting of others", from: everybody) { stage in _ = try proposed(stage) },
         Secret("a meeting with oneself", from: everybody) { stage in
-            _ = try gathering(stage, kind: "solo", invitees: [])
+            _ = try proposed(stage, kind: "solo", invitees: [])
         },
         Secret("a meeting for all members, from guests", from: guests) { stage in
-            let meeting = try gathering(stage, kind: "public", invitees: [])
+            let meeting = try proposed(stage, kind: "public", invitees: [])
             try vote("ben", meeting, stage)
             try vote("mo", meeting, stage)
         },
         Secret("what others vote and refuse", from: everybody) { stage in
-            let meeting = try gathering(stage)
+            let meeting = try proposed(stage)
             try vote("mo", meeting, stage)
             try stage.does("nan", "meeting.refuse", ["meeting": .id(meeting.id), "reason": .string(stage.words(9))])
         },
         Secret("what others suggest, and what becomes of it", from: everybody) { stage in
-            let meeting = try gathering(stage)
+            let meeting = try proposed(stage)
             for (number, method) in ["meeting.accept", "meeting.decline"].enumerated() {
                 let seen = try stage.does(
                     "mo", "meeting.suggest",
@@ -29,25 +29,25 @@ extension Secret {
             }
         },
         Secret("where others go", from: everybody) { stage in
-            let meeting = try gathering(stage)
+            let meeting = try proposed(stage)
             try vote("mo", meeting, stage)
             try stage.does("mia", "meeting.confirm", ["meeting": .id(meeting.id), "slot": .id(meeting.slot)])
             try stage.does("nan", "meeting.attend", ["meeting": .id(meeting.id), "answer": "going"])
         },
         Secret("what is cancelled, and cleared", from: everybody) { stage in
-            let meeting = try gathering(stage)
+            let meeting = try proposed(stage)
             try stage.does("mia", "meeting.cancel", ["meeting": .id(meeting.id), "reason": .string(stage.words(9))])
             try stage.does("mo", "meeting.clearPast")
         },
         Secret("that somebody is reminded", from: everybody) { stage in
-            try stage.does("mia", "meeting.nudge", ["meeting": .id(try gathering(stage).id)])
+            try stage.does("mia", "meeting.nudge", ["meeting": .id(try proposed(stage).id)])
         },
         Secret("who hosts it now", from: everybody) { stage in
-            let meeting = try gathering(stage, invitees: ["mo"])
+            let meeting = try proposed(stage, invitees: ["mo"])
             try stage.does("mia", "meeting.handOver", ["meeting": .id(meeting.id), "to": .id(try stage.id("nan"))])
         },
         Secret("who is invited, and who no longer", from: everybody) { stage in
-            let meeting = try gathering(stage, invitees: ["mo"])
+            let meeting = try proposed(stage, invitees: ["mo"])
             try vote("mo", meeting, stage)
             try stage.does(
                 "mia", "meeting.update",
@@ -57,11 +57,11 @@ extension Secret {
                 ])
         },
         Secret("a meeting that its host takes along", from: ["gil"]) { stage in
-            _ = try gathering(stage, host: "nan", invitees: ["mo", "ben"])
+            _ = try proposed(stage, host: "nan", invitees: ["mo", "ben"])
             try stage.does("ada", "member.remove", ["member": .id(try stage.id("nan")), "keep": "delete"])
         },
         Secret("a deadline of others that passes", from: everybody) { stage in
-            _ = try gathering(stage, deadline: 20)
+            _ = try proposed(stage, deadline: 20)
         },
         Secret("a meeting of others that is over", from: everybody) { stage in
             let times = span(stage, 2, 10)
@@ -84,7 +84,7 @@ extension Secret {
     }
 
     /// A meeting in Mill with one to three slots: its identifier and its first slot's.
-    private static func gathering(
+    private static func proposed(
         _ stage: Stage, host: String = "mia", kind: String = "group", invitees: [String] = ["mo", "nan"],
         deadline: Int64? = nil
     ) throws -> (id: Identifier, slot: Identifier) {

@@ -72,7 +72,7 @@ struct Asking {
         // What a phone says without saying where it is concerns its owner; that it is alive will do.
         let contact = phones.first.map {
             precision == .exact
-                ? Instant(milliseconds: $0.contact.milliseconds / minute * minute) : CoarseDot.rounded($0.contact)
+                ? Instant(milliseconds: $0.contact.milliseconds / minute * minute) : CoarsePosition.rounded($0.contact)
         }
         let latest = try LatestPositions(member, act)
         let last: Instant? =

@@ -9,7 +9,7 @@ struct OwnTracksTransition: Equatable {
     /// When the region was made, by which Android knows it.
     let stamp: Int64?
     /// Tells messages of one moment apart.
-    let mark: Int64
+    let digest: Int64
 
     /// Reads one; `nil` when it cannot be true, or says neither enter nor leave.
     init?(_ message: JSON, now: Instant) {
@@ -23,16 +23,16 @@ struct OwnTracksTransition: Equatable {
             region: message["rid"]?.string.map(cut), coordinate: point?.point.coordinate,
             accuracy: message["acc"]?.double.flatMap { Point.accuracyBounds.contains($0) ? $0 : nil })
         stamp = message["wtst"]?.int
-        mark = message["_id"]?.string.map { PhonePoint.mark($0) } ?? 0
+        digest = message["_id"]?.string.map { PhonePoint.digest($0) } ?? 0
     }
 
     /// Writes it down; false when it came before.
     func keep(from phone: Phone, _ act: Act) throws(Rejection) -> Bool {
         try act.run(
             """
-            INSERT OR IGNORE INTO phone_transitions (phone, at, mark, entering, name, region, lat, lon, accuracy)
+            INSERT OR IGNORE INTO phone_transitions (phone, at, digest, entering, name, region, lat, lon, accuracy)
             VALUES (?,?,?,?,?,?,?,?,?)
-            """, .id(phone.id), .time(crossing.at), .int(mark), .bool(crossing.isEntering), Value(crossing.name),
+            """, .id(phone.id), .time(crossing.at), .int(digest), .bool(crossing.isEntering), Value(crossing.name),
             Value(crossing.region), Value(crossing.coordinate?.lat), Value(crossing.coordinate?.lon),
             Value(crossing.accuracy)) > 0
     }

@@ -43,7 +43,7 @@ enum PhoneCommands {
         ) { row in (message: row.text("message"), post: row.optionalInt("post"), key: row.text("key")) }
         guard !waiting.isEmpty else { return [] }
         // The same for a message that comes again, as a phone keeps it until it is answered.
-        let post = PhonePoint.mark(message.text)
+        let post = PhonePoint.digest(message.text)
         try act.run(
             "DELETE FROM phone_commands WHERE phone = ? AND post IS NOT NULL AND post <> ?", .id(phone.id), .int(post))
         var riding: [JSON] = []

@@ -78,10 +78,10 @@ public struct PhonePoint: Sendable, Equatable {
     }
 
     /// Tells it from other points of the device and moment by the app's own name for it.
-    public mutating func name(_ name: String?) { point.mark = name.map(Self.mark) ?? 0 }
+    public mutating func name(_ name: String?) { point.digest = name.map(Self.digest) ?? 0 }
 
     /// A name as a small number (FNV-1a, 32 bits): enough to tell messages of one moment apart.
-    static func mark(_ name: String) -> Int64 {
+    static func digest(_ name: String) -> Int64 {
         Int64(name.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 })
     }
 
@@ -92,10 +92,10 @@ public struct PhonePoint: Sendable, Equatable {
             "accuracy": point.accuracy.map { .double($0) }, "altitude": point.altitude.map { .double($0) },
             "speed": point.speed.map { .double($0) }, "course": point.course.map { .double($0) },
             "battery": point.battery.map { .double($0) }, "charging": point.isCharging.map { .bool($0) },
-            "moving": point.isMoving.map { .bool($0) }, "mark": point.mark == 0 ? nil : .int(point.mark),
+            "moving": point.isMoving.map { .bool($0) }, "digest": point.digest == 0 ? nil : .int(point.digest),
         ])
     }
 
     /// What ``json`` is checked against.
-    static let fields = Point.fields + [.optional("mark", .integer(0...Int64(UInt32.max)))]
+    static let fields = Point.fields + [.optional("digest", .integer(0...Int64(UInt32.max)))]
 }

@@ -29,7 +29,7 @@ extension Map {
                     var point = try? Point(object, path: "", act, isPhone: true)
                 else { return nil }
                 point.device = phone.name
-                point.mark = object["mark"]?.int ?? 0
+                point.digest = object["digest"]?.int ?? 0
                 return point
             }
             guard let points = read.points else { return .later(.rest(after: 0, carrying: read.rest)) }

@@ -14,7 +14,7 @@ extension Track {
         for sharing in try MemberSharing.all(act) where left > 0 {
             let points = try act.rows(
                 """
-                SELECT p.lat, p.lon, p.at, p.accuracy, p.altitude, p.speed, p.course, p.battery, d.name, p.mark, p.device
+                SELECT p.lat, p.lon, p.at, p.accuracy, p.altitude, p.speed, p.course, p.battery, d.name, p.digest, p.device
                 FROM positions p LEFT JOIN position_devices d ON d.device = p.device
                 WHERE p.track = ?1 AND p.at > ?2 AND p.at <= ?3 AND p.quality = ?4 ORDER BY p.at LIMIT ?5
                 """, .int(sharing.track), .int(since), .time(act.now), .int(PointQuality.clock.rawValue), Value(left)
@@ -26,19 +26,19 @@ extension Track {
                 point.course = row.optionalDouble("course")
                 point.battery = row.optionalDouble("battery")
                 point.device = row.optionalText("name").flatMap { $0.isEmpty ? nil : $0 }
-                point.mark = row.int("mark")
+                point.digest = row.int("digest")
                 return (point, device: row.int("device"))
             }
             left -= points.count
             for (point, device) in points {
                 try act.run(
-                    "DELETE FROM positions WHERE track = ? AND at = ? AND device = ? AND mark = ?",
-                    .int(sharing.track), .time(point.at), .int(device), .int(point.mark))
+                    "DELETE FROM positions WHERE track = ? AND at = ? AND device = ? AND digest = ?",
+                    .int(sharing.track), .time(point.at), .int(device), .int(point.digest))
             }
             try take(
                 points.map { point, _ in
                     var point = point
-                    point.mark &= ~apartMark
+                    point.digest &= ~apartBit
                     return point
                 }, of: sharing.member, act)
         }

@@ -54,15 +54,15 @@ enum Waypoints {
             let old = known.first { $0.place == place.id }
             let tst = old?.tst ?? stamp(place.id, besides: &stamps)
             let region = json(place, tst: tst)
-            let mark = PhonePoint.mark(region.text)
+            let digest = PhonePoint.digest(region.text)
             list.append(region)
-            guard old?.said != mark || old?.sent != mark else { continue }
+            guard old?.said != digest || old?.sent != digest else { continue }
             isNews = true
             try act.run(
                 """
                 INSERT INTO phone_waypoints (phone, place, tst, sent) VALUES (?,?,?,?)
                 ON CONFLICT (phone, place) DO UPDATE SET sent = excluded.sent
-                """, .id(phone.id), .id(place.id), .int(tst), .int(mark))
+                """, .id(phone.id), .id(place.id), .int(tst), .int(digest))
         }
         let seen = Set(places.map(\.id))
         for (index, gone) in known.filter({ !seen.contains($0.place) }).enumerated() {

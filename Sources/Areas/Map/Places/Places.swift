@@ -30,7 +30,7 @@ package enum Places {
         }
     }
 
-    static func handOver(_ act: Act, _ from: Identifier, _ to: Identifier) throws(Rejection) {
+    static func inherit(_ act: Act, _ from: Identifier, _ to: Identifier) throws(Rejection) {
         let all = try StoredPlace.all(act)
         var room = PlaceRoom(all)
         for var place in all where place.owner == from {

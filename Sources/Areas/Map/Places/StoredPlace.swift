@@ -116,7 +116,7 @@ struct StoredPlace {
     mutating func save(_ act: Act) throws(Rejection) {
         if number == 0 {
             try act.run(
-                "INSERT INTO places (\(Self.columns.names), audience) VALUES (\(Self.columns.marks), '')",
+                "INSERT INTO places (\(Self.columns.names), audience) VALUES (\(Self.columns.placeholders), '')",
                 values: Self.columns.values(of: wire))
             number =
                 try act.first("SELECT number FROM places WHERE id = ?", .id(wire.id)) { row in row.int("number") } ?? 0

@@ -68,7 +68,7 @@ public struct NearestTown: Sendable, Equatable {
                 .double(town.at.lat), .double(town.at.lon))
         }
         // Nothing is kept of nothing: the package may be installed later.
-        guard number > 0 else { throw .corrupt("there is no GeoNames data on this machine") }
+        guard number > 0 else { throw .gone(path: "of GeoNames' data") }
     }
 }
 
@@ -76,6 +76,8 @@ extension Places {
     /// Places in one answer.
     private static let nearMax: Int64 = 20
 
+    /// No long read: places are few (``countMax``) and found by their index. Only the towns are another database,
+    /// which is opened, and the first time made, by a reader.
     static let near = Method.query(
         "place.near", "The places the caller sees that are nearest to a spot, and the nearest town.", access: .signedIn,
         note: "Asks nobody outside: towns come from Debian's GeoNames data, where it is installed.",
@@ -108,6 +110,7 @@ extension Places {
             var town: NearestTown?
             if params["town"]?.bool ?? true {
                 guard let work = act.work else { return .later(TownWork(lat: spot.lat, lon: spot.lon)) }
+                if case .failed(let sentence) = work { throw Rejection(.unavailable, sentence, retryAfter: 1) }
                 town = work.made(TownWork.Made.self)?.town
             }
             let near = try nearest(
@@ -153,7 +156,7 @@ extension Places {
     }
 }
 
-/// Finds the town that is nearest to a spot, in degrees.
+/// Finds the town that is nearest to a spot, in degrees; none where this machine knows no towns.
 package struct TownWork: SlowWork {
     let lat: Double
     let lon: Double
@@ -172,7 +175,8 @@ package struct TownWork: SlowWork {
             return .made(Made(town: try NearestTown.find(lat: lat, lon: lon, in: towns)))
         } catch {
             store.reopen("towns")
-            return .failed(error.sentence)
+            if case .gone = error { return .made(Made(town: nil)) }
+            return .failed("The towns could not be read: \(error.sentence)")
         }
     }
 }

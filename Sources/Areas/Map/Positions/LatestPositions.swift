@@ -12,7 +12,7 @@ struct LatestPositions {
     var shown: Position?
     /// What those who see cells are shown; `nil` while sharing is off. It is made of what ``cells`` believes and of nothing
     /// else: neither of `own` and `shown` nor of whether they are there.
-    var coarse: CoarseDot?
+    var coarse: CoarsePosition?
     /// Which points move it, and where it will be when sharing is switched on.
     var cells: CellJudge
     /// What the own points tell of moving and resting.
@@ -20,7 +20,7 @@ struct LatestPositions {
     private(set) var hasOwnMoved = false
     private(set) var hasShownMoved = false
     private(set) var isFirstShown = false
-    private(set) var coarseBefore: CoarseDot?
+    private(set) var coarseBefore: CoarsePosition?
     private(set) var cellsBefore: CellJudge
     private(set) var isCoarseToTell = false
 
@@ -35,14 +35,14 @@ struct LatestPositions {
     init(_ member: Identifier, _ act: Act) throws(Rejection) {
         self.member = member
         var dots: [(position: Position, isShown: Bool, rest: Gait.Rest?)] = []
-        var (cells, coarse) = (CellJudge(), CoarseDot?.none)
+        var (cells, coarse) = (CellJudge(), CoarsePosition?.none)
         // In one statement, since every point asks: any of them may be there without the others.
         try act.ask { (database) throws(StoreFailure) in
             try database.each(Self.all, .id(member)) { row in
                 if !row.isNull("member") {
                     dots.append((Position(latest: row), isShown: row.bool("shown"), rest: Gait.Rest(row)))
                 }
-                if !row.isNull("coarse_at") { coarse = CoarseDot(row) }
+                if !row.isNull("coarse_at") { coarse = CoarsePosition(row) }
                 if !row.isNull("believed_at") { cells = CellJudge(row) }
                 return true
             }
@@ -83,13 +83,13 @@ struct LatestPositions {
 
     /// Takes a point's cell in, whatever the point is worth to those who see all. `isMeasured`: a phone says so, no person;
     /// `isShown`: others may see it. Answers what coarse viewers are to be told of it.
-    mutating func take(_ seen: CellJudge.Seen, isMeasured: Bool, isShown: Bool) -> CoarseDot? {
+    mutating func take(_ seen: CellJudge.Seen, isMeasured: Bool, isShown: Bool) -> CoarsePosition? {
         let before = cells.last?.at
         guard cells.believes(seen, isMeasured: isMeasured), isShown else { return nil }
         cells.show()
         guard coarse != nil else {
             isFirstShown = true
-            coarse = CoarseDot(seen.cell, at: seen.at)
+            coarse = CoarsePosition(seen.cell, at: seen.at)
             isCoarseToTell = true
             return coarse
         }
@@ -142,7 +142,7 @@ extension Gait.Rest {
     }
 }
 
-extension CoarseDot {
+extension CoarsePosition {
     /// From the columns coarse_row, coarse_column, coarse_at, away_since.
     init(_ row: borrowing Row) {
         self.init(

@@ -19,7 +19,7 @@ struct Point: Sendable, Equatable {
     /// The device's name; `nil` when nobody said.
     var device: String?
     /// Tells points of one device and moment apart.
-    var mark: Int64 = 0
+    var digest: Int64 = 0
 
     static let latBounds = Limits.latBounds
     static let lonBounds = Limits.lonBounds

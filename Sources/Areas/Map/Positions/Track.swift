@@ -26,12 +26,12 @@ enum Track {
     }
 
     /// Told apart from points that come when that moment is there.
-    private static func mark(_ point: Point, _ quality: PointQuality) -> Int64 {
-        quality == .clock ? point.mark | apartMark : point.mark
+    private static func digest(_ point: Point, _ quality: PointQuality) -> Int64 {
+        quality == .clock ? point.digest | apartBit : point.digest
     }
 
-    /// In the mark of a point that seemed to be from the future.
-    static let apartMark: Int64 = 1 << 32
+    /// In the digest of a point that seemed to be from the future.
+    static let apartBit: Int64 = 1 << 32
 
     /// Of a member who keeps no history the newest point alone waits for the clock.
     static func keepNewest(of track: Int64, _ act: Act) throws(Rejection) {
@@ -47,10 +47,10 @@ enum Track {
         try act.run(
             """
             INSERT OR IGNORE INTO positions
-            (track, at, device, mark, lat, lon, accuracy, altitude, speed, course, battery, quality, version, taken)
+            (track, at, device, digest, lat, lon, accuracy, altitude, speed, course, battery, quality, version, taken)
             VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)
             """,
-            .int(track), .time(point.at), .int(device), .int(mark(point, quality)), .double(point.lat),
+            .int(track), .time(point.at), .int(device), .int(digest(point, quality)), .double(point.lat),
             .double(point.lon),
             Value(point.accuracy), Value(point.altitude), Value(point.speed), Value(point.course),
             Value(point.battery), .int(quality.rawValue), Value(judgement.version), Value(judgement.taken))
@@ -59,7 +59,7 @@ enum Track {
     /// What coarse viewers were told, for those who may look at the history: where in its cell a point lies, and when
     /// exactly, is not in it.
     static func keep(
-        _ dot: CoarseDot, _ judgement: Judgement, track: Int64, _ act: Act
+        _ dot: CoarsePosition, _ judgement: Judgement, track: Int64, _ act: Act
     ) throws(Rejection) {
         guard let version = judgement.version else { return }
         try act.run(
@@ -95,35 +95,35 @@ enum Track {
 
     // MARK: Reading
 
-    /// A place in a history from which the next page goes on: `at.device.mark`.
+    /// A place in a history from which the next page goes on: `at.device.digest`.
     struct RowKey: Equatable {
         let at: Int64
         let device: Int64
-        let mark: Int64
+        let digest: Int64
 
-        init(at: Int64, device: Int64, mark: Int64) {
+        init(at: Int64, device: Int64, digest: Int64) {
             self.at = at
             self.device = device
-            self.mark = mark
+            self.digest = digest
         }
 
         init?(_ text: String) {
             let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
-            guard numbers.count == 3, let at = numbers[0], let device = numbers[1], let mark = numbers[2] else {
+            guard numbers.count == 3, let at = numbers[0], let device = numbers[1], let digest = numbers[2] else {
                 return nil
             }
-            self.init(at: at, device: device, mark: mark)
+            self.init(at: at, device: device, digest: digest)
         }
 
-        var text: String { "\(at).\(device).\(mark)" }
+        var text: String { "\(at).\(device).\(digest)" }
     }
 
     /// The rows of a page; tests hold it to the index.
     static let ownPage = """
-        SELECT ?1 AS member, lat, lon, at, accuracy, altitude, speed, course, battery, device, mark
+        SELECT ?1 AS member, lat, lon, at, accuracy, altitude, speed, course, battery, device, digest
         FROM positions
-        WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND quality = 0 AND (at, device, mark) > (?5, ?6, ?7)
-        ORDER BY track, at, device, mark LIMIT ?8
+        WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND quality = 0 AND (at, device, digest) > (?5, ?6, ?7)
+        ORDER BY track, at, device, digest LIMIT ?8
         """
 
     // MARK: Retention
@@ -135,8 +135,8 @@ enum Track {
         try act.run("DELETE FROM coarse_positions WHERE track = ? AND at < ?", .int(track), .time(oldest))
         return try act.run(
             """
-            DELETE FROM positions WHERE (track, at, device, mark) IN
-            (SELECT track, at, device, mark FROM positions WHERE track = ?1 AND at < ?2 ORDER BY at LIMIT ?3)
+            DELETE FROM positions WHERE (track, at, device, digest) IN
+            (SELECT track, at, device, digest FROM positions WHERE track = ?1 AND at < ?2 ORDER BY at LIMIT ?3)
             """, .int(track), .time(oldest), Value(rowsMax))
     }
 }

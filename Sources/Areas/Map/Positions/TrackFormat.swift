@@ -37,13 +37,13 @@ enum TrackFormat: String, CaseIterable, Sendable {
     /// A number without an exponent, which XML Schema's decimal does not know.
     static func decimal(_ number: Double) -> String {
         let text = "\(number)"
-        guard let mark = text.firstIndex(of: "e") else { return text }
+        guard let e = text.firstIndex(of: "e") else { return text }
         // Small ones only: nothing that is measured here is above 10¹⁵.
-        guard let exponent = Int(text[text.index(after: mark)...]), (-20...(-1)).contains(exponent) else {
+        guard let exponent = Int(text[text.index(after: e)...]), (-20...(-1)).contains(exponent) else {
             return "0.0"
         }
         return (number < 0 ? "-0." : "0.") + String(repeating: "0", count: -exponent - 1)
-            + text[..<mark].filter(\.isNumber)
+            + text[..<e].filter(\.isNumber)
     }
 }
 

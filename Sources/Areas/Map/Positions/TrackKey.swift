@@ -40,7 +40,7 @@ struct TrackKey: Equatable {
         last = TrackEnd(position: position, isWritten: flags & 1 != 0, hasBefore: flags & 2 != 0)
     }
 
-    /// Numbers and signs between `~`; at most ``Limits/exportMarkBytesMax``.
+    /// Numbers and signs between `~`; at most ``Limits/exportNextBytesMax``.
     var text: String {
         guard let last else { return "\(to.milliseconds)~\(place)" }
         let position = last.position

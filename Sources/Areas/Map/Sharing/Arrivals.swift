@@ -23,7 +23,7 @@ enum Arrivals {
         try tell(exact, at, toldAt: nil)
         // Who sees names of places sees no exact times, and only those of places that were agreed to.
         guard try PlaceAgreements.counts(decided.number, for: member, act) else { return }
-        try tell(named, CoarseDot.rounded(at), toldAt: CoarseDot.rounded(act.now))
+        try tell(named, CoarsePosition.rounded(at), toldAt: CoarsePosition.rounded(act.now))
     }
 
     /// Who may know that a member was somewhere then: the member and who sees the exact position; and who sees names of

@@ -48,7 +48,7 @@ extension Track {
         // A coarse dot's time is rounded down: what was told of the range may seem to be from just before.
         try act.run(
             "DELETE FROM coarse_positions WHERE track = ? AND at >= ? AND at <= ?", .int(sharing.track),
-            .time(CoarseDot.rounded(from)), .time(to))
+            .time(CoarsePosition.rounded(from)), .time(to))
         // Nobody knows when those were taken that say they are from the future.
         try act.run(
             "DELETE FROM positions WHERE track = ? AND at > ? AND quality = ?", .int(sharing.track), .time(act.now),
@@ -58,8 +58,8 @@ extension Track {
             .time(to))
         return try act.run(
             """
-            DELETE FROM positions WHERE (track, at, device, mark) IN
-            (SELECT track, at, device, mark FROM positions WHERE track = ?1 AND at >= ?2 AND at <= ?3 ORDER BY at LIMIT ?4)
+            DELETE FROM positions WHERE (track, at, device, digest) IN
+            (SELECT track, at, device, digest FROM positions WHERE track = ?1 AND at >= ?2 AND at <= ?3 ORDER BY at LIMIT ?4)
             """, .int(sharing.track), .time(from), .time(to), Value(rowsMax))
     }
 }

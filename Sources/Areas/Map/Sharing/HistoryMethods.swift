@@ -13,7 +13,7 @@ extension Map {
         }
     ).scoped(.location).forOwnWord().listing()
 
-    static let history = Method.query(
+    static let history = Method.longRead(
         "position.history", "Where a member was between two times, both included, oldest first.",
         access: .signedIn,
         note: """
@@ -31,36 +31,26 @@ extension Map {
             .required("more", .bool, "Whether there are more in this time."),
             .optional("next", .token(max: 64), "To be given as after; there when more is true."),
         ]),
-        route: Route("GET", "/api/positions/{member}"), isSlow: true,
-        apply: { (act, params) throws(Rejection) in
+        route: Route("GET", "/api/positions/{member}"),
+        admit: { (act, params, before: TrackAsked?) throws(Rejection) in
             let asked = try params.id("member")
-            let sharing = try shown(asked, to: try act.member, act)
-            let from = try params.time("from")
-            let to = try params.time("to")
-            guard from <= to else { throw Rejection(.invalid, "to must not be before from.", field: "to") }
-            let after = params.optionalString("after")
-            let limit = params.optionalInt("limit") ?? Int64(Limits.positionsPerAnswerMax)
-            if let sharing {
-                let mark = try after.map { (text) throws(Rejection) in try read(Track.PageKey(text)) }
-                var page = act.carried as? Track.Page ?? Track.Page(after: mark, limit: Int(limit))
-                let number = try act.member.number
-                let isWhole = try act.ask { (database) throws(StoreFailure) in
-                    try Track.gather(&page, of: sharing, for: number, from: from, to: to, now: act.now, database)
-                }
-                guard isWhole else {
-                    return .later(.rest(after: 0, carrying: page))
-                }
-                try Looks.noteHistory(of: asked, from: from, to: to, act)
-                return answer(page.positions, next: page.next?.text)
-            }
-            let place = try after.map { (text) throws(Rejection) in try read(Track.RowKey(text)) }
-            let page = try act.ask { (database) throws(StoreFailure) in
-                try Track.page(
-                    of: try MemberSharing.find(database, asked), from: from, to: to, after: place, limit: limit,
-                    now: act.now, database)
-            }
-            try Looks.noteHistory(of: asked, from: from, to: to, act)
-            return answer(page.positions, next: page.hasMore ? page.last?.text : nil)
+            return try TrackAsked(
+                asked, try shown(asked, to: try act.member, act), from: try params.time("from"),
+                to: try params.time("to"), after: params.optionalString("after"),
+                limit: params.optionalInt("limit").map { Int(clamping: $0) } ?? Limits.positionsPerAnswerMax,
+                at: before?.at ?? act.now, act)
+        },
+        begin: { (_) in TrackFound() },
+        read: { (database, asked, found, time) throws(StoreFailure) in
+            try found.goOn(asked, time, database)
+        },
+        answer: { (act, _, asked, page) throws(Rejection) in
+            try Looks.noteHistory(of: asked.member, from: asked.from, to: asked.to, act)
+            return .done(
+                .object(leavingOut: [
+                    "positions": .array(page.positions.map(\.json)), "more": .bool(page.next != nil),
+                    "next": page.next.map { .string($0) },
+                ]))
         }
     ).forOwnWord()
 
@@ -69,14 +59,6 @@ extension Map {
             throw Rejection(.invalid, "after must be what an earlier answer gave as next.", field: "after")
         }
         return after
-    }
-
-    private static func answer(_ positions: [Position], next: String?) -> Outcome {
-        .done(
-            .object(leavingOut: [
-                "positions": .array(positions.map(\.json)), "more": .bool(next != nil),
-                "next": next.map { .string($0) },
-            ]))
     }
 
     /// Whose history it is, where that is another than the caller and shows it; `nil` for the caller's own.

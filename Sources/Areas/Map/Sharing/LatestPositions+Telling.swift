@@ -48,7 +48,7 @@ extension LatestPositions {
             try save(last, isShown: true, act)
         }
         if coarse == nil, let last = cells.last {
-            coarse = CoarseDot(last.cell, at: last.at)
+            coarse = CoarsePosition(last.cell, at: last.at)
             cells.show()
             try cells.save(member, act)
             try saveCoarse(act)
@@ -97,7 +97,7 @@ extension LatestPositions {
         guard let coarse else { return }
         try act.emit(
             Position.seen, .position(coarse.position(of: member)), about: about, to: viewers[.coarse], key: coarseKey,
-            toldAt: CoarseDot.rounded(act.now))
+            toldAt: CoarsePosition.rounded(act.now))
     }
 
     private func tell(

@@ -70,7 +70,7 @@ extension Map {
             switch Viewers(bytes: row.blob("viewers")).precision(for: number) {
             case .exact where !row.isNull("lat"): seen.positions.append(Position(latest: row))
             case .coarse where !row.isNull("cell_row"):
-                let dot = CoarseDot(
+                let dot = CoarsePosition(
                     cell: Cell(row: row.int("cell_row"), column: row.int("cell_column")), at: row.instant("coarse_at"),
                     awaySince: nil)
                 seen.positions.append(dot.position(of: row.identifier("member")))

@@ -25,7 +25,7 @@ struct Stopover: Equatable {
     /// Where a member is now, at a time that others may know.
     init(_ member: Identifier, at: Instant, _ act: Act) throws(Rejection) {
         self.member = member
-        self.at = CoarseDot.rounded(at)
+        self.at = CoarsePosition.rounded(at)
         let stay = try Whereabouts.current(of: member, act)
         name = stay?.name
         seers = stay?.seers ?? Audience()
@@ -148,7 +148,7 @@ struct Stopover: Equatable {
     private func tell(_ presence: Presence, to audience: Audience, _ key: String, _ act: Act) throws(Rejection) {
         try act.emit(
             Position.seen, .presence(presence), about: about, to: audience, key: key,
-            toldAt: CoarseDot.rounded(act.now))
+            toldAt: CoarsePosition.rounded(act.now))
     }
 
     private mutating func withdrawPartings(_ act: Act) throws(Rejection) {

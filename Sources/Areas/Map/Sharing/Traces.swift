@@ -50,7 +50,7 @@ enum Traces {
 
     /// Whether a time that was told is of a range; one that may have been rounded down may be of later.
     private static func isOf(_ at: Instant, from: Instant, to: Instant) -> Bool {
-        at >= (CoarseDot.rounded(at) == at ? CoarseDot.rounded(from) : from) && at <= to
+        at >= (CoarsePosition.rounded(at) == at ? CoarsePosition.rounded(from) : from) && at <= to
     }
 
     /// Whether an entry of an inbox tells of a range, or told of more than its lines still say at about that time.

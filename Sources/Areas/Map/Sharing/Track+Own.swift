@@ -13,13 +13,13 @@ extension Track {
         // What is to be pruned is gone for the reader already.
         let oldest = now.adding(days: -sharing.historyDays)
         let start = max(from, oldest).milliseconds
-        let place = place ?? RowKey(at: start, device: -1, mark: .min)
+        let place = place ?? RowKey(at: start, device: -1, digest: .min)
         let rows = try database.rows(
             ownPage, .id(sharing.member), .int(sharing.track), .int(max(start, place.at)), .time(to), .int(place.at),
             .int(place.device),
-            .int(place.mark), .int(limit + 1),
+            .int(place.digest), .int(limit + 1),
             map: { (row) throws(StoreFailure) in
-                (Position(row), RowKey(at: row.int("at"), device: row.int("device"), mark: row.int("mark")))
+                (Position(row), RowKey(at: row.int("at"), device: row.int("device"), digest: row.int("digest")))
             })
         let kept = rows.prefix(Int(limit))
         return (kept.map(\.0), kept.last?.1, rows.count > kept.count)

@@ -26,46 +26,40 @@ extension Track {
 
     /// A page of a member's history for somebody else, as it is gathered.
     ///
-    /// Points that are not seen cost time as well, and there may be any number of them. So a page takes several turns of
-    /// the keeper where it has to, and ends only where it is full or the history is over: every page but the last goes
-    /// on, and neither how many there are nor a mark tells anybody of what is not shown.
+    /// Points that are not seen cost time as well, and there may be any number of them. So a page takes several passes of
+    /// a long read where it has to, and ends only where it is full or the history is over: every page but the last goes
+    /// on, and neither how many there are nor where the next begins tells anybody of what is not shown.
     struct Page: Sendable {
-        /// Points looked at in one turn at most, seen or not.
-        static let lookedAtPerTurnMax = 20_000
+        /// Points looked at in one stride at most, seen or not; behind each a pass may end.
+        static let lookedAtPerStrideMax = 20_000
 
         // Fixed at birth.
-        let mark: PageKey?
+        let after: PageKey?
         private let limit: Int
 
-        // Lives across turns.
+        // Lives across strides.
         private(set) var positions: [Position] = []
         /// Where the next page goes on; `nil` when there is none.
         private(set) var next: PageKey?
         private var ofLastMoment = 0
         private var lastMoment: Instant?
-        /// The version by whose rules all of this was judged.
-        private var version: Int64?
         /// The stretch it is in, by the last of its versions, and the last row of it that was looked at.
         private var stretch: Int64 = 0
         private(set) var place: RowKey?
 
-        // Changes within a turn.
+        // Changes within a stride.
         private var looked = 0
         private(set) var isTired = false
 
-        init(after mark: PageKey?, limit: Int) {
-            self.mark = mark
+        init(after: PageKey?, limit: Int) {
+            self.after = after
             self.limit = limit
         }
 
         var isFull: Bool { next != nil }
 
-        /// Another turn. What was gathered by other rules than those of now is gathered anew.
-        mutating func beginTurn(by version: Int64?) {
-            if version != self.version {
-                self = Page(after: mark, limit: limit)
-                self.version = version
-            }
+        /// Another stride.
+        mutating func beginStride() {
             looked = 0
             isTired = false
         }
@@ -80,9 +74,9 @@ extension Track {
             return true
         }
 
-        /// Whether this turn may look at one more row, which is at that place of its stretch.
+        /// Whether this stride may look at one more row, which is at that place of its stretch.
         mutating func looks(at place: RowKey) -> Bool {
-            guard looked < Self.lookedAtPerTurnMax else {
+            guard looked < Self.lookedAtPerStrideMax else {
                 isTired = true
                 return false
             }
@@ -97,7 +91,7 @@ extension Track {
                 lastMoment = at
                 ofLastMoment = 0
             }
-            if let mark, at == mark.at, ofLastMoment < mark.skip {
+            if let after, at == after.at, ofLastMoment < after.skip {
                 ofLastMoment += 1
                 return true
             }

@@ -13,17 +13,17 @@ extension Track {
         var end: Instant
     }
 
-    /// Goes on with a page of a member's history for a viewer, oldest first, as far as one turn goes, or one pass of a
-    /// long read. Answers whether it is whole.
+    /// Goes on with a page of a member's history for a viewer, oldest first, as far as one stride goes. Answers whether it is
+    /// whole.
     static func gather(
         _ page: inout Page, of sharing: MemberSharing, for viewer: Int32, from: Instant, to: Instant, now: Instant,
         _ database: Database
     ) throws(StoreFailure) -> Bool {
-        page.beginTurn(by: sharing.version)
+        page.beginStride()
         let runs = try runs(of: sharing, for: viewer, database)
         let oldest = now.adding(days: -sharing.historyDays)
         let start = max(from, oldest)
-        let goneOn = page.mark?.at ?? .earliest
+        let goneOn = page.after?.at ?? .earliest
         for run in runs {
             guard page.enters(run.versions) else { continue }
             switch run.precision {
@@ -32,7 +32,7 @@ extension Track {
                     sharing, run, runs, from: max(start, goneOn, run.since), to: min(to, run.end), &page, database)
             // The time of a coarse dot is rounded down, so that it may lie before its version.
             case .coarse where goneOn <= run.end:
-                let first = max(start, goneOn > run.since ? goneOn : CoarseDot.rounded(run.since))
+                let first = max(start, goneOn > run.since ? goneOn : CoarsePosition.rounded(run.since))
                 try coarse(sharing, run, runs, from: first, to: min(to, run.end), &page, database)
             default: break
             }
@@ -81,9 +81,9 @@ extension Track {
 
     /// The rows among which those of a stretch seen exactly are; tests hold it to the index.
     static let exactRows = """
-        SELECT ?1 AS member, lat, lon, at, accuracy, altitude, speed, course, battery, device, mark, quality, version, taken
-        FROM positions WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND (at, device, mark) > (?5, ?6, ?7)
-        ORDER BY track, at, device, mark
+        SELECT ?1 AS member, lat, lon, at, accuracy, altitude, speed, course, battery, device, digest, quality, version, taken
+        FROM positions WHERE track = ?2 AND at >= ?3 AND at <= ?4 AND (at, device, digest) > (?5, ?6, ?7)
+        ORDER BY track, at, device, digest
         """
 
     /// The same of a stretch seen as cells.
@@ -97,12 +97,12 @@ extension Track {
         _ database: Database
     ) throws(StoreFailure) {
         guard from <= to else { return }
-        let place = page.place ?? RowKey(at: from.milliseconds, device: -1, mark: .min)
+        let place = page.place ?? RowKey(at: from.milliseconds, device: -1, digest: .min)
         try database.each(
             exactRows, .id(sharing.member), .int(sharing.track), .int(max(from.milliseconds, place.at)), .time(to),
-            .int(place.at), .int(place.device), .int(place.mark)
+            .int(place.at), .int(place.device), .int(place.digest)
         ) { row in
-            guard page.looks(at: RowKey(at: row.int("at"), device: row.int("device"), mark: row.int("mark"))) else {
+            guard page.looks(at: RowKey(at: row.int("at"), device: row.int("device"), digest: row.int("digest"))) else {
                 return false
             }
             let isGood = row.int("quality") == PointQuality.good.rawValue
@@ -119,14 +119,14 @@ extension Track {
     ) throws(StoreFailure) {
         guard from <= to else { return }
         // Its rows are of no device; their numbers tell those of one moment apart.
-        let place = page.place ?? RowKey(at: from.milliseconds, device: 0, mark: .min)
+        let place = page.place ?? RowKey(at: from.milliseconds, device: 0, digest: .min)
         try database.each(
             coarseRows, .int(sharing.track), .int(max(from.milliseconds, place.at)), .time(to), .int(place.at),
-            .int(place.mark)
+            .int(place.digest)
         ) { row in
-            guard page.looks(at: RowKey(at: row.int("at"), device: 0, mark: row.int("number"))) else { return false }
+            guard page.looks(at: RowKey(at: row.int("at"), device: 0, digest: row.int("number"))) else { return false }
             guard isSeen(row.int("version"), taken: row.optionalInt("taken"), run, runs) else { return true }
-            let dot = CoarseDot(
+            let dot = CoarsePosition(
                 cell: Cell(row: row.int("cell_row"), column: row.int("cell_column")), at: row.instant("at"),
                 awaySince: nil)
             return page.take(dot.position(of: sharing.member), at: max(dot.at, run.since))

@@ -1,7 +1,7 @@
 import KinModel
 import KinWords
 
-extension Pins {
+extension Places {
     /// Says whether the caller, or a child whose settings it holds, is seen at a place.
     static func answer(_ call: Invocation, _ text: String, admits: Bool) throws(Problem) {
         let place = try find(call, text)

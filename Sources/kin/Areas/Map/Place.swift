@@ -19,21 +19,21 @@ extension Command {
         ], words: 0...2,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "list", call.words.count) {
-            case ("list", ...1): try Pins.list(call)
-            case ("add", 2): try Pins.add(call, call.words[1])
-            case ("remove", 2): try Pins.remove(call, call.words[1])
-            case ("rules", 1): try Pins.rules(call)
-            case ("admit", 2): try Pins.answer(call, call.words[1], admits: true)
-            case ("refuse", 2): try Pins.answer(call, call.words[1], admits: false)
-            case ("notify", 1): try Pins.notify(call)
-            case ("unnotify", 1): try Pins.unnotify(call)
+            case ("list", ...1): try Places.list(call)
+            case ("add", 2): try Places.add(call, call.words[1])
+            case ("remove", 2): try Places.remove(call, call.words[1])
+            case ("rules", 1): try Places.rules(call)
+            case ("admit", 2): try Places.answer(call, call.words[1], admits: true)
+            case ("refuse", 2): try Places.answer(call, call.words[1], admits: false)
+            case ("notify", 1): try Places.notify(call)
+            case ("unnotify", 1): try Places.unnotify(call)
             default: throw call.misused
             }
         })
 }
 
 /// Places, on the command line.
-enum Pins {
+enum Places {
     private static func all(_ call: Invocation) throws(Problem) -> [Place] {
         (try call.call("place.list")["places"]?.array ?? []).compactMap(Place.init)
     }

@@ -82,7 +82,7 @@ struct SharingScreen {
         if !declined.isEmpty {
             lines.append(phrase("sharing.declined", ["names": declined.joined(separator: ", "), "of": of]))
         }
-        if let places = Pins.waiting(sharing) { lines.append(places) }
+        if let places = Places.waiting(sharing) { lines.append(places) }
         return lines
     }
 

@@ -6,7 +6,7 @@ import KinModel
 ///
 /// They come thick when the last ``few`` were done within ``spell``, of several phones. A phone that brings its day, one
 /// report after the other's answer, is never held alone; and where all that reported of late wait already, nobody is to come.
-package struct Gathering {
+package struct SharedTurn {
     /// What waits is patient, all of it.
     private var isPatient = true
     /// When the first that waits came.

@@ -8,7 +8,7 @@ import KinModel
 /// told only when the member has been away from the one told for ``Limits/coarseDwellSeconds``, so that who lives on a
 /// border is not told to and fro; one further off is told at once. While nothing changes, a newer time is told once in
 /// ``Limits/coarseTimeSeconds``.
-struct CoarseDot: Equatable, Sendable {
+struct CoarsePosition: Equatable, Sendable {
     private(set) var cell: Cell
     /// When the member was there, rounded down; never goes back.
     private(set) var at: Instant

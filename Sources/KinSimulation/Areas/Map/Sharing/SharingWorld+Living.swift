@@ -3,7 +3,7 @@ import KinKeeper
 import KinModel
 
 /// What happens in such a family.
-extension ConsentWorld {
+extension SharingWorld {
     // MARK: Setting the stage
 
     func setStage() throws(Finding) {
@@ -47,7 +47,7 @@ extension ConsentWorld {
             "username": .string(newName("u")), "password": .string(password), "displayName": .string(newName("N")),
         ]
         let household = dice.pick(facts.households)
-        let admin = ConsentSpeaker.key(book.keys[0])
+        let admin = SharingSpeaker.key(book.keys[0])
         if dice.once(in: 2) {
             params["household"] = .id(household)
             params["role"] = .string(role)
@@ -96,7 +96,7 @@ extension ConsentWorld {
             trace?("\(tally.steps) a backup is restored")
             try restore(backups.removeLast())
             for person in facts.people where facts.sight[person.id] != nil {
-                try heed("restore", "\(ConsentDeed.short(person.id)) is seen after a restore")
+                try heed("restore", "\(SharingDeed.short(person.id)) is seen after a restore")
             }
             for person in facts.people where dice.below(4) > 0 { try signIn(person.id) }
         case 8..<13: try switchOff()
@@ -111,7 +111,7 @@ extension ConsentWorld {
         if tally.steps % 5 == 0 { try checkNow() }
     }
 
-    private func sessions() -> [ConsentBook.Key] { book.keys.filter { !$0.isAppPassword } }
+    private func sessions() -> [SharingBook.Key] { book.keys.filter { !$0.isAppPassword } }
 
     /// Time goes on, and what falls due is done.
     func pass(seconds: Int64) throws(Finding) {
@@ -138,9 +138,9 @@ extension ConsentWorld {
 
     /// Somebody has an idea.
     private func think() throws(Finding) {
-        var pick = dice.below(ConsentMethods.all.reduce(0) { $0 + $1.weight })
+        var pick = dice.below(SharingMethods.all.reduce(0) { $0 + $1.weight })
         var name = ""
-        for (method, weight) in ConsentMethods.all {
+        for (method, weight) in SharingMethods.all {
             name = method
             if pick < weight { break }
             pick -= weight
@@ -153,7 +153,7 @@ extension ConsentWorld {
         try does(speaker, name, arguments(method, speaker))
     }
 
-    private func speaker(_ method: Method) -> ConsentSpeaker {
+    private func speaker(_ method: Method) -> SharingSpeaker {
         if method.access.contains(.nobody) { return .nobody }
         let isForMachine = method.access.contains(.machine)
         if method.access == .machine || isForMachine && dice.once(in: 25) { return .machine }
@@ -166,7 +166,7 @@ extension ConsentWorld {
 
     /// Says something, and looks at what came of it.
     @discardableResult
-    func does(_ speaker: ConsentSpeaker, _ method: String, _ params: JSON.Object) throws(Finding) -> ConsentDeed {
+    func does(_ speaker: SharingSpeaker, _ method: String, _ params: JSON.Object) throws(Finding) -> SharingDeed {
         let before = facts
         let deed = try say(speaker, method, params)
         guard deed.result != nil else { return deed }

@@ -5,11 +5,11 @@ import KinModel
 import KinStore
 
 /// Who says something in a family, and with what in the hand.
-enum ConsentSpeaker {
+enum SharingSpeaker {
     case nobody
     case machine
     case machineAs(Identifier)
-    case key(ConsentBook.Key)
+    case key(SharingBook.Key)
 
     /// In whose name.
     var member: Identifier? {
@@ -42,9 +42,9 @@ enum ConsentSpeaker {
         switch self {
         case .nobody: "nobody"
         case .machine: "root"
-        case .machineAs(let member): "root as \(ConsentDeed.short(member))"
+        case .machineAs(let member): "root as \(SharingDeed.short(member))"
         case .key(let key):
-            "\(ConsentDeed.short(key.member))"
+            "\(SharingDeed.short(key.member))"
                 + (key.origin == .own ? "" : key.isTrusted ? " (another's session, trusted)" : " (another's session)")
                 + (key.isAppPassword ? " (app password)" : "")
         }
@@ -52,8 +52,8 @@ enum ConsentSpeaker {
 }
 
 /// One command of a family, and what came of it.
-struct ConsentDeed {
-    let speaker: ConsentSpeaker
+struct SharingDeed {
+    let speaker: SharingSpeaker
     let method: String
     let params: JSON.Object
     /// What was answered; `nil` when it was refused.
@@ -70,9 +70,9 @@ struct ConsentDeed {
     }
 }
 
-extension ConsentWorld {
+extension SharingWorld {
     /// Says something to the keeper, and does the slow part in a worker's place.
-    func say(_ speaker: ConsentSpeaker, _ method: String, _ params: JSON.Object) throws(Finding) -> ConsentDeed {
+    func say(_ speaker: SharingSpeaker, _ method: String, _ params: JSON.Object) throws(Finding) -> SharingDeed {
         var events: [LogRow] = []
         var request = Request(
             ticket: nextTicket(), credential: speaker.credential, method: method, params: params)
@@ -89,15 +89,15 @@ extension ConsentWorld {
                 }
                 continue
             }
-            let deed: ConsentDeed
+            let deed: SharingDeed
             switch reply.result {
             case .success(let bytes):
-                deed = ConsentDeed(
+                deed = SharingDeed(
                     speaker: speaker, method: method, params: params, result: (try? JSON.parse(bytes)) ?? .null,
                     rejection: nil, events: events)
                 tally.done[method, default: 0] += 1
             case .failure(let rejection):
-                deed = ConsentDeed(
+                deed = SharingDeed(
                     speaker: speaker, method: method, params: params, result: nil, rejection: rejection,
                     events: events)
                 tally.refused[method, default: 0] += 1

@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A meeting as the tables hold it: the meeting on the wire, and what the area needs to know beside it.
-struct Gathering {
+/// A meeting as it is stored: the meeting on the wire, and what the area needs to know beside it.
+struct StoredMeeting {
     /// What stands for it in the other tables.
     let number: Int64
     var meeting: Meeting
@@ -33,12 +33,12 @@ struct Gathering {
     }
 
     /// The meeting that a request names, if the caller sees it; 1404 when absent or hidden.
-    static func visible(_ act: Act, _ params: Params) throws(Rejection) -> Gathering {
+    static func visible(_ act: Act, _ params: Params) throws(Rejection) -> StoredMeeting {
         try visible(act, try params.id("meeting"))
     }
 
     /// A meeting, if the caller sees it; 1404 when absent or hidden.
-    static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> Gathering {
+    static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> StoredMeeting {
         let member = try act.member
         let found = try act.ask { (database) throws(StoreFailure) in try find(id, database) }
         guard let found, found.isSeen(by: member.id, member.number, member.role) else {
@@ -48,7 +48,7 @@ struct Gathering {
     }
 
     /// The meeting that a request names, if the caller sees it and has to say in it: the host, and admins.
-    static func led(_ act: Act, _ params: Params) throws(Rejection) -> Gathering {
+    static func led(_ act: Act, _ params: Params) throws(Rejection) -> StoredMeeting {
         let found = try visible(act, params)
         try act.require(
             act.isOneself(found.meeting.host) || act.isAdministrator, "Only the meeting's host and admins do that.")
@@ -82,27 +82,25 @@ struct Gathering {
 
     // MARK: Reading
 
-    /// Not from the fields of ``Meeting``: slots and suggestions are rows of another table, and the tally is put together of
-    /// counts here and there.
-    private static let columns = """
-        m.number, m.id, m.title, m.kind, m.host, m.state, m.zone, m.place, m.note, m.deadline, m.confirmed, m.invited,
-        m.voted, m.refused, m.no_reply, m.going, m.not_going, m.past
-        """
+    /// Slots and suggestions are rows of another table, and the tally is put together of counts here and there.
+    static let wire = Columns<Meeting>(elsewhere: ["slots", "suggestions", "tally"])
+    private static let columns =
+        "m.number, m.past, m.invited, m.voted, m.refused, m.no_reply, m.going, m.not_going, " + wire.names(of: "m")
 
     /// A meeting by its identifier.
-    static func find(_ id: Identifier, _ database: Database) throws(StoreFailure) -> Gathering? {
+    static func find(_ id: Identifier, _ database: Database) throws(StoreFailure) -> StoredMeeting? {
         try read("SELECT \(columns) FROM meetings m WHERE m.id = ?", .id(id), database).first
     }
 
     /// Meetings by their numbers, in that order.
-    static func load(_ numbers: [Int64], _ database: Database) throws(StoreFailure) -> [Gathering] {
+    static func load(_ numbers: [Int64], _ database: Database) throws(StoreFailure) -> [StoredMeeting] {
         try read(
             "SELECT \(columns) FROM json_each(?) j CROSS JOIN meetings m ON m.number = j.value ORDER BY j.key",
             .list(numbers), database)
     }
 
     /// Meetings by their places among past ones, in that order.
-    static func load(past places: [Int64], _ database: Database) throws(StoreFailure) -> [Gathering] {
+    static func load(past places: [Int64], _ database: Database) throws(StoreFailure) -> [StoredMeeting] {
         try read(
             "SELECT \(columns) FROM json_each(?) j CROSS JOIN meetings m ON m.past = j.value ORDER BY j.key",
             .list(places), database)
@@ -111,11 +109,11 @@ struct Gathering {
     /// Two statements, however many meetings the first one finds.
     private static func read(
         _ sql: String, _ value: Value, _ database: Database
-    ) throws(StoreFailure) -> [Gathering] {
-        var found = try database.rows(sql, value, map: { (row) throws(StoreFailure) in try Gathering(row) })
+    ) throws(StoreFailure) -> [StoredMeeting] {
+        var found = try database.rows(sql, value, map: { (row) throws(StoreFailure) in try StoredMeeting(row) })
         guard !found.isEmpty else { return [] }
         var indices: [Int64: Int] = [:]
-        for (index, gathering) in found.enumerated() { indices[gathering.number] = index }
+        for (index, stored) in found.enumerated() { indices[stored.number] = index }
         try database.each(
             """
             SELECT s.meeting, s.id, s.starts_at, s.ends_at, s.suggested_by, s.yes, s.if_need_be, s.no
@@ -123,6 +121,7 @@ struct Gathering {
             """, .list(found.map(\.number))
         ) { (row) throws(StoreFailure) in
             guard let index = indices[row.int("meeting")] else { return true }
+            // Not by `Columns`: there are as many of them as meetings and slots in a snapshot.
             let slot = Slot(id: row.identifier("id"), start: row.instant("starts_at"), end: row.instant("ends_at"))
             if let by = row.optionalIdentifier("suggested_by") {
                 found[index].meeting.suggestions.append(Suggestion(slot: slot, by: by))
@@ -138,21 +137,12 @@ struct Gathering {
     }
 
     private init(_ row: borrowing Row) throws(StoreFailure) {
-        guard let kind = Meeting.Kind(rawValue: row.text("kind")),
-            let state = Meeting.State(rawValue: row.text("state"))
-        else {
-            throw .corrupt("a meeting has no kind or state that this program knows")
-        }
-        let confirmed = row.optionalIdentifier("confirmed")
+        let isConfirmed = !row.isNull("confirmed")
+        let tally = Tally(
+            voted: row.count("voted"), refused: row.count("refused"), noReply: row.count("no_reply"),
+            going: isConfirmed ? row.count("going") : nil, notGoing: isConfirmed ? row.count("not_going") : nil)
         number = row.int("number")
-        meeting = Meeting(
-            id: row.identifier("id"), title: row.text("title"), kind: kind, host: row.identifier("host"), state: state,
-            zone: row.text("zone"), place: row.optionalText("place"), note: row.optionalText("note"),
-            deadline: row.optionalInstant("deadline"), slots: [], confirmed: confirmed,
-            tally: Tally(
-                voted: row.count("voted"), refused: row.count("refused"), noReply: row.count("no_reply"),
-                going: confirmed == nil ? nil : row.count("going"),
-                notGoing: confirmed == nil ? nil : row.count("not_going")))
+        meeting = try Self.wire.read(row, ["slots": [], "tally": tally.json])
         invited = Audience(stored: row.blob("invited"))
         past = row.optionalInt("past")
     }

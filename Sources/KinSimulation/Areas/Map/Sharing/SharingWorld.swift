@@ -6,7 +6,7 @@ import KinStore
 /// A family in which everybody does anything at any time, straight at the keeper, so that thousands of steps run in a
 /// second. After each of them nobody sees more of somebody than before but by that one's own word, by its rightful
 /// holder's or by root's.
-package final class ConsentWorld {
+package final class SharingWorld {
     /// What checkers saw.
     package struct Tally: Sendable, Equatable {
         /// Steps taken.
@@ -37,11 +37,11 @@ package final class ConsentWorld {
     private(set) var life: Life?
     private var lives = 0
     private var tickets: UInt64 = 0
-    var book = ConsentBook()
-    var facts = ConsentFacts()
+    var book = SharingBook()
+    var facts = SharingFacts()
     var tally = Tally()
     /// What was put aside, as it can be restored.
-    var backups: [(files: [String: [UInt8]], book: ConsentBook)] = []
+    var backups: [(files: [String: [UInt8]], book: SharingBook)] = []
     /// Where somebody's marks stood, and which rows were there.
     var marks: [Identifier: (position: Int64, rows: [Int64])] = [:]
     /// Numbers for names that nobody has yet.
@@ -53,7 +53,7 @@ package final class ConsentWorld {
         let keeper: Keeper
         let reader: Database
 
-        init(_ directory: String, _ files: Files, _ now: Instant, _ world: ConsentWorld) throws(StoreFailure) {
+        init(_ directory: String, _ files: Files, _ now: Instant, _ world: SharingWorld) throws(StoreFailure) {
             store = try Store(directory: directory, migrations: Registry.family.migrations, now: now, files: files)
             keeper = try Keeper(
                 store: store, registry: .family, randomness: { [unowned world] in world.dice.bytes($0) })
@@ -66,13 +66,13 @@ package final class ConsentWorld {
     package static func run(
         seed: UInt64, steps: Int, leavingOut: Set<Rule> = [], trace: ((String) -> Void)? = nil
     ) throws(Finding) -> Tally {
-        let world = ConsentWorld(seed: seed, leavingOut: leavingOut, goesOn: false, trace: trace)
+        let world = SharingWorld(seed: seed, leavingOut: leavingOut, goesOn: false, trace: trace)
         return try world.live(steps)
     }
 
     /// Runs one family to its end whatever is found.
     package static func survey(seed: UInt64, steps: Int, leavingOut: Set<Rule> = []) throws(Finding) -> Tally {
-        let world = ConsentWorld(seed: seed, leavingOut: leavingOut, goesOn: true, trace: nil)
+        let world = SharingWorld(seed: seed, leavingOut: leavingOut, goesOn: true, trace: nil)
         return try world.live(steps)
     }
 
@@ -82,7 +82,7 @@ package final class ConsentWorld {
         self.goesOn = goesOn
         self.trace = trace
         dice = Dice(seed: seed)
-        disk = FaultVFS.register(name: "consent-\(seed)-\(UInt64.random(in: 0...UInt64.max))", seed: seed)
+        disk = FaultVFS.register(name: "sharing-\(seed)-\(UInt64.random(in: 0...UInt64.max))", seed: seed)
     }
 
     deinit {
@@ -136,7 +136,7 @@ package final class ConsentWorld {
     }
 
     /// Puts a backup in the place of what is there.
-    func restore(_ backup: (files: [String: [UInt8]], book: ConsentBook)) throws(Finding) {
+    func restore(_ backup: (files: [String: [UInt8]], book: SharingBook)) throws(Finding) {
         life = nil
         lives += 1
         for (name, bytes) in backup.files { disk.place(directory + name, bytes) }
@@ -155,7 +155,7 @@ package final class ConsentWorld {
     /// Reads how the family stands.
     func look() throws(Finding) {
         guard let life else { return }
-        do throws(StoreFailure) { facts = try ConsentFacts(life.reader) } catch {
+        do throws(StoreFailure) { facts = try SharingFacts(life.reader) } catch {
             throw Finding(checker: "start", what: error.sentence)
         }
     }

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 
 /// Values for the parameters of any command: most of them make sense, some do not.
-enum ConsentArguments {
+enum SharingArguments {
     /// Whether there are values for a parameter.
     static func isKnown(_ field: Field) -> Bool {
         switch plain(field.shape) {
@@ -26,9 +26,9 @@ enum ConsentArguments {
     }
 }
 
-extension ConsentWorld {
+extension SharingWorld {
     /// Parameters for a command, as somebody may think of them.
-    func arguments(_ method: Method, _ speaker: ConsentSpeaker) -> JSON.Object {
+    func arguments(_ method: Method, _ speaker: SharingSpeaker) -> JSON.Object {
         switch method.name {
         case "sharing.set": return sharingArguments(speaker)
         case "sharing.hold":
@@ -52,7 +52,7 @@ extension ConsentWorld {
             guard let household = empty.randomElement(using: &dice) else { break }
             return ["household": .id(household)]
         case "session.trust":
-            let waiting = book.keys.filter { ConsentBook.isWaiting($0, at: clock) }
+            let waiting = book.keys.filter { SharingBook.isWaiting($0, at: clock) }
             guard let key = waiting.randomElement(using: &dice), dice.below(6) > 0 else { break }
             return given(method, speaker, ["session": .id(key.id)])
         case "sharing.admit", "place.admit":
@@ -92,7 +92,7 @@ extension ConsentWorld {
     }
 
     /// Every parameter that must be there, and half of the others.
-    private func given(_ method: Method, _ speaker: ConsentSpeaker, _ known: JSON.Object) -> JSON.Object {
+    private func given(_ method: Method, _ speaker: SharingSpeaker, _ known: JSON.Object) -> JSON.Object {
         var params = JSON.Object()
         for field in method.parameters {
             if let value = known[field.name] {
@@ -104,8 +104,8 @@ extension ConsentWorld {
         return params
     }
 
-    private func value(_ field: Field, _ method: String, _ speaker: ConsentSpeaker) -> JSON? {
-        switch ConsentArguments.plain(field.shape) {
+    private func value(_ field: Field, _ method: String, _ speaker: SharingSpeaker) -> JSON? {
+        switch SharingArguments.plain(field.shape) {
         case .id: return .id(identifier(field.name, speaker))
         case .time: return .time(clock.adding(seconds: Int64(dice.below(40) - 10) * 21_600))
         case .bool: return .bool(!dice.once(in: 3))
@@ -141,7 +141,7 @@ extension ConsentWorld {
     /// Whoever signs in knows the password; whoever sets one takes a new one.
     private func password(_ method: String) -> String { newName("secret") }
 
-    private func identifier(_ name: String, _ speaker: ConsentSpeaker) -> Identifier {
+    private func identifier(_ name: String, _ speaker: SharingSpeaker) -> Identifier {
         if dice.once(in: 40) { return Identifier(high: dice.next(), low: dice.next()) }
         switch name {
         case "household": return facts.households.randomElement(using: &dice) ?? somebody()
@@ -161,7 +161,7 @@ extension ConsentWorld {
     func somebody() -> Identifier { dice.pick(facts.people).id }
 
     /// A child whose settings somebody holds.
-    private func held(by speaker: ConsentSpeaker) -> Identifier? {
+    private func held(by speaker: SharingSpeaker) -> Identifier? {
         guard let holder = speaker.member else { return nil }
         return facts.people.first { facts.holders[$0.id] == holder }?.id
     }
@@ -177,7 +177,7 @@ extension ConsentWorld {
 
     // MARK: Sharing
 
-    private func sharingArguments(_ speaker: ConsentSpeaker) -> JSON.Object {
+    private func sharingArguments(_ speaker: SharingSpeaker) -> JSON.Object {
         var params = JSON.Object()
         if dice.below(4) > 0 {
             params["state"] = dice.below(5) > 0 ? "on" : "off"

@@ -4,7 +4,7 @@ import KinModel
 
 /// What a family did, kept beside the daemon: who opened which session with whose secret, what everybody agreed to, who
 /// asked for what.
-struct ConsentBook {
+struct SharingBook {
     /// How somebody came to be signed in.
     enum Origin: Equatable {
         /// With a secret of the member's own.
@@ -40,7 +40,7 @@ struct ConsentBook {
         /// Who was in which group then, and has been since.
         var groups: [String: Set<Identifier>] = [:]
         /// How the places stood that the member saw then.
-        var circles: [Identifier: ConsentFacts.Circle] = [:]
+        var circles: [Identifier: SharingFacts.Circle] = [:]
     }
 
     /// A link that somebody outside was given.
@@ -92,7 +92,7 @@ struct ConsentBook {
     }
 
     /// Those a group consists of now, for one member.
-    static func group(_ viewer: String, of watched: Identifier, _ facts: ConsentFacts) -> Set<Identifier> {
+    static func group(_ viewer: String, of watched: Identifier, _ facts: SharingFacts) -> Set<Identifier> {
         guard let own = facts[watched] else { return [] }
         return Set(
             facts.people.filter { person in
@@ -102,7 +102,7 @@ struct ConsentBook {
     }
 
     /// A member, or its holder, says that it is all right as it is.
-    mutating func agree(_ watched: Identifier, _ facts: ConsentFacts) {
+    mutating func agree(_ watched: Identifier, _ facts: SharingFacts) {
         for viewer in ["household", "everyone"] {
             agreements[watched, default: Agreement()].groups[viewer] = Self.group(viewer, of: watched, facts)
         }
@@ -111,7 +111,7 @@ struct ConsentBook {
     }
 
     /// Whoever left a group is no longer in it, whatever follows.
-    mutating func forgetLeavers(_ facts: ConsentFacts) {
+    mutating func forgetLeavers(_ facts: SharingFacts) {
         for watched in agreements.keys {
             for viewer in ["household", "everyone"] {
                 agreements[watched]?.groups[viewer]?.formIntersection(Self.group(viewer, of: watched, facts))

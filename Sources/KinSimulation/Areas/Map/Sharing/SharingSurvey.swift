@@ -1,7 +1,7 @@
 import KinKeeper
 
 /// What the checkers find in many families together: for a person who wants to know which rules are not kept.
-package enum ConsentSurvey {
+package enum SharingSurvey {
     /// How often each checker found something, and the first of each sort; then what was carried out.
     /// `leavingOut`: the name of a rule that is not kept.
     package static func lines(seeds: Range<UInt64>, steps: Int, leavingOut: String? = nil) -> [String] {
@@ -11,7 +11,7 @@ package enum ConsentSurvey {
         var (done, refused, shown): ([String: Int], [String: Int], [String: Int]) = ([:], [:], [:])
         for seed in seeds {
             do throws(Finding) {
-                let tally = try ConsentWorld.survey(seed: seed, steps: steps, leavingOut: rules)
+                let tally = try SharingWorld.survey(seed: seed, steps: steps, leavingOut: rules)
                 found.merge(tally.found) { $0 + $1 }
                 first.merge(tally.first) { first, _ in first }
                 done.merge(tally.done) { $0 + $1 }

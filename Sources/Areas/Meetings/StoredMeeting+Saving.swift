@@ -2,18 +2,17 @@ import KinKeeper
 import KinModel
 import KinStore
 
-extension Gathering {
+extension StoredMeeting {
     /// A new meeting, written down.
-    static func insert(_ meeting: Meeting, invitees: [Roster.Entry], _ act: Act) throws(Rejection) -> Gathering {
+    static func insert(_ meeting: Meeting, invitees: [Roster.Entry], _ act: Act) throws(Rejection) -> StoredMeeting {
         let invited = Audience(invitees.map(\.number))
         try act.run(
             """
-            INSERT INTO meetings (id, title, kind, host, state, zone, starts_at, ends_at, bytes, invited, counted_for)
-            VALUES (?1,?2,?3,?4,?5,?6,0,0,0,?7,?4)
-            """, .id(meeting.id), .text(meeting.title), .text(meeting.kind.rawValue), .id(meeting.host),
-            .text(meeting.state.rawValue), .text(meeting.zone), .blob(invited.stored))
+            INSERT INTO meetings (\(wire.names), starts_at, ends_at, bytes, invited, counted_for)
+            VALUES (\(wire.placeholders), 0, 0, 0, ?, ?)
+            """, values: wire.values(of: meeting) + [.blob(invited.stored), .id(meeting.host)])
         let number = act.database.lastInsertedRow
-        var made = Gathering(number: number, meeting: meeting, invited: invited)
+        var made = StoredMeeting(number: number, meeting: meeting, invited: invited)
         try made.checkRoom(act)
         try made.saveSlots(act)
         for invitee in invitees { try made.invite(invitee.id, act) }
@@ -27,14 +26,14 @@ extension Gathering {
     func save(_ act: Act) throws(Rejection) {
         try act.run(
             """
-            UPDATE meetings SET title = ?1, host = ?2, state = ?3, zone = ?4, place = ?5, note = ?6, deadline = ?7,
-            confirmed = ?8, starts_at = ?9, ends_at = ?10, bytes = ?11, invited = ?12, counted_for = iif(EXISTS (
-            SELECT 1 FROM meeting_people WHERE meeting = ?13 AND member = counted_for AND is_invited = 1),
-            counted_for, ?2) WHERE number = ?13
-            """, .text(meeting.title), .id(meeting.host), .text(meeting.state.rawValue), .text(meeting.zone),
-            Value(meeting.place), Value(meeting.note), Value(meeting.deadline), Value(meeting.confirmed),
-            .time(meeting.starts), .time(meeting.ends), Value(past == nil ? bytes : 0), .blob(invited.stored),
-            .int(number))
+            UPDATE meetings SET \(Self.wire.assignments), starts_at = ?, ends_at = ?, bytes = ?, invited = ?,
+            counted_for = iif(EXISTS (SELECT 1 FROM meeting_people
+            WHERE meeting = number AND member = counted_for AND is_invited = 1), counted_for, ?) WHERE number = ?
+            """,
+            values: Self.wire.values(of: meeting) + [
+                .time(meeting.starts), .time(meeting.ends), Value(past == nil ? bytes : 0), .blob(invited.stored),
+                .id(meeting.host), .int(number),
+            ])
         try MeetingWords.put(self, act)
     }
 

@@ -6,9 +6,9 @@ import KinModel
 import KinStore
 
 /// What is asked of the daemon beside what everybody does, and must be answered so that nobody learns too much.
-extension ConsentWorld {
+extension SharingWorld {
     /// After a command that was carried out.
-    func check(_ deed: ConsentDeed, _ before: ConsentFacts) throws(Finding) {
+    func check(_ deed: SharingDeed, _ before: SharingFacts) throws(Finding) {
         try checkMachine(deed)
         if deed.method == "guestLink.open" { try checkLink(deed) }
         if deed.method == "position.forget" { try checkForgotten(deed) }
@@ -29,7 +29,7 @@ extension ConsentWorld {
     /// Now and then.
     func checkNow() throws(Finding) {
         try checkAnswers()
-        for key in book.keys where ConsentBook.isWaiting(key, at: clock) { try checkWaiting(key) }
+        for key in book.keys where SharingBook.isWaiting(key, at: clock) { try checkWaiting(key) }
         if let viewer = facts.people.randomElement(using: &dice) {
             try checkRows(of: viewer.id)
             try checkInbox(of: viewer.id)
@@ -65,7 +65,7 @@ extension ConsentWorld {
     }
 
     private func checkPlace(_ presence: Presence, to viewer: Identifier) throws(Finding) {
-        let place: ConsentFacts.Place?
+        let place: SharingFacts.Place?
         if let name = presence.place {
             place = facts.places.first { $0.name == name }
         } else if presence.isHome != nil, let household = facts[presence.member]?.household {
@@ -81,7 +81,7 @@ extension ConsentWorld {
     }
 
     /// A session that waits is told of nobody.
-    private func checkWaiting(_ key: ConsentBook.Key) throws(Finding) {
+    private func checkWaiting(_ key: SharingBook.Key) throws(Finding) {
         let deed = try say(.key(key), "position.latest", [:])
         for seen in deed.result?["positions"]?.array ?? []
         where seen["member"]?.identifier.map({ $0 != key.member }) ?? false {
@@ -97,7 +97,7 @@ extension ConsentWorld {
         }
     }
 
-    private func checkLink(_ deed: ConsentDeed) throws(Finding) {
+    private func checkLink(_ deed: SharingDeed) throws(Finding) {
         guard deed.result?["lat"] != nil else { return }
         let link = book.links.first { $0.secret == deed.params["secret"]?.string }
         guard let link else { return try heed("links", "a link shows somebody that is not good any more") }
@@ -150,7 +150,7 @@ extension ConsentWorld {
         }
     }
 
-    private func checkForgotten(_ deed: ConsentDeed) throws(Finding) {
+    private func checkForgotten(_ deed: SharingDeed) throws(Finding) {
         guard let member = deed.speaker.member, let from = deed.params["from"]?.instant,
             let to = deed.params["to"]?.instant
         else { return }
@@ -187,7 +187,7 @@ extension ConsentWorld {
     // MARK: The record
 
     /// What the machine does in somebody's name says so.
-    private func checkMachine(_ deed: ConsentDeed) throws(Finding) {
+    private func checkMachine(_ deed: SharingDeed) throws(Finding) {
         guard case .machineAs(let member) = deed.speaker else { return }
         for row in deed.events where row.by == member {
             let text = String(decoding: row.payload, as: UTF8.self)
@@ -221,7 +221,7 @@ extension ConsentWorld {
     // MARK: Marks
 
     /// Where nothing was written that somebody may read, no cursor tells that something was.
-    private func checkMarks(of viewer: ConsentFacts.Person) throws(Finding) {
+    private func checkMarks(of viewer: SharingFacts.Person) throws(Finding) {
         guard let life, let key = book.keys.first(where: { $0.member == viewer.id && !$0.isAppPassword }) else {
             return
         }

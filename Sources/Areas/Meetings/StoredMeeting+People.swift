@@ -4,7 +4,7 @@ import KinStore
 
 /// What members have said to a meeting: rows of `meeting_people` and `meeting_votes`. The counts beside them move with
 /// every answer; ``recount(_:)`` makes them anew after what concerns many.
-extension Gathering {
+extension StoredMeeting {
     /// What one member has said to each of some meetings, by their numbers; meetings without a row are left out.
     static func parts(
         of member: Identifier, in numbers: [Int64], _ database: Database
@@ -17,7 +17,7 @@ extension Gathering {
             CROSS JOIN meeting_people p ON p.meeting = j.value AND p.member = ?2
             """, list, .id(member)
         ) { (row) throws(StoreFailure) in
-            parts[row.int("meeting")] = try OwnPart(row)
+            parts[row.int("meeting")] = try OwnPart.columns.read(row, ["votes": []])
             return true
         }
         try database.each(
@@ -35,7 +35,7 @@ extension Gathering {
     /// What a member has said; `nil` when there is no row: not invited and not answered.
     func part(of member: Identifier, _ act: Act) throws(Rejection) -> OwnPart? {
         try act.ask { (database) throws(StoreFailure) in
-            try Gathering.parts(of: member, in: [number], database)[number]
+            try StoredMeeting.parts(of: member, in: [number], database)[number]
         }
     }
 
@@ -103,7 +103,7 @@ extension Gathering {
             notGoing: isConfirmed ? 0 : nil)
         let parts = try act.rows(
             "SELECT is_invited, reply, attendance FROM meeting_people WHERE meeting = ?", .int(number),
-            map: { (row) throws(StoreFailure) in try OwnPart(row) })
+            map: { (row) throws(StoreFailure) in try OwnPart.columns.read(row, ["votes": []]) })
         for part in parts { tally.count(part, 1) }
         let votes = try act.rows(
             "SELECT slot, answer FROM meeting_votes WHERE meeting = ?", .int(number),
@@ -177,19 +177,12 @@ extension Tally {
 }
 
 extension OwnPart {
-    /// From the columns is_invited, reply, attendance; without votes.
-    init(_ row: borrowing Row) throws(StoreFailure) {
-        guard let reply = Reply(rawValue: row.text("reply")) else {
-            throw .corrupt("an invitee has no reply that this program knows")
-        }
-        self.init(
-            reply: reply, attendance: row.optionalText("attendance").flatMap { Attendance(rawValue: $0) },
-            isInvited: row.bool("is_invited"))
-    }
+    /// Of `meeting_people`; votes are rows of another table.
+    fileprivate static let columns = Columns<OwnPart>(elsewhere: ["votes"])
 }
 
 extension Vote {
-    /// From the columns slot, answer.
+    /// From the columns slot, answer. Not by `Columns`: a meeting of many is counted anew from thousands of them.
     init(_ row: borrowing Row) throws(StoreFailure) {
         guard let answer = Answer(rawValue: row.text("answer")) else {
             throw .corrupt("a vote has no answer that this program knows")

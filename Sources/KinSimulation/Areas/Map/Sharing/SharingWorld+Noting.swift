@@ -1,8 +1,8 @@
 import KinModel
 
 /// What a command that was carried out means for the book.
-extension ConsentWorld {
-    func note(_ deed: ConsentDeed) {
+extension SharingWorld {
+    func note(_ deed: SharingDeed) {
         guard let result = deed.result else { return }
         let text = { (name: String) in deed.params[name]?.string }
         switch deed.method {
@@ -44,9 +44,9 @@ extension ConsentWorld {
                 let id = result["id"]?.identifier
             else { return }
             let isOwn = deed.speaker.isRoot || isOwn(deed.speaker)
-            let origin = isOwn ? ConsentBook.Origin.own : .other(by: nil, at: clock)
+            let origin = isOwn ? SharingBook.Origin.own : .other(by: nil, at: clock)
             book.keys.append(
-                ConsentBook.Key(
+                SharingBook.Key(
                     secret: secret, id: id, member: member, origin: origin, openedAt: clock, isAppPassword: true))
         case "invite.create":
             if let code = result["code"]?.string { book.codes.append(code) }
@@ -56,7 +56,7 @@ extension ConsentWorld {
                 let id = result["guestLink"]?["id"]?.identifier
             else { return }
             let isOwn = deed.speaker.isRoot || isOwn(deed.speaker)
-            book.links.append(ConsentBook.Link(id: id, secret: secret, member: member, isOwn: isOwn))
+            book.links.append(SharingBook.Link(id: id, secret: secret, member: member, isOwn: isOwn))
         case "household.move":
             guard let mover = deed.params["member"]?.identifier ?? deed.speaker.member,
                 let household = deed.params["household"]?.identifier, facts[mover]?.household != household
@@ -86,25 +86,25 @@ extension ConsentWorld {
     }
 
     /// Whether a session's word is the member's own.
-    func isOwn(_ speaker: ConsentSpeaker) -> Bool {
+    func isOwn(_ speaker: SharingSpeaker) -> Bool {
         guard case .key(let key) = speaker else { return false }
-        return !ConsentBook.isWaiting(key, at: clock)
+        return !SharingBook.isWaiting(key, at: clock)
     }
 
     private func open(
-        _ deed: ConsentDeed, _ result: JSON, isByPassword: Bool, origin: ConsentBook.Origin? = nil
+        _ deed: SharingDeed, _ result: JSON, isByPassword: Bool, origin: SharingBook.Origin? = nil
     ) {
         guard let member = result["member"]?["id"]?.identifier, let secret = result["token"]?.string,
             let id = result["session"]?.identifier
         else { return }
         let origin = origin ?? book.origin(ofPassword: member, at: clock)
         book.keys.append(
-            ConsentBook.Key(secret: secret, id: id, member: member, origin: origin, openedAt: clock))
+            SharingBook.Key(secret: secret, id: id, member: member, origin: origin, openedAt: clock))
         book.inUse.insert(member)
     }
 
     /// Who puts a place down or moves it knows how it is, and so for the children it speaks for.
-    private func agree(toPlace id: Identifier?, _ speaker: ConsentSpeaker) {
+    private func agree(toPlace id: Identifier?, _ speaker: SharingSpeaker) {
         guard let by = speaker.member, speaker.isRoot || isOwn(speaker),
             let place = facts.places.first(where: { $0.id == id })
         else { return }
@@ -115,13 +115,13 @@ extension ConsentWorld {
     }
 
     /// Somebody says what others may see, of itself or of a child.
-    private func agree(_ deed: ConsentDeed) {
+    private func agree(_ deed: SharingDeed) {
         guard let watched = deed.params["member"]?.identifier ?? deed.speaker.member else { return }
         switch deed.method {
         case "sharing.admit":
             guard deed.params["admit"]?.bool == true, let viewer = deed.params["viewer"]?.identifier else { return }
             for group in ["household", "everyone"]
-            where ConsentBook.group(group, of: watched, facts).contains(viewer) {
+            where SharingBook.group(group, of: watched, facts).contains(viewer) {
                 book.agreements[watched, default: .init()].groups[group, default: []].insert(viewer)
             }
         case "place.admit":
@@ -130,7 +130,7 @@ extension ConsentWorld {
         default:
             if let rules = deed.params["rules"]?.array {
                 book.agreements[watched, default: .init()].rules = rules.map { rule in
-                    ConsentBook.Rule(
+                    SharingBook.Rule(
                         viewer: rule["viewer"]?.string ?? "",
                         precision: Precision(rawValue: rule["precision"]?.string ?? "") ?? .off,
                         history: rule["history"]?.bool ?? false, until: rule["until"]?.instant)

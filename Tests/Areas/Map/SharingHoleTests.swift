@@ -16,7 +16,7 @@ import Testing
 @testable import KinMembers
 
 /// Ways in which others could make somebody visible: none of them may show anybody anything.
-@Suite struct ConsentHoleTests {
+@Suite struct SharingHoleTests {
     private func rule(_ viewer: JSON, _ precision: JSON, history: Bool = false) -> JSON {
         ["viewer": viewer, "precision": precision, "history": .bool(history)]
     }

@@ -3,7 +3,7 @@ import KinKeeper
 import KinModel
 
 /// Which commands bear on who sees whom, and why the others do not. A test holds every command of the registry to it.
-package enum ConsentMethods {
+package enum SharingMethods {
     /// How often each is tried, beside the others. Those that this registry does not have are not tried.
     package static let weights: [String: Int] = [
         "household.found": 2, "household.move": 6, "household.admit": 8, "household.remove": 1,
@@ -67,7 +67,7 @@ package enum ConsentMethods {
     package static var unknown: [String] {
         Registry.family.methods.values.filter { weights[$0.name] != nil || queries[$0.name] != nil }
             .flatMap { method in
-                method.parameters.filter { !ConsentArguments.isKnown($0) }.map { "\(method.name) \($0.name)" }
+                method.parameters.filter { !SharingArguments.isKnown($0) }.map { "\(method.name) \($0.name)" }
             }.sorted()
     }
 

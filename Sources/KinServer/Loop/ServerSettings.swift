@@ -21,12 +21,12 @@ public struct ServerSettings: Sendable {
     /// There is no family: WebSocket messages come back, and nothing else is served.
     var isEcho = false
     /// The ways in over HTTP, in the order in which they are asked.
-    var doors = Doors.all
+    var doors: [any Door.Type]
 
-    /// Settings.
-    public init(
-        site: Site, allowPlain: [CIDR] = [], trustProxy: [TrustedProxy] = [], ownUserID: UInt32,
-        directory: String? = nil, limits: ServerLimits = ServerLimits()
+    /// Settings with doors; ``init(site:allowPlain:trustProxy:ownUserID:directory:limits:)`` knows them all.
+    init(
+        site: Site, allowPlain: [CIDR], trustProxy: [TrustedProxy], ownUserID: UInt32, directory: String?,
+        limits: ServerLimits, doors: [any Door.Type]
     ) {
         self.site = site
         self.allowPlain = allowPlain
@@ -34,5 +34,6 @@ public struct ServerSettings: Sendable {
         self.ownUserID = ownUserID
         self.directory = directory
         self.limits = limits
+        self.doors = doors
     }
 }

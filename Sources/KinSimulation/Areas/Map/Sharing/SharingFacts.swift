@@ -4,7 +4,7 @@ import KinModel
 import KinStore
 
 /// How a family stands after a step, read from its database: who is who, who sees whom, which places there are.
-struct ConsentFacts {
+struct SharingFacts {
     /// A member.
     struct Person: Hashable {
         let id: Identifier

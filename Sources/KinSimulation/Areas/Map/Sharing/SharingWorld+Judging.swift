@@ -3,9 +3,9 @@ import KinMap
 import KinModel
 
 /// Whether what changed with a step was anybody's to change.
-extension ConsentWorld {
+extension SharingWorld {
     /// `deed` is `nil` where only time has passed.
-    func judge(_ deed: ConsentDeed?, from: Instant, before: ConsentFacts) throws(Finding) {
+    func judge(_ deed: SharingDeed?, from: Instant, before: SharingFacts) throws(Finding) {
         try judgeSight(deed, from: from, before)
         for person in facts.people {
             guard let was = before[person.id] else { continue }
@@ -22,13 +22,13 @@ extension ConsentWorld {
         if let deed, deed.method == "session.trust" { try judgeTrust(deed) }
     }
 
-    func short(_ id: Identifier) -> String { ConsentDeed.short(id) }
-    private func words(_ deed: ConsentDeed?) -> String { deed?.words ?? "time has passed" }
+    func short(_ id: Identifier) -> String { SharingDeed.short(id) }
+    private func words(_ deed: SharingDeed?) -> String { deed?.words ?? "time has passed" }
 
     // MARK: Who sees whom
 
     /// Who acts, for a watched person, as it was before the act.
-    func actor(_ deed: ConsentDeed?, for watched: Identifier, _ before: ConsentFacts) -> Authority.Actor {
+    func actor(_ deed: SharingDeed?, for watched: Identifier, _ before: SharingFacts) -> Authority.Actor {
         guard let deed else { return .time }
         if deed.speaker.isRoot { return .root }
         guard let member = deed.speaker.member else { return .other }
@@ -44,12 +44,12 @@ extension ConsentWorld {
         }
     }
 
-    func watched(_ member: Identifier, _ before: ConsentFacts) -> Authority.Watched {
+    func watched(_ member: Identifier, _ before: SharingFacts) -> Authority.Watched {
         if before[member]?.kind != .child { return .adult }
         return before.holders[member] == nil ? .free : .held
     }
 
-    private func judgeSight(_ deed: ConsentDeed?, from: Instant, _ before: ConsentFacts) throws(Finding) {
+    private func judgeSight(_ deed: SharingDeed?, from: Instant, _ before: SharingFacts) throws(Finding) {
         for person in facts.people {
             guard let seen = facts.sight[person.id] else { continue }
             for viewer in facts.people {
@@ -67,7 +67,7 @@ extension ConsentWorld {
                     tally.shown[key, default: 0] += 1
                 } else {
                     try heed(
-                        "consent",
+                        "sharing",
                         "\(short(viewer.id)) sees \(short(person.id)), \(watched.words), \(now.precision.rawValue) "
                             + "(history \(now.history.rawValue)) instead of \(was.precision.rawValue) (history "
                             + "\(was.history.rawValue)) by \(actor.words). \(words(deed))",
@@ -80,7 +80,7 @@ extension ConsentWorld {
     // MARK: Who is what
 
     private func judgeKind(
-        _ deed: ConsentDeed?, _ person: ConsentFacts.Person, _ was: ConsentFacts.Person, _ before: ConsentFacts
+        _ deed: SharingDeed?, _ person: SharingFacts.Person, _ was: SharingFacts.Person, _ before: SharingFacts
     ) throws(Finding) {
         let actor = actor(deed, for: person.id, before)
         if actor == .root { return }
@@ -104,7 +104,7 @@ extension ConsentWorld {
     }
 
     private func judgeMove(
-        _ deed: ConsentDeed?, _ person: ConsentFacts.Person, _ before: ConsentFacts
+        _ deed: SharingDeed?, _ person: SharingFacts.Person, _ before: SharingFacts
     ) throws(Finding) {
         guard let deed, !deed.speaker.isRoot else {
             if deed == nil { try heed("household", "\(short(person.id)) moved by itself") }
@@ -144,13 +144,13 @@ extension ConsentWorld {
         }
     }
 
-    private func judgeNames(_ deed: ConsentDeed?, _ was: ConsentFacts.Person) throws(Finding) {
+    private func judgeNames(_ deed: SharingDeed?, _ was: SharingFacts.Person) throws(Finding) {
         guard was.kind == .adult, let deed, !deed.speaker.isRoot, deed.speaker.member != was.id else { return }
         try heed("names", "\(short(was.id)), an adult, has other names. \(deed.words)")
     }
 
     private func judgeHolder(
-        _ deed: ConsentDeed?, _ child: Identifier, _ before: ConsentFacts
+        _ deed: SharingDeed?, _ child: Identifier, _ before: SharingFacts
     ) throws(Finding) {
         if let deed, deed.speaker.isRoot { return }
         let caller = deed?.speaker.member
@@ -169,8 +169,8 @@ extension ConsentWorld {
     }
 
     private func judgeParents(
-        _ deed: ConsentDeed?, _ child: ConsentFacts.Person, _ was: Set<Identifier>, _ now: Set<Identifier>,
-        _ before: ConsentFacts
+        _ deed: SharingDeed?, _ child: SharingFacts.Person, _ was: Set<Identifier>, _ now: Set<Identifier>,
+        _ before: SharingFacts
     ) throws(Finding) {
         guard let deed, !deed.speaker.isRoot, let caller = deed.speaker.member else { return }
         let gone = was.subtracting(now).filter { facts[$0] != nil }
@@ -188,7 +188,7 @@ extension ConsentWorld {
         if !isRight { try heed("parents", "\(short(child.id)) has other parents. \(deed.words)") }
     }
 
-    private func judgeTrust(_ deed: ConsentDeed) throws(Finding) {
+    private func judgeTrust(_ deed: SharingDeed) throws(Finding) {
         guard case .key(let by) = deed.speaker else { return }
         let trusted = (deed.result?["trusted"]?.array ?? []).compactMap(\.identifier)
         for key in book.keys where trusted.contains(key.id) {
@@ -197,7 +197,7 @@ extension ConsentWorld {
             let isAnother =
                 facts[by.member]?.isGrown == true && by.member != key.member && by.member != maker
                 && facts.areTogether(by.member, key.member)
-            if ConsentBook.isWaiting(by, at: clock) || !(isOlder || isAnother) { try heed("trust", deed.words) }
+            if SharingBook.isWaiting(by, at: clock) || !(isOlder || isAnother) { try heed("trust", deed.words) }
         }
     }
 }
