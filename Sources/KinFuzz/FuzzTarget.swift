@@ -1,54 +1,65 @@
+import KinFamily
+import KinKeeper
+
 /// One thing that takes bytes from strangers, and what must hold whatever they are. A promise that is broken traps, as a
 /// bug in the code itself does: then the fuzzer keeps the input.
-public enum FuzzTarget: String, CaseIterable, Sendable {
-    /// Requests (RFC 9112), cut into pieces of any size.
-    case http
-    /// Answers from outside (RFC 9112), cut into pieces of any size.
-    case answers
-    /// Addresses that are asked outside, and what redirects lead to.
-    case references
-    /// Frames (RFC 6455), cut into pieces of any size.
-    case websocket
-    /// JSON, and JSON-RPC requests, answers and notifications in it.
-    case jsonrpc
-    /// JSON lines, cut into pieces of any size.
-    case lines
-    /// Forms, in both encodings.
-    case forms
-    /// The OwnTracks app in HTTP mode: a body of a signed-in phone, up to the family's log.
-    case owntracks
-    /// Traccar Client: a form, or JSON if it begins like that, of a signed-in phone.
-    case osmand
-    /// Overland: a batch of a signed-in phone.
-    case overland
-    /// Files of vCards, of any version and in any encoding.
-    case vcard
-    /// Fields of a request for a file: conditions and ranges (RFC 9110 §13, §14), of somebody who may see it.
-    case downloads
-    /// Fields of a request that sends a file, and its content behind an empty line.
-    case uploads
-    /// The whole server on a simulated network: who does what, when.
-    case server
+///
+/// What an area reads in a format of its own stands in the area (``Area/formats``), and is a target by that.
+public struct FuzzTarget: Sendable, CustomStringConvertible {
+    /// The name of its corpus, and by which `deploy/fuzz` calls it.
+    public let name: String
+    private let judge: @Sendable (_ input: [UInt8], _ isPlanted: Bool) -> Void
+
+    private init(_ name: String, _ judge: @escaping @Sendable (_ input: [UInt8], _ isPlanted: Bool) -> Void) {
+        self.name = name
+        self.judge = judge
+    }
+
+    /// The one of a name.
+    public init?(named name: String) {
+        guard let target = Self.all.first(where: { $0.name == name }) else { return nil }
+        self = target
+    }
+
+    /// Its name.
+    public var description: String { name }
 
     /// Runs one input.
     ///
     /// - Parameter planted: With a bug planted in what is watched, to see that the fuzzer finds one.
-    public func run(_ input: [UInt8], planted: Bool = false) {
-        switch self {
-        case .http: Parsers.http(input, planted: planted)
-        case .answers: Parsers.answers(input, planted: planted)
-        case .references: Parsers.references(input, planted: planted)
-        case .websocket: Parsers.webSocket(input, planted: planted)
-        case .jsonrpc: Parsers.jsonRPC(input, planted: planted)
-        case .lines: Parsers.lines(input, planted: planted)
-        case .forms: Parsers.forms(input, planted: planted)
-        case .owntracks: FuzzHouse.current.publish(input, planted: planted)
-        case .osmand: FuzzHouse.current.report(input, planted: planted)
-        case .overland: FuzzHouse.current.batch(input, planted: planted)
-        case .vcard: Parsers.vCards(input, planted: planted)
-        case .downloads: FuzzHouse.current.fetch(input, planted: planted)
-        case .uploads: FuzzHouse.current.upload(input, planted: planted)
-        case .server: FuzzHouse.current.live(input, planted: planted)
-        }
-    }
+    public func run(_ input: [UInt8], planted: Bool = false) { judge(input, planted) }
+
+    /// All of them.
+    public static let all =
+        [
+            http, answers, references, websocket, jsonrpc, lines, forms, owntracks, osmand, overland, downloads,
+            uploads, server,
+        ] + Registry.family.areas.flatMap(\.formats).map { FuzzTarget($0.name, $0.judge) }
+
+    /// Requests (RFC 9112), cut into pieces of any size.
+    public static let http = FuzzTarget("http") { Parsers.http($0, planted: $1) }
+    /// Answers from outside (RFC 9112), cut into pieces of any size.
+    public static let answers = FuzzTarget("answers") { Parsers.answers($0, planted: $1) }
+    /// Addresses that are asked outside, and what redirects lead to.
+    public static let references = FuzzTarget("references") { Parsers.references($0, planted: $1) }
+    /// Frames (RFC 6455), cut into pieces of any size.
+    public static let websocket = FuzzTarget("websocket") { Parsers.webSocket($0, planted: $1) }
+    /// JSON, and JSON-RPC requests, answers and notifications in it.
+    public static let jsonrpc = FuzzTarget("jsonrpc") { Parsers.jsonRPC($0, planted: $1) }
+    /// JSON lines, cut into pieces of any size.
+    public static let lines = FuzzTarget("lines") { Parsers.lines($0, planted: $1) }
+    /// Forms, in both encodings.
+    public static let forms = FuzzTarget("forms") { Parsers.forms($0, planted: $1) }
+    /// The OwnTracks app in HTTP mode: a body of a signed-in phone, up to the family's log.
+    public static let owntracks = FuzzTarget("owntracks") { FuzzHouse.current.publish($0, planted: $1) }
+    /// Traccar Client: a form, or JSON if it begins like that, of a signed-in phone.
+    public static let osmand = FuzzTarget("osmand") { FuzzHouse.current.report($0, planted: $1) }
+    /// Overland: a batch of a signed-in phone.
+    public static let overland = FuzzTarget("overland") { FuzzHouse.current.batch($0, planted: $1) }
+    /// Fields of a request for a file: conditions and ranges (RFC 9110 §13, §14), of somebody who may see it.
+    public static let downloads = FuzzTarget("downloads") { FuzzHouse.current.fetch($0, planted: $1) }
+    /// Fields of a request that sends a file, and its content behind an empty line.
+    public static let uploads = FuzzTarget("uploads") { FuzzHouse.current.upload($0, planted: $1) }
+    /// The whole server on a simulated network: who does what, when.
+    public static let server = FuzzTarget("server") { FuzzHouse.current.live($0, planted: $1) }
 }

@@ -4,8 +4,8 @@ import KinFuzz
 /// What the environment says: `KINWIRE_FUZZ_TARGET` names the target, `KINWIRE_FUZZ_PLANTED` plants a bug in it.
 private let target: FuzzTarget = {
     let name = getenv("KINWIRE_FUZZ_TARGET").map { String(cString: $0) } ?? ""
-    guard let target = FuzzTarget(rawValue: name) else {
-        print("KINWIRE_FUZZ_TARGET names none of \(FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")).")
+    guard let target = FuzzTarget(named: name) else {
+        print("KINWIRE_FUZZ_TARGET names none of \(FuzzTarget.all.map(\.name).joined(separator: ", ")).")
         exit(2)
     }
     return target

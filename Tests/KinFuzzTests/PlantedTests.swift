@@ -15,7 +15,7 @@ import Testing
 
     @Test func `a vCard with the planted bug ends the process`() async {
         await #expect(processExitsWith: .failure) {
-            FuzzTarget.vcard.run(Array("BEGIN:VCARD\nFN:planted\nEND:VCARD\n".utf8), planted: true)
+            FuzzTarget(named: "vcard")?.run(Array("BEGIN:VCARD\nFN:planted\nEND:VCARD\n".utf8), planted: true)
         }
     }
 

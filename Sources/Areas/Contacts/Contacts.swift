@@ -18,7 +18,7 @@ package enum Contacts {
             wiped: { (act) throws(Rejection) in try ContactWords.rebuild(act) },
             redated: { (act, redating) throws(Rejection) in
                 if case .toNow = redating { try act.replan([ContactWords.rebuildDue], noLaterThan: act.now) }
-            }))
+            }), formats: [Area.Format("vcard", judge: VCardFile.judge)])
 
     /// Who reads contacts: every member who is no guest, and the machine.
     static let readers: Access = [.family, .machine]

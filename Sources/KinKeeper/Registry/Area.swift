@@ -64,6 +64,23 @@ public struct Area: Sendable {
     /// Makes the area again, given all areas: for one that sums up the declarations of others.
     public var completed: (@Sendable ([Area]) -> Area)?
 
+    /// What of strangers it reads in a format that only it knows: each is a target of the fuzzer, by its name.
+    public let formats: [Format]
+
+    /// A reader of bytes from strangers, which must hold whatever they are.
+    public struct Format: Sendable {
+        /// The name of its corpus and of the fuzzer's target.
+        public let name: String
+        /// Reads an input, and traps where a promise is broken; `isPlanted`: with a bug planted in what is watched.
+        public let judge: @Sendable (_ input: [UInt8], _ isPlanted: Bool) -> Void
+
+        /// A format by its name.
+        public init(_ name: String, judge: @escaping @Sendable (_ input: [UInt8], _ isPlanted: Bool) -> Void) {
+            self.name = name
+            self.judge = judge
+        }
+    }
+
     /// Questions that the mechanism, or another area through it, asks of whichever area knows.
     public struct Hooks: Sendable {
         /// Judges the credentials that clients show. One area has it.
@@ -178,7 +195,7 @@ public struct Area: Sendable {
         sees: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> Bool?] = [:],
         memories: [any AreaMemory.Type] = [], quotas: [Quota] = [], sums: [FamilySum] = [], counters: [Counter] = [],
         blobs: (@Sendable (Database) throws(StoreFailure) -> [String])? = nil, hooks: Hooks = Hooks(),
-        life: Life = Life(), snapshot: [Field] = [], everySnapshot: [Field] = [],
+        life: Life = Life(), formats: [Format] = [], snapshot: [Field] = [], everySnapshot: [Field] = [],
         snapshotBytesMax: Int = 0,
         show: @escaping @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void = {
             (_, _, _) throws(StoreFailure) in
@@ -204,6 +221,7 @@ public struct Area: Sendable {
         self.blobs = blobs
         self.hooks = hooks
         self.life = life
+        self.formats = formats
         self.snapshot = snapshot
         self.everySnapshot = everySnapshot
         self.snapshotBytesMax = snapshotBytesMax

@@ -1,11 +1,9 @@
-import KinContacts
-
-extension Parsers {
+extension VCardFile {
     /// A reader of vCards takes everything, says something of each entry, and keeps its bounds.
-    static func vCards(_ input: [UInt8], planted: Bool) {
+    static func judge(_ input: [UInt8], isPlanted: Bool) {
         let file = VCardFile(input, entriesMax: 20)
         precondition(file.entryCount <= 20, "more entries were read than may be")
         precondition(file.isSound, "an entry is neither taken nor refused with a reason")
-        if planted { precondition(!file.names.contains("planted"), "planted") }
+        if isPlanted { precondition(!file.names.contains("planted"), "planted") }
     }
 }
