@@ -56,6 +56,15 @@ import Testing
         try check("said") { Family.said.lines($0) + ["", Help.text(of: .say, width: $0)] }
     }
 
+    @Test func `a family is given another name`() throws {
+        try check("family") { width in
+            [
+                Plain.wrapped(phrase("family.renamed", ["name": "The Elms by the river"]), width, indent: 0), "",
+                Help.text(of: .family, width: width),
+            ]
+        }
+    }
+
     @Test func `the tail speaks of everything that happens`() throws {
         try check("tail") { width in
             var names = Family.names

@@ -79,8 +79,10 @@ extension Place {
     package static let removed = EventType(
         "place.removed", "A place is gone; who saw it.", Named.self, sight: .ends, clears: { lines(about: $0.place) })
 
-    /// What in inboxes is about a place: who came there, and what was agreed.
-    private static func lines(about place: Identifier) -> [String] { ["stay/%/\(place)", "agreement/\(place)%"] }
+    /// What in inboxes is about a place: that it was new, who came there, and what was agreed.
+    private static func lines(about place: Identifier) -> [String] {
+        ["place/\(place)", "stay/%/\(place)", "agreement/\(place)%"]
+    }
 
     /// The whole place.
     package struct Shown: WireRecord {

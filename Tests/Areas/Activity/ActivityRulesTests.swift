@@ -198,6 +198,13 @@ import Testing
         #expect(same(went, ["eve": [line("left", by: ben, ["place": "Mill", "since": since()])]]), "\(went)")
     }
 
+    @Test func `what is new on the map is told to those who asked`() throws {
+        try box.call(eve, "place.notify", ["when": "pinned"])
+        try check(["eve": [line("pinned", by: ben, ["pin": "note", "place": "Slippery"])]]) {
+            try box.call(ben, "place.add", ["kind": "note", "name": "Slippery", "lat": 52.5, "lon": 13.4])
+        }
+    }
+
     @Test func `who is asked where they are is told who asks`() throws {
         try box.call(ben, "position.report", ["lat": 1, "lon": 2, "at": .time(box.clock)])
         try box.call(ben, "sharing.set", ["state": "on"])
@@ -271,7 +278,7 @@ import Testing
             "phoneSilent", "positionAsked", "announcement", "digest", "sharingAsked", "sharingToConfirm",
             "childSharing",
             "accountChanged", "moveAsked", "moveAnswered", "grownAsked", "grownAnswered", "placeAsked", "quotaNear",
-            "said",
+            "said", "pinned",
         ]
         #expect(made == Set(Registry.family.inboxKinds.all.map(\.name)))
         #expect(

@@ -122,4 +122,91 @@ import Testing
         try house.box.call(house.bob, "place.unnotify", ["rule": rule?["id"] ?? .null])
         #expect(try house.box.call(house.bob, "place.rules")["rules"] == [])
     }
+
+    // MARK: New on the map
+
+    private struct Pins {
+        let box: FamilyBox
+        let (ada, bob, carol): (FamilyBox.Person, FamilyBox.Person, FamilyBox.Person)
+
+        init() throws {
+            box = try FamilyBox()
+            ada = try box.found()
+            bob = try box.join("bob", by: ada)
+            carol = try box.join("carol", by: ada)
+        }
+
+        @discardableResult
+        func pin(
+            _ kind: String, _ name: String, by who: FamilyBox.Person, for audience: JSON = "everyone"
+        ) throws -> JSON {
+            let made = try box.call(
+                who, "place.add",
+                ["kind": .string(kind), "name": .string(name), "lat": 52, "lon": 13, "audience": audience])
+            return try #require(made["place"]?["id"])
+        }
+
+        func lines(_ person: FamilyBox.Person) throws -> [JSON] {
+            let entries = try box.call(person, "activity.list", ["limit": 50])["entries"]?.array ?? []
+            return entries.flatMap { $0["lines"]?.array ?? [] }.filter { $0["kind"] == "pinned" }
+        }
+    }
+
+    @Test func `a new hotspot or note rings those who asked for it and see it, and nobody else`() throws {
+        let pins = try Pins()
+        try pins.box.call(pins.bob, "place.notify", ["when": "pinned"])
+        try pins.box.call(pins.carol, "place.notify", ["when": "both"])
+        try pins.pin("hotspot", "Ice cream", by: pins.ada)
+        try pins.pin("note", "Slippery", by: pins.carol)
+        try pins.pin("place", "School", by: pins.ada)
+        try pins.pin("note", "A present", by: pins.ada, for: [.id(pins.carol.id)])
+        try pins.pin("hotspot", "Mine", by: pins.bob)
+        let lines = try pins.lines(pins.bob)
+        #expect(Set(lines.compactMap { $0["place"]?.string }) == ["Ice cream", "Slippery"])
+        let ice = try #require(lines.first { $0["place"] == "Ice cream" })
+        #expect(ice["pin"] == "hotspot" && ice["by"] == .id(pins.ada.id))
+        #expect(lines.first { $0["place"] == "Slippery" }?["pin"] == "note")
+        #expect(try pins.lines(pins.ada).isEmpty && pins.lines(pins.carol).isEmpty)
+    }
+
+    @Test func `one may ask for one member's pins, and then names no place`() throws {
+        let pins = try Pins()
+        try pins.box.call(pins.bob, "place.notify", ["who": .id(pins.carol.id), "when": "pinned"])
+        let ice = try pins.pin("hotspot", "Ice cream", by: pins.ada)
+        try pins.pin("hotspot", "Swings", by: pins.carol)
+        #expect(try pins.lines(pins.bob).map { $0["place"] } == ["Swings"])
+        let refused = try pins.box.refusal(pins.bob, "place.notify", ["place": ice, "when": "pinned"])
+        #expect(refused?.kind == .invalid && refused?.field == "place")
+    }
+
+    @Test func `a muted kind rings nobody, though they asked for it`() throws {
+        let pins = try Pins()
+        try pins.box.call(pins.bob, "place.notify", ["when": "pinned"])
+        try pins.box.call(pins.bob, "activity.setRules", ["mute": ["pinned"]])
+        try pins.pin("hotspot", "Ice cream", by: pins.ada)
+        #expect(try pins.lines(pins.bob).isEmpty)
+        try pins.box.call(pins.bob, "activity.setRules", ["mute": []])
+        try pins.pin("hotspot", "Swings", by: pins.ada)
+        #expect(try pins.lines(pins.bob).map { $0["place"] } == ["Swings"])
+    }
+
+    @Test func `that something was new goes with it, and with the sight of it`() throws {
+        let pins = try Pins()
+        try pins.box.call(pins.bob, "place.notify", ["when": "pinned"])
+        let ice = try pins.pin("hotspot", "Ice cream", by: pins.ada)
+        let swings = try pins.pin("hotspot", "Swings", by: pins.ada)
+        try pins.pin("note", "Slippery", by: pins.ada)
+        #expect(try pins.lines(pins.bob).count == 3)
+        try pins.box.call(pins.ada, "place.update", ["place": ice, "audience": [.id(pins.carol.id)]])
+        try pins.box.call(pins.ada, "place.remove", ["place": swings])
+        #expect(try pins.lines(pins.bob).map { $0["place"] } == ["Slippery"])
+        // Who moves out sees nothing of the household's, and a guest no pins of everyone's.
+        try pins.pin("note", "The key", by: pins.ada, for: "household")
+        #expect(try pins.lines(pins.bob).map { $0["place"] } == ["The key", "Slippery"])
+        try pins.box.move(pins.bob, to: try pins.box.foundHousehold("Lake", by: pins.ada))
+        #expect(try pins.lines(pins.bob).map { $0["place"] } == ["Slippery"])
+        try pins.box.call(pins.ada, "member.setRole", ["member": .id(pins.bob.id), "role": "guest"])
+        #expect(try pins.lines(pins.bob).isEmpty)
+        #expect(try pins.box.count("SELECT count(*) FROM inbox WHERE about LIKE 'place/%'") == 0)
+    }
 }

@@ -2,12 +2,14 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What a member wants to be told: who arrives or leaves, and where. Nobody is told anything until they ask for it, and
+/// What a member wants to be told: who arrives or leaves, and where; or who puts something on the map. Nobody is told anything until they ask for it, and
 /// then of what they may see alone.
 struct PlaceRule: Equatable {
     /// Of what.
     enum Moment: String, CaseIterable {
         case arrive, leave, both
+        /// A hotspot or a note is new on the map.
+        case pinned
     }
 
     let id: Identifier
@@ -51,27 +53,39 @@ struct PlaceRule: Equatable {
                 """, .id(data.member), .id(data.place), .text(moment.rawValue)
             ) { row in row.identifier(0) })
     }
+
+    /// Whose rules fit a new hotspot or note.
+    static func pinWishers(_ told: Told, _ act: Act) throws(Rejection) -> Set<Identifier> {
+        Set(
+            try act.rows(
+                "SELECT DISTINCT owner FROM place_rules WHERE (who IS NULL OR who = ?1) AND moment = ?2",
+                Value(told.by), .text(Moment.pinned.rawValue)
+            ) { row in row.identifier(0) })
+    }
 }
 
 extension Places {
     private static let rule = Shape.named(
         "PlaceRule",
         .object([
-            .required("id", .id), .optional("who", .id, "Whose coming and going; absent for anybody's."),
-            .optional("place", .id, "Where; absent for anywhere."), .required("when", moment),
+            .required("id", .id), .optional("who", .id, "Whose coming, going or pins; absent for anybody's."),
+            .optional("place", .id, "Where; absent for anywhere."),
+            .required("when", moment, "What happens; pinned: a hotspot or a note is new on the map."),
         ]))
     private static let moment = Shape.oneOf(PlaceRule.Moment.allCases.map(\.rawValue))
 
     static let notify = Method.command(
-        "place.notify", "Tells the caller in the inbox when somebody arrives at a place or leaves it.",
+        "place.notify",
+        "Tells the caller in the inbox when somebody comes to a place or leaves it, or when a pin is new on the map.",
         access: .signedIn,
         note: """
             Oneself. Without a rule nobody is told; a rule shows nothing that its owner may not see. The same rule twice \
             is one.
             """,
         [
-            .optional("who", .id, "Whose coming and going; anybody's if left out."),
-            .optional("place", .id, "Where; anywhere if left out."), .required("when", moment),
+            .optional("who", .id, "Whose coming, going or pins; anybody's if left out."),
+            .optional("place", .id, "Where; anywhere if left out. Not with pinned."),
+            .required("when", moment, "What happens; pinned: a hotspot or a note is new on the map."),
         ],
         result: .object([.required("rule", rule)]), route: Route("POST", "/api/place-rules", status: 201), events: [],
         again: { (act, ids) throws(Rejection) in try shown(act, ids) },
@@ -83,6 +97,10 @@ extension Places {
             let place = try params.optionalID("place").map { (id) throws(Rejection) in try StoredPlace.visible(act, id)
             }
             let moment = PlaceRule.Moment(rawValue: try params.string("when")) ?? .both
+            guard moment != .pinned || place == nil else {
+                throw Rejection(
+                    .invalid, "New hotspots and notes are at no place yet; leave the place out.", field: "place")
+            }
             let rules = try PlaceRule.all(of: owner, act)
             let made = PlaceRule(id: act.newIdentifier(), who: who, place: place?.id, moment: moment)
             if let same = rules.first(where: {

@@ -1,7 +1,7 @@
 import KinKeeper
 import KinModel
 
-/// What inboxes say of who arrives and leaves, and of places that somebody is asked about.
+/// What inboxes say of who arrives and leaves, of what is new on the map, and of places that somebody is asked about.
 extension Places {
     private static let arrived = InboxKind(
         "arrived", tellsOfPositions: true, isDatedByDay: true, name: placeName, time: when)
@@ -15,7 +15,13 @@ extension Places {
         "place", .line(max: Limits.nameCharactersMax), "the place's name.")
     private static let when = Field.optional("since", .time, "when.")
 
-    static let inboxKinds = [arrived, left, asked]
+    private static let pinned = InboxKind(
+        "pinned",
+        word: .optional(
+            "pin", .oneOf([Place.Kind.hotspot, .note].map(\.rawValue)), "what is new on the map."),
+        name: placeName)
+
+    static let inboxKinds = [arrived, left, asked, pinned]
 
     private static let wishers = InboxRule.Hearers.seers { (act, told) throws(Rejection) in
         try PlaceRule.wishers(told, act)
@@ -26,5 +32,9 @@ extension Places {
         InboxRule(Stays.left, left, wishers, by: { $0.subject }, name: \.name, time: \.at),
         InboxRule(
             askedEvent, asked, .audience, word: \.member.description, name: \.name, time: \.until),
+        InboxRule(
+            Place.added, pinned,
+            .seers { (act, told) throws(Rejection) in try PlaceRule.pinWishers(told, act) },
+            when: { $0.place.kind != .place }, word: \.place.kind.rawValue, name: \.place.name),
     ]
 }

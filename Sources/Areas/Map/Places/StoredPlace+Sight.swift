@@ -19,6 +19,11 @@ extension StoredPlace {
             try act.narrow(about: Stays.about(member, wire.id), by: change.lost)
         }
         try PlaceHooks.joined.sightLost(self, change.lost, act)
+        // What follows from others' acts nobody hears, inboxes neither.
+        if !change.lost.isEmpty {
+            let abouts = [Places.about(wire.id), "stay/%/\(wire.id)"]
+            try act.hooks.inbox?.remove(act, abouts, change.lost)
+        }
         let about = Places.about(wire.id)
         if isChanged { try act.emit(Place.updated, .init(place: wire), about: about, to: change.kept) }
         try act.emit(isNew ? Place.added : Place.shown, .init(place: wire), about: about, to: change.gained)

@@ -71,7 +71,14 @@ final class MapLife: SimulatedArea {
     func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) ->
         Bool]
     {
-        ["position": { (owner, id) in id == owner.id }]
+        var seers: [Identifier: Set<Identifier>] = [:]
+        _ = try daemon.reader.rows("SELECT p.id, s.member FROM place_sight s JOIN places p ON p.number = s.place") {
+            row in _ = seers[row.identifier(0), default: []].insert(row.identifier(1))
+        }
+        return [
+            "position": { (owner, id) in id == owner.id },
+            "place": { (reader, id) in seers[id]?.contains(reader.id) ?? false },
+        ]
     }
 
     func belongings(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [Belongings] {

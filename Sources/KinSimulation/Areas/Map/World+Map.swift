@@ -20,7 +20,7 @@ extension World {
         case 18, 19: return (who, "place.add", place(who))
         case 20: return placeIdea(who)
         case 21:
-            let moment = JSON.string(dice.pick(["arrive", "leave", "both"]))
+            let moment = JSON.string(dice.pick(["arrive", "leave", "both", "pinned"]))
             return (who, "place.notify", ["when": moment])
         case 22: return (who, "guestLink.create", ["precision": "coarse", "until": soonOver()])
         case 23:
@@ -96,12 +96,19 @@ extension World {
             let thousandths = (base + 3 * whose) * 1000 + spot * 20 + 1
             return Double(thousandths) / 1000
         }
+        let number = dice.below(100)
         var place: JSON = [
-            "name": .string("P\(dice.below(100))"), "lat": .double(degrees(40)), "lon": .double(degrees(110)),
+            "name": .string("P\(number)"), "lat": .double(degrees(40)), "lon": .double(degrees(110)),
             "radius": .int(Int64(100 + dice.below(400))), "audience": audience(),
         ]
         if dice.once(in: 4) { place["home"] = true }
-        return place
+        // One in five is something worth going to, or to remember.
+        guard number < 20 else { return place }
+        let kind: JSON = number < 10 ? "hotspot" : "note"
+        return [
+            "kind": kind, "name": place["name"] ?? .null, "lat": place["lat"] ?? .null, "lon": place["lon"] ?? .null,
+            "audience": place["audience"] ?? .null,
+        ]
     }
 
     private func audience() -> JSON {

@@ -26,6 +26,11 @@ extension InboxVoice {
                 : phrase("inbox.phone-silent-why", ["age": age(line["last"]), "why": why])
         case "positionAsked": return phrase("inbox.position-asked", ["by": by])
         case "placeAsked": return placeAsked(line)
+        case "pinned":
+            let isNote = line["pin"] == "note"
+            return phrase(
+                isNote ? "inbox.pinned-note" : "inbox.pinned-hotspot",
+                ["by": by, "place": Plain.line(line["place"]?.string ?? "?")])
         default: return nil
         }
     }

@@ -7,6 +7,6 @@ extension CommandArea {
         name: "Map", group: .map,
         commands: [.whereabouts, .sharing, .share, .place, .phone, .importTrack, .exportTrack],
         messages: { $0 == .german ? PackageResources.map_de_messages : PackageResources.map_en_messages },
-        inboxKinds: ["arrived", "left", "phoneSilent", "positionAsked", "placeAsked"],
+        inboxKinds: ["arrived", "left", "phoneSilent", "positionAsked", "placeAsked", "pinned"],
         used: (today: ["pointsToday"], inAll: ["points", "places"]))
 }

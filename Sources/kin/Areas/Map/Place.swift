@@ -8,13 +8,13 @@ extension Command {
             "place [list]",
             "place add NAME [--at LAT,LON] [--radius METRES] [--for everyone|household|MEMBER,…] [--home]",
             "place remove PLACE", "place rules", "place admit PLACE [--of CHILD]", "place refuse PLACE [--of CHILD]",
-            "place notify [--who MEMBER] [--place PLACE] [--when arrive|leave|both]",
-            "place unnotify [--who MEMBER] [--place PLACE] [--when arrive|leave|both]",
+            "place notify [--who MEMBER] [--place PLACE] [--when arrive|leave|both|pinned]",
+            "place unnotify [--who MEMBER] [--place PLACE] [--when arrive|leave|both|pinned]",
         ],
         options: [
             .value("at", "LAT,LON"), .value("radius", "METRES"), .value("kind", "place|hotspot|note"),
             .value("for", "WHO"), .flag("home"), .value("icon", "ICON"), .value("note", "TEXT"),
-            .value("who", "MEMBER"), .value("place", "PLACE"), .value("when", "arrive|leave|both"),
+            .value("who", "MEMBER"), .value("place", "PLACE"), .value("when", "arrive|leave|both|pinned"),
             .value("of", "MEMBER"),
         ], words: 0...2,
         run: { (call) throws(Problem) in
@@ -178,10 +178,12 @@ enum Pins {
         if call.wantsJSON { return "" }
         var names = try People(call).names
         for place in try all(call) { names.learn(place) }
+        let who = rule["who"].map { names.member($0.identifier) } ?? phrase("place.anybody")
+        guard rule["when"] != "pinned" else { return phrase("place.rule-pinned", ["who": who]) }
         return phrase(
             "place.rule",
             [
-                "who": rule["who"].map { names.member($0.identifier) } ?? phrase("place.anybody"),
+                "who": who,
                 "place": rule["place"].map { names.place($0.identifier) } ?? phrase("place.anywhere"),
                 "when": moment(rule["when"]?.string),
             ])
