@@ -263,7 +263,9 @@ import Testing
         let off: JSON = ["precision": "off", "history": false]
         let household: JSON = ["viewer": "household", "precision": "exact"]
         let on = try rules([household], "on")
-        #expect(on.map { $0["id"] } == [.id(lea)], "nobody is told of who is in no rule, then or now")
+        // The rule for everyone is gone: Far sees nothing, as before, and by no rule.
+        #expect(on.map { $0["id"] } == [.id(lea), .id(far)])
+        #expect(on.last?["changed"] == false && on.last?["rules"] == [])
         #expect(on.first?["before"] == off && on.first?["now"] == exact && on.first?["changed"] == true)
         let place = try rules([household, ["viewer": "everyone", "precision": "place"]])
         let kept = try #require(place.first { $0["id"] == .id(lea) })
