@@ -226,7 +226,7 @@ let package = Package(
             [
                 "KinClient", "kin", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinCalendar", "KinWords", "KinQR",
                 "KinTLS",
-                "KinFamily", "KinKeeper",
+                "KinFamily", "KinKeeper", "KinFamilyBox",
             ] + areaNames, exclude: ["Screens"]),
         tests(
             "KinSimulationTests", ["KinSimulation", "KinFamily", "KinKeeper", "KinModel", "KinCodec"] + areaNames,

@@ -5,6 +5,8 @@ import KinWords
 /// stand in the message files, under `NAME.summary` and `NAME.details`.
 struct Command: Sendable {
     let name: String
+    /// Other names that it goes by, which no help lists.
+    var aliases: [String] = []
     /// What stands after `kin`, a line each: also what completion offers (``Usage``).
     let usage: [String]
     /// Besides those of every command.
@@ -37,7 +39,7 @@ struct Command: Sendable {
         throw .usage(phrase("usage.meant", ["command": typed, "meant": meant.name]))
     }
 
-    static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+    static func named(_ name: String) -> Command? { all.first { $0.name == name || $0.aliases.contains(name) } }
 
     var summary: String { phrase("\(name).summary") }
 

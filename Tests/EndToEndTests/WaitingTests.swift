@@ -60,14 +60,14 @@ import Testing
         #expect(whereabouts.said.contains("sees no positions until"), "\(whereabouts.said)")
         #expect(try stage.run("kin", "session").lines.contains { $0.contains("kin session trust") })
         try stage.run("kin", "sharing", "off")
-        try stage.run("kin", "sharing", "on", exits: 5)
+        try stage.run("kin", "sharing", "on", "--yes", exits: 5)
         try stage.run("kin", "session", "trust", exits: 5)
         try stage.run("kin", "where", exits: 5)
 
         // Root may say so, and everything is as it was.
         try stage.run("kin", "session", "trust", "nia", "--socket", house.socket)
         #expect(try stage.run("kin", "where").lines.contains { $0.contains("Ada") })
-        try stage.run("kin", "sharing", "on")
+        try stage.run("kin", "sharing", "on", "--yes")
     }
 
     @Test func `a lost admin: after a reset everything works at once but positions, and nobody is locked out`() throws {

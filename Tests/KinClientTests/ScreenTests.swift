@@ -56,6 +56,12 @@ import Testing
         try check("said") { Family.said.lines($0) + ["", Help.text(of: .say, width: $0)] }
     }
 
+    @Test func `sharing is told by its rules, by people and by what a change did`() throws {
+        try check("sharing") { width in
+            Family.sharing.map { Plain.wrapped($0, width, indent: 2) } + ["", Help.text(of: .sharing, width: width)]
+        }
+    }
+
     @Test func `a family is given another name`() throws {
         try check("family") { width in
             [

@@ -15,7 +15,7 @@ package enum Map {
         tables: tables,
         migrations: migrations,
         methods: [
-            report, latest, history, export, setSharing, admitToSharing, showSharing, holdSharing, Looks.list,
+            report, latest, history, export, setSharing, admitToSharing, showSharing, seenOf, holdSharing, Looks.list,
             Looks.followed, publish,
             publishPoints, listPhones, updatePhone, forgetPhone, ask, forget,
         ]

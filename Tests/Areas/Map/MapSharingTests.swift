@@ -215,11 +215,72 @@ import Testing
         #expect(shown?["historyDays"] == 30)
         #expect(
             shown?["seenBy"]?.array
-                == [["id": .id(bob), "displayName": "Bob", "precision": "exact", "history": false]])
+                == [
+                    [
+                        "id": .id(bob), "displayName": "Bob", "precision": "exact", "history": false,
+                        "rules": ["everyone"],
+                    ]
+                ])
+        #expect(shown?["notSeenBy"] == [["id": .id(gus), "displayName": "Gus", "rules": []]])
         #expect(shown?["others"] == nil)
         let guests = try box.call(gus, "sharing.show")["sharing"]
         #expect(guests?["seenBy"]?.array?.count == 2)
         #expect(guests?["others"] == true)
+    }
+
+    @Test func `who shares and has not reported is told apart from who does not share`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        let bob = try box.join("Bob")
+        let gus = try box.join("Gus", role: .guest)
+        func unreported(_ viewer: Identifier) throws -> JSON? {
+            try box.call(viewer, "position.latest")["unreported"]
+        }
+        #expect(try unreported(bob) == nil)
+        try box.share(ada)
+        #expect(try unreported(bob) == [.id(ada)])
+        // Whom the rules are not for, and oneself.
+        #expect(try unreported(gus) == nil && unreported(ada) == nil)
+        try box.report(ada)
+        #expect(try unreported(bob) == nil)
+        // Off and not for the viewer are the same to them.
+        let hidden = try box.call(gus, "sharing.seen", ["member": .id(ada)])
+        try box.share(ada, "off")
+        #expect(try box.call(gus, "sharing.seen", ["member": .id(ada)]) == hidden)
+        #expect(try box.call(bob, "sharing.seen", ["member": .id(ada)]) == ["precision": "off", "history": false])
+    }
+
+    @Test func `a change is answered by its effect, and whom it does not affect is said to see the same`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        let lea = try box.join("Lea")
+        let far = try box.join("Far", household: box.hill)
+        func rules(_ rules: JSON, _ state: JSON? = nil) throws -> [JSON] {
+            let answer = try box.call(ada, "sharing.set", .init(leavingOut: ["rules": rules, "state": state]))
+            return try #require(answer["effect"]?.array)
+        }
+        let exact: JSON = ["precision": "exact", "history": false]
+        let off: JSON = ["precision": "off", "history": false]
+        let household: JSON = ["viewer": "household", "precision": "exact"]
+        let on = try rules([household], "on")
+        // The rule for everyone is gone: Far sees nothing, as before, and by no rule.
+        #expect(on.map { $0["id"] } == [.id(lea), .id(far)])
+        #expect(on.last?["changed"] == false && on.last?["rules"] == [])
+        #expect(on.first?["before"] == off && on.first?["now"] == exact && on.first?["changed"] == true)
+        let place = try rules([household, ["viewer": "everyone", "precision": "place"]])
+        let kept = try #require(place.first { $0["id"] == .id(lea) })
+        #expect(kept["changed"] == false && kept["now"] == exact && kept["rules"] == ["household"])
+        let gained = try #require(place.first { $0["id"] == .id(far) })
+        #expect(gained["changed"] == true && gained["rules"] == ["everyone"])
+        // The same again does nothing to anybody.
+        #expect(try rules([household, ["viewer": "everyone", "precision": "place"]]).isEmpty)
+        let answer = try box.call(ada, "sharing.set", ["state": "off"])
+        #expect(answer["effect"]?.array?.allSatisfy { $0["now"] == off && $0["changed"] == true } == true)
+        #expect(answer["effect"]?.array?.count == 2)
+        // An answer to a repeat knows of no effect.
+        let once = try box.call(ada, "sharing.set", ["state": "on"], op: "1")
+        let again = try box.call(ada, "sharing.set", ["state": "on"], op: "1")
+        #expect(once["effect"] != nil && again["effect"] == nil && again["sharing"] == once["sharing"])
     }
 
     @Test func `a switch that cannot be is refused`() throws {

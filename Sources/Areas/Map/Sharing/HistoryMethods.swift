@@ -6,12 +6,32 @@ extension Map {
     static let latest = Method.query(
         "position.latest", "The latest positions the caller may see: the own, and those of members who share.",
         access: .signedIn, note: "A guest sees the own, and those of members whose rules name the guest.",
-        result: .object([.required("positions", .list(seen, max: Limits.membersMax))]),
+        result: .object([
+            .required("positions", .list(seen, max: Limits.membersMax)),
+            .optional(
+                "unreported", .list(.id, max: Limits.membersMax),
+                "Who shows the caller where they are, but nothing of it is known; absent for nobody."),
+        ]),
         route: Route("GET", "/api/positions"),
         apply: { (act, _) throws(Rejection) in
-            .done(["positions": try look(.live, act).json])
+            let seen = try look(.live, act)
+            let unreported = try unreported(besides: Set(seen.members), act)
+            return .done(
+                .object(leavingOut: [
+                    "positions": seen.json,
+                    "unreported": unreported.isEmpty ? nil : .array(unreported.map { .id($0) }),
+                ]))
         }
     ).scoped(.location).forOwnWord().listing()
+
+    /// Who shows the caller something of which nothing is known: no phone reported since.
+    private static func unreported(besides known: Set<Identifier>, _ act: Act) throws(Rejection) -> [Identifier] {
+        let caller = try act.member
+        return try MemberSharing.all(act).filter { sharing in
+            sharing.isOn && sharing.member != caller.id && !known.contains(sharing.member)
+                && sharing.viewers.precision(for: caller.number) != .off
+        }.map(\.member).sorted()
+    }
 
     static let history = Method.longRead(
         "position.history", "Where a member was between two times, both included, oldest first.",

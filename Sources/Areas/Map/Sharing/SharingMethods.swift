@@ -35,7 +35,7 @@ extension Map {
                 """),
             .optional("member", .id, "A child whose settings the caller holds or narrows; the caller if left out."),
         ],
-        result: .object([.required("sharing", ownSharing)]), route: Route("PUT", "/api/sharing"),
+        result: .object([.required("sharing", ownSharing), SharingSights.effect]), route: Route("PUT", "/api/sharing"),
         events: [
             Sharing.changed, MemberSharing.asked, MemberSharing.ofChild, Position.seen, Position.hidden,
             Places.askedEvent,
@@ -79,6 +79,7 @@ extension Map {
             }
             try sharing.freeIfGrown(act)
             try sharing.refuseWidening(isOn: state == "on", rules: rules, days: days, act)
+            let before = try SharingSights(of: member, act)
             if let days, days != sharing.historyDays {
                 let isLess = days < sharing.historyDays
                 sharing.historyDays = days
@@ -96,7 +97,7 @@ extension Map {
             if case .narrowing = hand {
                 try sharing.tellOfChild(state == "off" ? .off : .narrowed, to: try sharing.ofHolder(act), act)
             }
-            return .done(try shownSharing(of: member, act), ids: [member])
+            return .done(try shownSharing(of: member, since: before, act), ids: [member])
         }
     ).freeingRoom { $0.optionalString("state") == "off" }
 
@@ -125,7 +126,7 @@ extension Map {
             ),
             .optional("member", .id, "A child whose settings the caller holds; the caller if left out."),
         ],
-        result: .object([.required("sharing", ownSharing)]),
+        result: .object([.required("sharing", ownSharing), SharingSights.effect]),
         route: Route("PUT", "/api/sharing/viewers/{viewer}"),
         events: [Sharing.changed, Position.seen, Position.hidden],
         again: { (act, ids) throws(Rejection) in
@@ -149,8 +150,9 @@ extension Map {
                     .conflict, "Sharing is off; switching it on is for those who are listed then.", field: "viewer")
             }
             try sharing.freeIfGrown(act)
+            let before = try SharingSights(of: member, act)
             try sharing.answer(entry, admit: params["admit"]?.bool == true, act)
-            return .done(try shownSharing(of: member, act), ids: [member])
+            return .done(try shownSharing(of: member, since: before, besides: viewer.id, act), ids: [member])
         }
     ).forOwnWord { $0["admit"]?.bool == true }
 
@@ -188,17 +190,8 @@ extension Map {
         .optional("paused", .bool, "True after a restore, until the member sets it again."),
         .required("historyDays", .integer(0...historyDaysMax)),
         .required("rules", .list(SharingRule.shape, max: Limits.sharingRulesMax), "Those that have not ended."),
-        .required(
-            "seenBy",
-            .list(
-                .object([
-                    .required("id", .id), .required("displayName", .line(max: Limits.nameCharactersMax)),
-                    .required("precision", .oneOf(SharingRule.precisions.map(\.rawValue))),
-                    .optional("until", .time, "When that ends by itself."),
-                    .required("history", .bool, "Whether the history may be looked at too."),
-                ]),
-                max: Limits.membersMax),
-            "Who sees the position while sharing is on."),
+        .required("seenBy", SharingSights.seenBy, "Who sees the position while sharing is on."),
+        .required("notSeenBy", SharingSights.notSeenBy, "Who sees nothing of it while sharing is on."),
         .optional("others", .bool, "True for a guest: members out of the guest's sight see it as well."),
         .required(
             "waiting",
@@ -232,6 +225,15 @@ extension Map {
         .required("links", .integer(0...Limits.guestLinksPerMemberMax), "Guest links that are good (guestLink.list)."),
     ])
 
+    /// With what a change did to people: since what was so before it, and about whom it was.
+    private static func shownSharing(
+        of member: Identifier, since before: SharingSights, besides: Identifier? = nil, _ act: Act
+    ) throws(Rejection) -> JSON {
+        var shown = try shownSharing(of: member, act)
+        shown["effect"] = try SharingSights(of: member, act).effect(since: before, besides: besides, act)
+        return shown
+    }
+
     static func shownSharing(of member: Identifier, _ act: Act) throws(Rejection) -> JSON {
         let found = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, member) }
         let roster = try act.roster
@@ -243,7 +245,7 @@ extension Map {
         let hasOthers = isGuest && rules.contains { $0.viewer == .everyone && $0.precision != .off }
         // Sharing does not widen a guest's own sight.
         func isInSight(_ entry: Roster.Entry) -> Bool { !isGuest || entry.household == own?.household }
-        var groups =
+        let groups =
             try found.map { (found) throws(Rejection) in try SharingGroups.of(found.track, act) } ?? SharingGroups()
         let waiting: [JSON] =
             found?.isOn != true
@@ -261,22 +263,7 @@ extension Map {
             return ["id": .id(entry.id), "displayName": .string(name)]
         }
         // While it is off: who would see it once it is switched on.
-        if found?.isOn != true { groups.confirm(rules, of: member, in: roster, now: act.now) }
-        // While the clock is doubted, what has an end is withheld.
-        let withheld = act.isClockDoubted && found?.isOn == true ? found?.viewers : nil
-        let seenBy: [JSON] = roster.entries.compactMap { entry in
-            let seen = Viewers.seen(
-                by: groups.candidate(entry, household: own?.household), among: rules, now: act.now)
-            guard entry.id != member, seen.precision != .off, isInSight(entry), let name = names[entry.id] else {
-                return nil
-            }
-            let precision = withheld.map { min($0.precision(for: entry.number), seen.precision) } ?? seen.precision
-            guard precision != .off else { return nil }
-            return .object(leavingOut: [
-                "id": .id(entry.id), "displayName": .string(name), "precision": .string(precision.rawValue),
-                "until": seen.until.map { .time($0) }, "history": .bool(seen.showsHistory),
-            ])
-        }
+        let sights = try SharingSights(of: member, asIfOn: true, act)
         let sharing = found?.wire ?? .off
         let waitingPlaces = try found.map { (sharing) throws(Rejection) in
             try PlaceAgreements.waiting(for: sharing, act)
@@ -286,7 +273,8 @@ extension Map {
                 "state": sharing.isOn ? "on" : "off", "until": sharing.until.map { .time($0) },
                 "paused": found?.isPaused == true ? true : nil,
                 "historyDays": .int(found?.historyDays ?? Limits.historyDays), "rules": .array(rules.map(\.json)),
-                "seenBy": .array(seenBy), "others": hasOthers ? true : nil, "waiting": .array(waiting),
+                "seenBy": sights.json(seeing: true, names), "notSeenBy": sights.json(seeing: false, names),
+                "others": hasOthers ? true : nil, "waiting": .array(waiting),
                 "declined": .array(declined), "confirmBy": groups.until.map { .time($0) },
                 "heldBy": sharing.heldBy.map { .id($0) }, "heldUntil": found?.heldUntil.map { .time($0) },
                 "parents": try found?.parentsAsked(act).map { .array($0.map { .id($0) }) },

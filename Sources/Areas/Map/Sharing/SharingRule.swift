@@ -28,7 +28,7 @@ struct SharingRule: Equatable, Sendable {
     static let precisions = Precision.allCases
 
     static let shape = Shape.object([
-        .required("viewer", .either(.id, .oneOf(["household", "everyone"])), "A member, or a group of members."),
+        .required("viewer", Viewer.shape, "A member, or a group of members."),
         .required(
             "precision", .oneOf(precisions.map(\.rawValue)),
             "home: whether at home; place: the name of a place the viewer sees; coarse: a cell of about a kilometre."),
@@ -65,14 +65,8 @@ struct SharingRule: Equatable, Sendable {
 
     /// As the wire has it.
     var json: JSON {
-        let viewer: JSON =
-            switch viewer {
-            case .everyone: "everyone"
-            case .household: "household"
-            case .member(let id): .id(id)
-            }
-        return .object(leavingOut: [
-            "viewer": viewer, "precision": .string(precision.rawValue), "until": until.map { .time($0) },
+        .object(leavingOut: [
+            "viewer": viewer.json, "precision": .string(precision.rawValue), "until": until.map { .time($0) },
             "history": .bool(showsHistory),
         ])
     }

@@ -123,21 +123,34 @@ struct Viewers: Equatable, Sendable {
         }
     }
 
+    /// What a viewer sees by rules at a time, and which of them decide.
+    struct Judged: Equatable, Sendable {
+        let seen: Seen
+        /// One, or two of which the least counts; none where none is about the viewer.
+        let rules: [SharingRule.Viewer]
+    }
+
     /// What a viewer sees by rules at a time. Who was not agreed to where a rule decides sees the least of that rule and
     /// of the wider one behind it, if agreed to there: never more than before coming into the smaller group.
-    static func seen(by viewer: Candidate, among rules: [SharingRule], now: Instant) -> Seen {
+    static func judged(by viewer: Candidate, among rules: [SharingRule], now: Instant) -> Judged {
         func find(_ viewer: SharingRule.Viewer) -> SharingRule? {
             rules.first { $0.viewer == viewer && $0.holds(at: now) }
         }
-        if let id = viewer.id, let named = find(.member(id)) { return Seen(named) }
-        guard !viewer.isGuest else { return .nothing }
+        if let id = viewer.id, let named = find(.member(id)) { return Judged(seen: Seen(named), rules: [named.viewer]) }
+        guard !viewer.isGuest else { return Judged(seen: .nothing, rules: []) }
         let everyone = find(.everyone).map { Seen($0) }
         guard viewer.isInHousehold, let household = find(.household).map({ Seen($0) }) else {
-            return viewer.isAgreedInEveryone ? everyone ?? .nothing : .nothing
+            guard let everyone else { return Judged(seen: .nothing, rules: []) }
+            return Judged(seen: viewer.isAgreedInEveryone ? everyone : .nothing, rules: [.everyone])
         }
-        if viewer.isAgreedInHousehold { return household }
-        guard viewer.isAgreedInEveryone, let everyone else { return .nothing }
-        return household.least(everyone)
+        if viewer.isAgreedInHousehold { return Judged(seen: household, rules: [.household]) }
+        guard viewer.isAgreedInEveryone, let everyone else { return Judged(seen: .nothing, rules: [.household]) }
+        return Judged(seen: household.least(everyone), rules: [.household, .everyone])
+    }
+
+    /// The same, without saying why.
+    static func seen(by viewer: Candidate, among rules: [SharingRule], now: Instant) -> Seen {
+        judged(by: viewer, among: rules, now: now).seen
     }
 
     // MARK: In the database

@@ -1,73 +1,12 @@
 import KinModel
 import KinWords
 
-extension Command {
-    static let share = Command(
-        name: "share",
-        usage: [
-            "share", "share household|everyone|MEMBER off|home|place|coarse|exact [--until WHEN] [--history]",
-            "share link exact|coarse --until WHEN", "share links", "share revoke ID", "share looks",
-            "share hold MEMBER", "share hand-over MEMBER MEMBER", "share release MEMBER",
-        ],
-        options: [.value("until", "WHEN"), .flag("history"), .value("of", "MEMBER")], words: 0...3,
-        run: { (call) throws(Problem) in
-            let first = call.words.first ?? ""
-            switch (first, call.words.count) {
-            case ("", 0): try Shares.show(call)
-            case ("looks", 1): try Shares.looks(call)
-            case ("links", 1): try Shares.links(call)
-            case ("link", 2): try Shares.link(call, call.words[1])
-            case ("revoke", 2):
-                let result = try call.call("guestLink.revoke", ["guestLink": .string(call.words[1])])
-                call.answer(result, phrase("done.revoked"))
-            case ("hold", 2), ("release", 2): try Shares.hold(call, call.words[1], first == "hold")
-            case ("hand-over", 3): try Shares.handOver(call, call.words[1], to: call.words[2])
-            case (_, 2): try Shares.set(call, first, call.words[1])
-            default: throw call.misused
-            }
-        })
-}
-
 /// Who sees how much of where somebody is.
 enum Shares {
     /// Whose sharing is meant, where it is not the caller's own.
     private static func subject(_ call: Invocation) throws(Problem) -> JSON? {
         guard let text = call.value("of") else { return nil }
         return .id(try People(call).member(text).id)
-    }
-
-    static func show(_ call: Invocation) throws(Problem) {
-        let child = try call.value("of").map { (text) throws(Problem) in try People(call).member(text) }
-        let result = try call.call("sharing.show", .object(leavingOut: ["member": child.map { .id($0.id) }]))
-        if call.wantsJSON { return call.output.say(result) }
-        let shown = result["sharing"]
-        let sharing = shown.flatMap(Sharing.init) ?? .off
-        let screen = SharingScreen(try People(call), now: LocalTime.now)
-        call.output.say("\(screen.state(sharing, of: child)).")
-        if let holder = sharing.heldBy {
-            call.output.say(phrase("share.held", ["name": screen.names.member(holder)]))
-        }
-        let seenBy = shown?["seenBy"]?.array ?? []
-        guard !seenBy.isEmpty else { return call.output.say(phrase("share.nobody")) }
-        screen.table(seenBy).print(to: call.output)
-    }
-
-    static func set(_ call: Invocation, _ whom: String, _ precision: String) throws(Problem) {
-        guard Precision(rawValue: precision) != nil else { throw call.misused }
-        let isGroup = whom == "everyone" || whom == "household"
-        let viewer: JSON = isGroup ? .string(whom) : .id(try People(call).member(whom).id)
-        let member = try subject(call)
-        let shown = try call.call("sharing.show", .object(leavingOut: ["member": member]))
-        var rules = (shown["sharing"]?["rules"]?.array ?? []).filter { $0["viewer"] != viewer }
-        rules.append(
-            .object(leavingOut: [
-                "viewer": viewer, "precision": .string(precision), "until": try until(call).map { .time($0) },
-                "history": .bool(call.has("history")),
-            ]))
-        let result = try call.call("sharing.set", .object(leavingOut: ["rules": .array(rules), "member": member]))
-        if call.wantsJSON { return call.output.say(result) }
-        call.output.say(phrase("share.set", ["what": word(precision)]))
-        if result["sharing"]?["state"]?.string == "off" { call.output.warn(phrase("share.still-off")) }
     }
 
     private static func until(_ call: Invocation) throws(Problem) -> Instant? {

@@ -3,35 +3,53 @@ import KinWords
 
 extension Command {
     static let sharing = Command(
-        name: "sharing",
+        name: "sharing", aliases: ["share"],
         usage: [
-            "sharing [--of MEMBER]", "sharing on [--until 2h|18:00] [--of MEMBER]", "sharing off [--of MEMBER]",
-            "sharing admit MEMBER [--of MEMBER]", "sharing refuse MEMBER [--of MEMBER]",
+            "sharing [--of CHILD]", "sharing MEMBER [--of CHILD]",
+            "sharing on [--until 2h|18:00] [--yes] [--of CHILD]", "sharing off [--of CHILD]",
+            "sharing household|everyone|MEMBER off|home|place|coarse|exact [--until WHEN] [--history] [--of CHILD]",
+            "sharing remove household|everyone|MEMBER [--of CHILD]",
+            "sharing admit MEMBER [--of CHILD]", "sharing refuse MEMBER [--of CHILD]", "sharing looks [--of CHILD]",
+            "sharing link exact|coarse --until WHEN", "sharing links", "sharing revoke ID",
+            "sharing hold MEMBER", "sharing hand-over MEMBER MEMBER", "sharing release MEMBER",
         ],
-        options: [
-            .value("until", "WHEN"), .value("of", "MEMBER"),
-            .flag("yes"),
-        ], words: 0...2,
+        options: [.value("until", "WHEN"), .flag("history"), .value("of", "MEMBER"), .flag("yes")], words: 0...3,
         run: { (call) throws(Problem) in
             let sharing = try OwnSharing(call)
-            switch (call.words.first, call.words.count) {
-            case (nil, _): try sharing.show()
-            case ("on", 1), ("off", 1): try sharing.set(call.words[0])
-            case ("admit", 2), ("refuse", 2): try sharing.answer(call.words[1], admit: call.words[0] == "admit")
+            let first = call.words.first ?? ""
+            switch (first, call.words.count) {
+            case ("", 0): try sharing.show()
+            case ("on", 1): try sharing.turnOn()
+            case ("off", 1): try sharing.change(["state": "off"])
+            case ("looks", 1): try Shares.looks(call)
+            case ("links", 1): try Shares.links(call)
+            case ("link", 2): try Shares.link(call, call.words[1])
+            case ("revoke", 2):
+                let result = try call.call("guestLink.revoke", ["guestLink": .string(call.words[1])])
+                call.answer(result, phrase("done.revoked"))
+            case ("admit", 2), ("refuse", 2): try sharing.answer(call.words[1], admit: first == "admit")
+            case ("remove", 2): try sharing.set(call.words[1], nil)
+            case ("hold", 2), ("release", 2): try Shares.hold(call, call.words[1], first == "hold")
+            case ("hand-over", 3): try Shares.handOver(call, call.words[1], to: call.words[2])
+            case (_, 1): try sharing.show(with: first)
+            case (_, 2): try sharing.set(first, call.words[1])
             default: throw call.misused
             }
         })
 }
 
-/// Whether a position is shown, to whom, and who waits to see it.
+/// Whether a position is shown, to whom and by which rule, and who waits to see it.
 struct OwnSharing {
     private let call: Invocation
+    private let people: People
     /// The child whose settings are meant, where they are not the caller's own.
     private let child: Member?
 
     init(_ call: Invocation) throws(Problem) {
         self.call = call
-        child = try call.value("of").map { (text) throws(Problem) in try People(call).member(text) }
+        people = try People(call)
+        let people = people
+        child = try call.value("of").map { (text) throws(Problem) in try people.member(text) }
     }
 
     private func ask(_ method: String, _ params: JSON = [:]) throws(Problem) -> JSON {
@@ -40,71 +58,110 @@ struct OwnSharing {
         return try call.call(method, params)
     }
 
+    private var screen: SharingScreen { SharingScreen(people, now: LocalTime.now) }
+
+    private func say(_ lines: [String]) {
+        for line in lines { call.output.say(Plain.wrapped(line, call.output.width, indent: 2)) }
+    }
+
+    // MARK: Looking
+
     func show() throws(Problem) {
         let shown = try ask("sharing.show")
         if call.wantsJSON { return call.output.say(shown) }
-        let screen = try screen()
-        for line in screen.lines(shown["sharing"] ?? [:], of: child) { call.output.say(line) }
-        if child == nil { try sayChildren(screen) }
+        say(screen.lines(shown["sharing"] ?? [:], of: child))
+        if child == nil { sayChildren() }
     }
 
-    func set(_ state: String) throws(Problem) {
-        var until: JSON?
-        if let text = call.value("until") {
-            guard let time = Words.ahead(text, now: LocalTime.now) else {
-                throw .usage(phrase("usage.no-time", ["option": "--until", "text": Plain.line(text)]))
-            }
-            until = .time(time)
+    /// What a member sees of the caller, and the caller of the member.
+    func show(with name: String) throws(Problem) {
+        let member = try people.member(name)
+        let shown = try ask("sharing.show")["sharing"] ?? [:]
+        let seen = try child == nil ? call.call("sharing.seen", ["member": .id(member.id)]) : nil
+        if call.wantsJSON {
+            return call.output.say(.object(leavingOut: ["sharing": shown, "seen": seen]))
         }
-        var confirms: JSON?
-        if state == "on" {
-            let shown = try ask("sharing.show")["sharing"] ?? [:]
-            let screen = try screen()
-            let names = screen.viewers(shown)
-            call.output.warn(
-                names.isEmpty
-                    ? phrase("sharing.alone")
-                    : child.map { phrase("sharing.seen-child", ["child": screen.names.member($0.id), "names": names]) }
-                        ?? phrase("sharing.seen", ["names": names]))
-            if Input.isTerminal, !call.has("yes"), !Input.confirms(call, phrase("sharing.ask")) {
-                return call.output.warn(phrase("sharing.unchanged"))
-            }
-            // Who comes in between was not on the list, and waits.
-            confirms = .array((shown["seenBy"]?.array ?? []).compactMap { $0["id"] })
-        }
-        let result = try ask(
-            "sharing.set",
-            .object(leavingOut: ["state": .string(state), "until": until, "confirms": confirms]))
-        if call.wantsJSON { return call.output.say(result) }
-        for line in try screen().lines(result["sharing"] ?? [:], of: child) { call.output.say(line) }
-    }
-
-    func answer(_ name: String, admit: Bool) throws(Problem) {
-        let people = try People(call)
-        let viewer = try people.member(name)
-        let result = try ask("sharing.admit", ["viewer": .id(viewer.id), "admit": .bool(admit)])
-        let seen = result["sharing"]?["seenBy"]?.array?.first { $0["id"]?.identifier == viewer.id }
-        let what = Shares.word(seen?["precision"]?.string ?? "off")
-        let key = admit && seen != nil ? "sharing.admitted" : "sharing.refused"
-        call.answer(result, phrase(key, ["name": people.names.member(viewer.id), "what": what]))
-    }
-
-    // MARK: Saying
-
-    private func screen() throws(Problem) -> SharingScreen {
-        SharingScreen(try People(call), now: LocalTime.now)
+        say(screen.lines(with: member, shown, of: child, seen: seen))
     }
 
     /// Children whose settings the caller holds or is to decide about, where something waits for an answer.
-    private func sayChildren(_ screen: SharingScreen) throws(Problem) {
-        for child in screen.people.members where child.kind == .child {
+    private func sayChildren() {
+        for child in people.members where child.kind == .child {
             // Who may not see a child's settings has nothing to answer there.
             guard let shown = try? call.call("sharing.show", ["member": .id(child.id)])["sharing"],
                 SharingScreen.asks(shown)
             else { continue }
             call.output.say("")
             call.output.say("\(screen.names.member(child.id)):")
-            for line in screen.questions(shown, of: child) { call.output.say(line) }
+            say(screen.questions(shown, of: child))
         }
+    }
+
+    // MARK: Changing
+
+    /// Says who will see it, and asks.
+    func turnOn() throws(Problem) {
+        let until = try until()
+        let shown = try ask("sharing.show")["sharing"] ?? [:]
+        let screen = screen
+        for line in screen.seen(shown, of: child) {
+            call.output.warn(Plain.wrapped(line, call.output.width, indent: 2))
+        }
+        if !call.has("yes") {
+            // Nobody is shown who was not asked: a script says that somebody was.
+            guard Input.isTerminal else { throw .usage(phrase("sharing.needs-yes")) }
+            guard Input.confirms(call, phrase("sharing.ask")) else {
+                return call.output.warn(phrase("sharing.unchanged"))
+            }
+        }
+        // Who comes in between was not on the list, and waits.
+        let confirms = (shown["seenBy"]?.array ?? []).compactMap { $0["id"] }
+        try change(
+            .object(leavingOut: [
+                "state": "on", "until": until.map { .time($0) }, "confirms": .array(confirms),
+            ]), says: phrase("sharing.next-report"))
+    }
+
+    /// Makes a rule for somebody, changes it, or takes it away.
+    func set(_ whom: String, _ precision: String?) throws(Problem) {
+        if let precision { guard Precision(rawValue: precision) != nil else { throw call.misused } }
+        let isGroup = whom == "everyone" || whom == "household"
+        let viewer: JSON = isGroup ? .string(whom) : .id(try people.member(whom).id)
+        let all = try ask("sharing.show")["sharing"]?["rules"]?.array ?? []
+        var rules = all.filter { $0["viewer"] != viewer }
+        if let precision {
+            rules.append(
+                .object(leavingOut: [
+                    "viewer": viewer, "precision": .string(precision), "until": try until().map { .time($0) },
+                    "history": .bool(call.has("history")),
+                ]))
+        } else if rules.count == all.count {
+            throw Problem(.refused, phrase("sharing.no-rule"))
+        }
+        try change(["rules": .array(rules)])
+    }
+
+    /// What a change did to people is what is said of it.
+    func change(_ params: JSON, says sentence: String? = nil) throws(Problem) {
+        let result = try ask("sharing.set", params)
+        if call.wantsJSON { return call.output.say(result) }
+        say(screen.effect(result, of: child))
+        if let sentence { say([sentence]) }
+        say(screen.questions(result["sharing"] ?? [:], of: child))
+    }
+
+    func answer(_ name: String, admit: Bool) throws(Problem) {
+        let viewer = try people.member(name)
+        let result = try ask("sharing.admit", ["viewer": .id(viewer.id), "admit": .bool(admit)])
+        if call.wantsJSON { return call.output.say(result) }
+        say(screen.effect(result, of: child))
+    }
+
+    private func until() throws(Problem) -> Instant? {
+        guard let text = call.value("until") else { return nil }
+        guard let time = Words.ahead(text, now: LocalTime.now) else {
+            throw .usage(phrase("usage.no-time", ["option": "--until", "text": Plain.line(text)]))
+        }
+        return time
     }
 }

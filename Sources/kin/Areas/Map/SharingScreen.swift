@@ -1,8 +1,8 @@
 import KinModel
 import KinWords
 
-/// What `kin sharing` and `kin share` say of one member's sharing: whether it is on, who sees it, and what waits for an
-/// answer. Names that look the same are told apart.
+/// What `kin sharing` says of one member's sharing: whether it is on, the rules, who sees it, and what waits for an answer.
+/// Names that look the same are told apart.
 struct SharingScreen {
     let people: People
     let names: Names
@@ -21,11 +21,6 @@ struct SharingScreen {
         return json["displayName"]?.string.map { Plain.line($0) } ?? phrase("names.somebody")
     }
 
-    /// Who sees it, in a row.
-    func viewers(_ sharing: JSON) -> String {
-        (sharing["seenBy"]?.array ?? []).map { name($0) }.joined(separator: ", ")
-    }
-
     /// Whether something waits for an answer.
     static func asks(_ sharing: JSON) -> Bool {
         sharing["waiting"]?.array?.isEmpty == false || sharing["waitingPlaces"]?.array?.isEmpty == false
@@ -33,18 +28,29 @@ struct SharingScreen {
     }
 
     /// Whether it is on. `child`: whose it is, where it is not the caller's own.
-    func state(_ sharing: Sharing, of child: Member?) -> String {
-        guard let child else { return Reader.here.state(of: sharing, now: now) }
-        return phrase(sharing.isOn ? "sharing.child-on" : "sharing.child-off", ["name": names.member(child.id)])
+    func state(_ shown: JSON, of child: Member?) -> String {
+        let until = shown["until"]?.instant.map { LocalTime.short($0, now: now) }
+        var sentence: String
+        switch (shown["state"] == "on", until) {
+        case (true, nil): sentence = phrase("sharing.is-on")
+        case (true, let until?): sentence = phrase("sharing.is-on-until", ["time": until])
+        case (false, _): sentence = phrase("sharing.is-off")
+        }
+        if let child {
+            let name = names.member(child.id)
+            switch (shown["state"] == "on", until) {
+            case (true, nil): sentence = phrase("sharing.child-on", ["name": name])
+            case (true, let until?): sentence = phrase("sharing.child-on-until", ["name": name, "time": until])
+            case (false, _): sentence = phrase("sharing.child-off", ["name": name])
+            }
+        }
+        if shown["paused"]?.bool == true { sentence += phrase("sharing.paused") }
+        return sentence + "."
     }
 
     /// All of it.
     func lines(_ shown: JSON, of child: Member?) -> [String] {
-        let sharing = Sharing(shown) ?? .off
-        var sentence = state(sharing, of: child)
-        if sharing.isOn, !viewers(shown).isEmpty { sentence += ": \(viewers(shown))" }
-        if shown["paused"]?.bool == true { sentence += phrase("sharing.paused") }
-        return ["\(sentence)."] + questions(shown, of: child)
+        [state(shown, of: child)] + rules(shown, of: child) + seen(shown, of: child) + questions(shown, of: child)
     }
 
     /// What waits for an answer: who would see it, what is to be confirmed, whose the settings are, and places.
@@ -84,18 +90,6 @@ struct SharingScreen {
         }
         if let places = Places.waiting(sharing) { lines.append(places) }
         return lines
-    }
-
-    /// Who sees how much.
-    func table(_ seenBy: [JSON]) -> Table {
-        var table = Table("name", "sees", "until", "history")
-        for viewer in seenBy {
-            table.add(
-                name(viewer), Shares.word(viewer["precision"]?.string ?? ""),
-                viewer["until"]?.instant.map { LocalTime.short($0, now: now) } ?? "",
-                viewer["history"]?.bool == true ? phrase("share.yes") : "")
-        }
-        return table
     }
 
     /// Who looked.

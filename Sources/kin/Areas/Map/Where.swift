@@ -14,19 +14,30 @@ extension Command {
                 throw error
             }
             var positions = result["positions"]?.array ?? []
+            var unreported = (result["unreported"]?.array ?? []).compactMap(\.identifier)
             let people = try People(call)
+            let names = people.names
             if let text = call.words.first {
                 let member = try people.member(text)
                 positions.removeAll { $0["member"]?.identifier != member.id }
+                unreported.removeAll { $0 != member.id }
                 if positions.isEmpty, !call.wantsJSON {
-                    throw Problem(.refused, phrase("where.hidden", ["name": Plain.line(member.displayName)]))
+                    throw Problem(.refused, Unseen(call, member, unreported, people).sentence(names))
                 }
             }
-            if call.wantsJSON { return call.output.say(["positions": .array(positions)]) }
-            guard !positions.isEmpty else {
-                return call.output.say(phrase("where.none"))
+            if call.wantsJSON {
+                return call.output.say([
+                    "positions": .array(positions), "unreported": .array(unreported.map { .id($0) }),
+                ])
             }
-            let names = people.names
+            defer {
+                for id in unreported { call.output.say(phrase("where.unreported", ["name": names.member(id)])) }
+                if call.words.isEmpty, Unseen.isOff(call, nil) { call.output.say(phrase("where.own-off")) }
+            }
+            guard !positions.isEmpty else {
+                if unreported.isEmpty { call.output.say(phrase("where.none")) }
+                return
+            }
             let now = LocalTime.now
             var table = Table("name", "where", "when", "motion", "battery")
             let newestFirst = positions.sorted { ($0["at"]?.instant ?? now) > ($1["at"]?.instant ?? now) }
@@ -58,5 +69,51 @@ extension Command {
             asked
                 ? phrase("where.asked", ["name": name, "age": age])
                 : phrase("where.told", ["name": name, "age": age]))
+    }
+}
+
+/// Why nothing is to be seen of a member: three things that are not the same.
+struct Unseen {
+    enum Why: CaseIterable {
+        /// The member shows a position, but none has come.
+        case unreported
+        /// Nothing of one's own has come.
+        case ownUnreported
+        /// The sharing is off: said of a child's whose settings one may see. Of others nobody is told whether it is off, or
+        /// not for whoever asks.
+        case off
+        /// The member does not share with whoever asks.
+        case notWithYou
+    }
+
+    let member: Identifier
+    let why: Why
+
+    init(_ member: Identifier, _ why: Why) { (self.member, self.why) = (member, why) }
+
+    init(_ call: Invocation, _ member: Member, _ unreported: [Identifier], _ people: People) {
+        self.member = member.id
+        if unreported.contains(member.id) {
+            why = .unreported
+        } else if !member.username.isEmpty, member.username == people.username {
+            why = .ownUnreported
+        } else {
+            why = member.kind == .child && Self.isOff(call, member.id) ? .off : .notWithYou
+        }
+    }
+
+    func sentence(_ names: Names) -> String {
+        switch why {
+        case .unreported: phrase("where.unreported", ["name": names.member(member)])
+        case .ownUnreported: phrase("where.own-unreported")
+        case .off: phrase("where.child-off", ["name": names.member(member)])
+        case .notWithYou: phrase("where.not-with-you", ["name": names.member(member)])
+        }
+    }
+
+    /// Whether a sharing that one may see is off: the own, or a child's.
+    static func isOff(_ call: Invocation, _ child: Identifier?) -> Bool {
+        let shown = try? call.call("sharing.show", .object(leavingOut: ["member": child.map { .id($0) }]))
+        return shown?["sharing"]?["state"] == "off"
     }
 }

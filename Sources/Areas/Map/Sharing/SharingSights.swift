@@ -1,0 +1,198 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What one member's sharing comes to for each person of the family, and by which rules. Every answer about sharing goes
+/// by this, and this by the rules and sets that events go by: so no screen says anything else than what is then told.
+struct SharingSights {
+    /// One person of the family.
+    struct Person {
+        let entry: Roster.Entry
+        /// What the person sees, until when too.
+        let seen: Viewers.Seen
+        /// The rules that decide that: one, or two of which the least counts; none where none is about the person.
+        let rules: [SharingRule.Viewer]
+    }
+
+    let member: Identifier
+    let isOn: Bool
+    /// The rules that have not ended.
+    let rules: [SharingRule]
+    /// Everybody but the member.
+    private(set) var people: [Person] = []
+    /// Whether the member is a guest, who is told of nobody in another household; and the member's own.
+    private let isGuest: Bool
+    private let household: Identifier?
+
+    /// What it comes to now. `asIfOn`: while it is off, what switching it on would come to.
+    init(of member: Identifier, asIfOn: Bool = false, _ act: Act) throws(Rejection) {
+        self.member = member
+        let found = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, member) }
+        let roster = try act.roster
+        isOn = found?.isOn ?? false
+        isGuest = roster[member]?.role == .guest
+        household = roster[member]?.household
+        rules = try (found?.rules(act) ?? SharingRule.first).filter { $0.holds(at: act.now) }
+        var groups =
+            try found.map { (found) throws(Rejection) in try SharingGroups.of(found.track, act) } ?? SharingGroups()
+        if !isOn { groups.confirm(rules, of: member, in: roster, now: act.now) }
+        // While the clock is doubted, what has an end is withheld.
+        let withheld = act.isClockDoubted && isOn ? found?.viewers : nil
+        for entry in roster.entries where entry.id != member {
+            let judged = Viewers.judged(
+                by: groups.candidate(entry, household: household), among: rules, now: act.now)
+            var seen = isOn || asIfOn ? judged.seen : .nothing
+            if let withheld {
+                let precision = min(seen.precision, withheld.precision(for: entry.number))
+                let showsHistory = seen.showsHistory && withheld.history.contains(entry.number)
+                seen = Viewers.Seen(precision: precision, showsHistory: showsHistory, until: seen.until)
+            }
+            let until = seen.precision == .off ? nil : [seen.until, found?.until].compactMap(\.self).min()
+            people.append(
+                Person(
+                    entry: entry,
+                    seen: Viewers.Seen(precision: seen.precision, showsHistory: seen.showsHistory, until: until),
+                    rules: judged.rules))
+        }
+    }
+
+    /// Sharing does not widen a guest's own sight.
+    func isInSight(_ entry: Roster.Entry) -> Bool { !isGuest || entry.household == household }
+
+    // MARK: On the wire
+
+    static let deciding = Shape.list(SharingRule.Viewer.shape, max: 2)
+    private static let decidingSummary =
+        "The rules that decide it: one, or two of which the least counts; none where none is about the member."
+
+    private static let member: [Field] = [
+        .required("id", .id), .required("displayName", .line(max: Limits.nameCharactersMax)),
+    ]
+    private static let sight: [Field] = [
+        .required("precision", .oneOf(SharingRule.precisions.map(\.rawValue))),
+        .optional("until", .time, "When that ends by itself."),
+        .required("history", .bool, "Whether the history may be looked at too."),
+    ]
+
+    /// Of those who see something.
+    static let seenBy = Shape.list(
+        .object(member + sight + [.required("rules", deciding, decidingSummary)]), max: Limits.membersMax)
+    /// Of those who see nothing.
+    static let notSeenBy = Shape.list(
+        .object(member + [.required("rules", deciding, decidingSummary)]), max: Limits.membersMax)
+
+    /// Those who see something, or nothing, of whom the member may be told.
+    func json(seeing: Bool, _ names: [Identifier: String]) -> JSON {
+        .array(
+            people.compactMap { person in
+                guard (person.seen.precision != .off) == seeing, isInSight(person.entry),
+                    let name = names[person.entry.id]
+                else { return nil }
+                var json: JSON = ["id": .id(person.entry.id), "displayName": .string(name)]
+                if seeing {
+                    for (name, value) in Self.json(person.seen).object?.members ?? [] { json[name] = value }
+                }
+                json["rules"] = .array(person.rules.map(\.json))
+                return json
+            })
+    }
+
+    private static func json(_ seen: Viewers.Seen) -> JSON {
+        .object(leavingOut: [
+            "precision": .string(seen.precision.rawValue), "until": seen.until.map { .time($0) },
+            "history": .bool(seen.showsHistory),
+        ])
+    }
+
+    // MARK: What a change did
+
+    /// What a change did to people.
+    static let effect = Field.optional(
+        "effect",
+        .list(
+            .object(
+                member + [
+                    .required("changed", .bool, "Whether the member sees more, less or other than before."),
+                    .required("before", .object(sight), "What the member saw."),
+                    .required("now", .object(sight), "What the member sees; off for all while sharing is off."),
+                    .required("rules", deciding, decidingSummary),
+                ]),
+            max: Limits.membersMax),
+        """
+        What it did: everybody who sees other than before, and those whom a changed rule is about who see the same, with the \
+        rules that decide. Absent in the answer to a repeat.
+        """)
+
+    /// What became of what was seen before. `besides`: whom the change was about, besides those whom changed rules are.
+    func effect(since before: SharingSights, besides: Identifier? = nil, _ act: Act) throws(Rejection) -> JSON {
+        let names = try Map.names(act)
+        let changed =
+            rules.filter { !before.rules.contains($0) }
+            + before.rules.filter { rule in
+                !rules.contains { $0.viewer == rule.viewer }
+            }
+        let saw = Dictionary(before.people.map { ($0.entry.id, $0.seen) }) { first, _ in first }
+        return .array(
+            people.compactMap { person in
+                let then = saw[person.entry.id] ?? .nothing
+                let isMeant =
+                    person.entry.id == besides || changed.contains { $0.viewer.isAbout(person.entry, household) }
+                guard isMeant || person.seen != then, isInSight(person.entry), let name = names[person.entry.id] else {
+                    return nil
+                }
+                return [
+                    "id": .id(person.entry.id), "displayName": .string(name), "changed": .bool(person.seen != then),
+                    "before": Self.json(then), "now": Self.json(person.seen),
+                    "rules": .array(person.rules.map(\.json)),
+                ]
+            })
+    }
+}
+
+extension SharingRule.Viewer {
+    static let shape = Shape.either(.id, .oneOf(["household", "everyone"]))
+
+    var json: JSON {
+        switch self {
+        case .everyone: "everyone"
+        case .household: "household"
+        case .member(let id): .id(id)
+        }
+    }
+
+    /// Whether a rule for this is about somebody, in the family of a member of that household.
+    func isAbout(_ entry: Roster.Entry, _ household: Identifier?) -> Bool {
+        switch self {
+        case .everyone: entry.role != .guest
+        case .household: entry.role != .guest && entry.household == household
+        case .member(let id): entry.id == id
+        }
+    }
+}
+
+extension Map {
+    static let seenOf = Method.query(
+        "sharing.seen", "How much the caller sees of where a member is.", access: .signedIn,
+        note: """
+            The member's rules for others are nobody's to know: off is answered alike where sharing is off and where \
+            nothing of it is for the caller.
+            """,
+        [.required("member", .id)],
+        result: .object([
+            .required("precision", .oneOf(SharingRule.precisions.map(\.rawValue))),
+            .required("history", .bool, "Whether the history may be looked at too."),
+        ]),
+        route: Route("GET", "/api/sharing/seen/{member}"),
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member(try params.id("member")).id
+            let caller = try act.member
+            if member == caller.id { return .done(["precision": "exact", "history": true]) }
+            let found = try act.ask { (database) throws(StoreFailure) in try MemberSharing.find(database, member) }
+            let viewers = found?.isOn == true ? found?.viewers : nil
+            return .done([
+                "precision": .string((viewers?.precision(for: caller.number) ?? .off).rawValue),
+                "history": .bool(viewers?.history.contains(caller.number) ?? false),
+            ])
+        }
+    ).forOwnWord()
+}
