@@ -1,10 +1,12 @@
 import KinCodec
 import KinCrypto
 import KinKeeper
+import KinMembers
 import KinModel
 import KinStore
 import Testing
 
+@testable import KinMembers
 @testable import KinServer
 @testable import KinSimulation
 
