@@ -24,6 +24,8 @@ import Testing
     private static let json = "Content-Type: application/json"
     private static let safety =
         "X-Content-Type-Options: nosniff\r\nReferrer-Policy: same-origin\r\n"
+        + "Content-Security-Policy: default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; "
+        + "frame-ancestors 'none'; base-uri 'none'\r\n"
 
     private func tag(_ text: String) -> String {
         "\"" + Hex.encode(Array(Digest.sha256(Array(text.utf8)).prefix(16))) + "\""
