@@ -127,7 +127,12 @@ extension Members {
             try put(act.work, for: member, act)
             return .done(try act.show(member.id), ids: [member.id])
         }
-    ).takingParcel(as: "picture", bytesMax: Limits.pictureBytesMax)
+    ).takingParcel(as: "picture", bytesMax: Limits.pictureBytesMax).changing(blob: pictureNow)
+
+    /// The picture that a member has.
+    @Sendable private static func pictureNow(_ act: Act, _ params: Params) throws(Rejection) -> String? {
+        try pictured(act, params).picture
+    }
 
     private static let pictureShape = Shape.token(max: (Limits.pictureBytesMax + 2) / 3 * 4)
     private static let pictureSummary = "JPEG, PNG, WebP or GIF in base64, at most 16 MiB before encoding."
@@ -169,7 +174,7 @@ extension Members {
             if member.picture != nil { try set(picture: nil, of: member, act) }
             return .done(try act.show(member.id), ids: [member.id])
         }
-    ).freeingRoom()
+    ).freeingRoom().changing(blob: pictureNow)
 
     static let picture = Method.query(
         "member.picture", "A member's picture as JPEG; its name changes with the picture, so it can be kept.",

@@ -39,6 +39,8 @@ extension Keeper {
             guard let again = method.again else { throw Rejection.alreadyDone(known.ids.first) }
             return .done(try again(act, known.ids), ids: known.ids)
         }
+        // A repeat was answered above: what it changed itself is not held against it.
+        try judge(request.condition, act)
         let outcome = try method.apply(act, Params(request.params))
         if case .later = outcome.effect { return outcome }
         // Who removed itself leaves no `op` behind.

@@ -240,6 +240,7 @@ public final class Keeper {
                 retryAfter: 60)
         }
         guard let op = request.op, method.sort != .query else {
+            try judge(request.condition, act)
             return try method.apply(act, Params(request.params))
         }
         return try once(op, request, method, act)
@@ -260,7 +261,7 @@ public final class Keeper {
         return act.work == nil
     }
 
-    private func permit(_ method: Method, _ caller: Caller) throws(Rejection) {
+    func permit(_ method: Method, _ caller: Caller) throws(Rejection) {
         if case .member(let member) = caller, let scope = member.scope, !method.scopes.contains(scope) {
             throw Rejection(
                 .forbidden, "This app password is for \(scope.rawValue) only; \(method.name) is not part of that.")
@@ -275,7 +276,7 @@ public final class Keeper {
     }
 
     /// Before anything else is looked at, so that what is wrong with the parameters tells nothing either.
-    private func refuseWaiting(_ method: Method, _ act: Act, _ params: Params) throws(Rejection) {
+    func refuseWaiting(_ method: Method, _ act: Act, _ params: Params) throws(Rejection) {
         guard case .member(let member) = act.caller, member.isWaiting, method.needsOwnWord(params),
             act.keeps(method.sort == .query ? .waitingSessionsSeeNothing : .waitingSessionsWidenNothing)
         else { return }

@@ -75,6 +75,8 @@ public struct Request: Sendable {
     public private(set) var parcel: Parcel?
     /// What else is to be done in the same breath: all of it, or nothing. The answer is then the list of the results.
     public let also: [Step]
+    /// What must still be so for its first method to be carried out.
+    public var condition: Condition?
     /// What a worker made of the slow part, on the second way.
     public var work: SlowResult?
     /// Whose turn it takes. The loop says as much as it knows; the keeper puts in the member once it has judged who asks.

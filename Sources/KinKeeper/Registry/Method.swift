@@ -49,6 +49,8 @@ public struct Method: Sendable {
     public private(set) var isPatient = false
     /// The parameter that may come as a file, if one may.
     public private(set) var parcel: Parcel.Place?
+    /// The blob that it changes, where that is one which clients know by its own validator.
+    package private(set) var blob: (@Sendable (Act, Params) throws(Rejection) -> String?)?
     /// Whether it does slow work on a worker, during which its connection's later requests wait.
     public let isSlow: Bool
     /// What it does to who the connection is.
@@ -178,6 +180,13 @@ public struct Method: Sendable {
     public func answering(_ mediaTypes: [String]) -> Method {
         var copy = self
         copy.mediaTypes = mediaTypes
+        return copy
+    }
+
+    /// The same method, which changes this blob of what its parameters name: `If-Match` means the blob's validator.
+    package func changing(blob: @escaping @Sendable (Act, Params) throws(Rejection) -> String?) -> Method {
+        var copy = self
+        copy.blob = blob
         return copy
     }
 

@@ -41,11 +41,12 @@ struct Doorway {
 
     /// Asks the keeper; its answer goes to ``Door/reply(_:_:_:)``.
     func ask(
-        _ method: String, _ params: JSON.Object, op: String? = nil, parcel: Parcel? = nil, as credential: Credential
+        _ method: String, _ params: JSON.Object, op: String? = nil, parcel: Parcel? = nil,
+        if condition: Condition? = nil, as credential: Credential
     ) {
         server.submit(
-            connection, method: method, params: params, op: op, parcel: parcel, credential: credential,
-            answer: .http(exchange))
+            connection, method: method, params: params, op: op, parcel: parcel, condition: condition,
+            credential: credential, answer: .http(exchange))
     }
 
     /// Asks the keeper for several things, which it does in one turn with nothing between them: all of them, or nothing.

@@ -93,8 +93,60 @@ final class MethodDoor: Door {
             op = op ?? given
             params["op"] = nil
         }
-        doorway.ask(method.name, params, op: op, parcel: parcel, as: doorway.credential)
+        let condition: Condition?
+        switch Self.condition(method, path, doorway) {
+        case .nothing: condition = nil
+        case .judged(let asked): condition = asked
+        case .unknowable: return doorway.respond(Self.unknowable)
+        }
+        doorway.ask(method.name, params, op: op, parcel: parcel, if: condition, as: doorway.credential)
         doorway.exchange.parcel = nil
+    }
+
+    // MARK: Conditions
+
+    /// What `If-Match` asks of a write.
+    enum Asked {
+        case nothing
+        case judged(Condition)
+        /// Nobody has a validator of what this method changes.
+        case unknowable
+    }
+
+    static func condition(_ method: Method, _ path: [String: String], _ doorway: Doorway) -> Asked {
+        let lists = doorway.head.headers.values("If-Match")
+        guard !lists.isEmpty, method.sort != .query else { return .nothing }
+        let changes = ["DELETE", "PATCH", "PUT"].contains(method.route?.verb ?? "")
+        guard changes,
+            let shower = method.blob == nil ? doorway.server.routes.shower(of: method) : method
+        else { return .unknowable }
+        var params = JSON.Object()
+        for (name, value) in path.sorted(by: { $0.key < $1.key }) { params[name] = .string(value) }
+        return .judged(Condition(shower.name, params, tags: Representation.named(by: lists)))
+    }
+
+    /// Whoever sends a condition is not to believe that it was kept.
+    static let unknowable = HTTPAnswer.problem(412, "What this changes has no ETag, so If-Match names nothing of it.")
+
+    /// An answer of a query, with its validator where what it shows is changed at the same address. Where in the log it is
+    /// true is no part of what it shows.
+    private func shown(_ bytes: [UInt8], _ doorway: Doorway) -> HTTPAnswer {
+        var answer = HTTPAnswer.json(status, bytes)
+        guard method.sort == .query, doorway.server.routes.isChanged(method) else { return answer }
+        let tag = Condition.tag(ofAnswer: Self.withoutCursor(bytes))
+        if let judged = Representation.judge(doorway.head, tag, "no-store") { return judged }
+        answer.headers.append("ETag", tag)
+        return answer
+    }
+
+    /// The cursor stands at the end of an answer that has one.
+    private static func withoutCursor(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.suffix(2) == Array("\"}".utf8)[...], let quote = bytes.dropLast(2).lastIndex(of: 0x22) else {
+            return bytes
+        }
+        let name = Array(",\"cursor\":\"".utf8)
+        guard bytes[...quote].suffix(name.count) == name[...] else { return bytes }
+        return bytes[...(quote - name.count)] + [0x7D]
     }
 
     // MARK: The answer
@@ -107,7 +159,7 @@ final class MethodDoor: Door {
                 download = Download(name, mediaType: type, doorway)
                 return
             }
-            var answer = HTTPAnswer.json(status, bytes)
+            var answer = shown(bytes, doorway)
             switch method.session {
             case .opens where wantsCookie(doorway.head): setCookie(&answer, bytes, doorway)
             case .closes: doorway.server.clearCookie(doorway.connection, &answer)

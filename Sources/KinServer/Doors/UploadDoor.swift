@@ -110,6 +110,14 @@ final class UploadDoor: Door {
         let head = doorway.head
         var params = JSON.Object()
         for (name, value) in path.sorted(by: { $0.key < $1.key }) { params[name] = .string(value) }
+        let condition: Condition?
+        switch MethodDoor.condition(method, path, doorway) {
+        case .nothing: condition = nil
+        case .judged(let asked):
+            condition = asked
+            params[UploadUnderWay.ifMatch] = asked.tags.map { .array($0.sorted().map { .string($0) }) } ?? "*"
+        case .unknowable: return .refused(MethodDoor.unknowable)
+        }
         var asked: JSON.Object = [
             "method": .string(method.name), "params": .string(JSON.object(params).text), "isOnce": .bool(isLast == nil),
         ]
@@ -125,7 +133,7 @@ final class UploadDoor: Door {
             }
             asked["length"] = .int(Int64(length))
         }
-        doorway.ask("upload.begin", asked, as: doorway.credential)
+        doorway.ask("upload.begin", asked, if: condition, as: doorway.credential)
         return .wait
     }
 
@@ -267,7 +275,7 @@ final class UploadDoor: Door {
         isCarryingOut = true
         doorway.ask(
             upload.method, params, op: doorway.head.headers["Idempotency-Key"] ?? "upload-\(upload.id)", parcel: parcel,
-            as: doorway.credential)
+            if: upload.condition, as: doorway.credential)
     }
 
     // MARK: Answers

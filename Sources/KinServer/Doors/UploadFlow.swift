@@ -13,12 +13,23 @@ struct UploadUnderWay {
     let length: Int?
     let bytesMax: Int
     let isOnce: Bool
+    /// What must still be so when all of it is here; it was said when it began.
+    let condition: Condition?
+
+    /// Under which name the condition is kept beside the method's parameters; no parameter is called so.
+    static let ifMatch = "If-Match"
 
     init?(_ json: JSON) {
         guard let id = json["upload"]?.string, let file = json["file"]?.string, let method = json["method"]?.string,
-            let text = json["params"]?.string, let params = (try? JSON.parse(Array(text.utf8)))?.object,
+            let text = json["params"]?.string, var params = (try? JSON.parse(Array(text.utf8)))?.object,
             let bytesMax = json["bytesMax"]?.int
         else { return nil }
+        if let tags = params[Self.ifMatch] {
+            params[Self.ifMatch] = nil
+            condition = Condition(method, params, tags: tags.array.map { Set($0.compactMap { $0.string }) })
+        } else {
+            condition = nil
+        }
         self.id = id
         self.file = file
         self.method = method

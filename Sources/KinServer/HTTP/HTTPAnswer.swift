@@ -28,11 +28,12 @@ struct HTTPAnswer {
 
     /// RFC 9457: the HTTP face of a rejection.
     static func problem(_ rejection: Rejection) -> HTTPAnswer {
-        var json = problemJSON(status: rejection.kind.httpStatus, rejection.message)
+        let status = rejection.detail == Rejection.changedSinceWord ? 412 : rejection.kind.httpStatus
+        var json = problemJSON(status: status, rejection.message)
         for member in rejection.data.object?.members ?? [] { json[member.name] = member.value }
         json["code"] = .int(Int64(rejection.kind.rawValue))
         var answer = HTTPAnswer(
-            rejection.kind.httpStatus, ["Content-Type": "application/problem+json", "Cache-Control": "no-store"],
+            status, ["Content-Type": "application/problem+json", "Cache-Control": "no-store"],
             body: json.bytes)
         if let seconds = rejection.retryAfter { answer.headers.append("Retry-After", String(seconds)) }
         if rejection.kind == .notSignedIn { answer.headers.append("WWW-Authenticate", "Bearer realm=\"kinwire\"") }

@@ -23,27 +23,11 @@ struct Representation {
     }
 
     /// A validator made of a digest: equal content has an equal one, wherever it lies.
-    static func etag(_ digest: [UInt8]) -> String { "\"" + hex(digest.prefix(16)) + "\"" }
-
-    private static func hex(_ bytes: ArraySlice<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    static func etag(_ digest: [UInt8]) -> String { Condition.tag(digest) }
 
     /// Judges the conditions in the order of RFC 9110 §13.2.2. Dates play no part: nothing here is dated.
     func plan(_ head: HTTPRequestHead) -> Plan {
-        let match = head.headers.values("If-Match")
-        if !match.isEmpty, !Self.has(match, etag, isWeak: false) {
-            return .answered(
-                .problem(412, "What is here now is not what If-Match names.", headers: etag.map { ["ETag": $0] } ?? [:])
-            )
-        }
-        let noneMatch = head.headers.values("If-None-Match")
-        if !noneMatch.isEmpty, Self.has(noneMatch, etag, isWeak: true) {
-            var answer = HTTPAnswer(304, ["Cache-Control": cacheControl])
-            if let etag { answer.headers.append("ETag", etag) }
-            return .answered(answer)
-        }
+        if let answer = Self.judge(head, etag, cacheControl) { return .answered(answer) }
         // Ranges are for GET alone (§14.2), and parts of what one does not have already would fit nothing.
         guard head.method == .get, let range = head.headers["Range"], etag != nil else { return .whole }
         if let condition = head.headers["If-Range"], condition != etag { return .whole }
@@ -58,14 +42,42 @@ struct Representation {
         }
     }
 
+    /// The answer that the conditions make, if they do: 412 or 304.
+    static func judge(_ head: HTTPRequestHead, _ etag: String?, _ cacheControl: String) -> HTTPAnswer? {
+        let match = head.headers.values("If-Match")
+        if !match.isEmpty, !has(match, etag, isWeak: false) {
+            return .problem(
+                412, "What is here now is not what If-Match names.", headers: etag.map { ["ETag": $0] } ?? [:])
+        }
+        let noneMatch = head.headers.values("If-None-Match")
+        guard !noneMatch.isEmpty, has(noneMatch, etag, isWeak: true) else { return nil }
+        var answer = HTTPAnswer(304, ["Cache-Control": cacheControl])
+        if let etag { answer.headers.append("ETag", etag) }
+        return answer
+    }
+
+    /// What `If-Match` names, of all its fields (RFC 9110 §13.1.1); `nil`: anything. Weak validators count for nothing.
+    static func named(by lists: [String]) -> Set<String>? {
+        var tags: Set<String> = []
+        for list in lists {
+            if trimmed(list[...]) == "*" { return nil }
+            tags.formUnion(list.split(separator: ",").map(trimmed))
+        }
+        return tags
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let rest = text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }
+        return String(rest.reversed())
+    }
+
     /// Whether a list of validators has this one; `*` is any that there is. Weak ones match where no byte is counted.
     private static func has(_ lists: [String], _ etag: String?, isWeak: Bool) -> Bool {
         lists.contains { list in
             if list == "*" { return true }
             guard let etag else { return false }
             return list.split(separator: ",").contains { element in
-                let element = element.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }
-                let text = String(element.reversed())
+                let text = trimmed(element)
                 return text == etag || isWeak && text == "W/" + etag
             }
         }

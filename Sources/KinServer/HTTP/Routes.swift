@@ -45,6 +45,21 @@ struct Routes {
         return verbs.isEmpty ? .none : .otherVerbs(Array(Set(verbs + (verbs.contains("GET") ? ["HEAD"] : []))).sorted())
     }
 
+    /// The query that shows what a method's address names, as quickly as it can be asked in the same turn.
+    func shower(of method: Method) -> Method? {
+        guard let path = method.route?.path else { return nil }
+        return patterns.first {
+            $0.verb == "GET" && $0.method.route?.path == path && !$0.method.isSlow && $0.method.mediaTypes.isEmpty
+        }?.method
+    }
+
+    /// Whether what a query shows is changed at the same address, so that its answers have a validator.
+    func isChanged(_ query: Method) -> Bool {
+        patterns.contains {
+            $0.method.route?.path == query.route?.path && ["DELETE", "PATCH", "PUT"].contains($0.verb)
+        } && shower(of: query)?.name == query.name
+    }
+
     private static func match(_ segments: [String], _ path: [String]) -> [String: String]? {
         guard segments.count == path.count else { return nil }
         var values: [String: String] = [:]

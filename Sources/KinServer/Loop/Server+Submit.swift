@@ -11,7 +11,7 @@ extension Server {
     /// Puts a request on its way. What its reply becomes is remembered at the connection.
     func submit(
         _ connection: Connection, method: String, params: JSON.Object, op: String?, parcel: Parcel? = nil,
-        also: [Request.Step] = [], credential: Credential? = nil, answer: Connection.Answer
+        also: [Request.Step] = [], condition: Condition? = nil, credential: Credential? = nil, answer: Connection.Answer
     ) {
         connection.sequence += 1
         let ticket = Ticket(connection: connection.key, sequence: connection.sequence)
@@ -21,9 +21,10 @@ extension Server {
         let origin = Origin(
             addressKey: connection.isUnix ? "" : connection.address?.slowdownKey.description ?? "",
             agent: agent(connection))
-        let request = Request(
+        var request = Request(
             ticket: ticket, credential: credential, origin: origin, method: method, params: params, op: op,
             parcel: parcel, also: also, member: member)
+        request.condition = condition
         switch port.put(request) {
         case .onItsWay: break
         case .waits: connection.waitsForTurn = true
