@@ -129,7 +129,7 @@ extension Map {
 
     /// What tells points of one moment apart is no mark as clients keep one (`live.mark`), and is called what it is.
     private static let digestMigration = Migration(
-        number: 28, name: "digests of what phones call their messages", tables: ["positions", "phone_transitions"],
+        number: 29, name: "digests of what phones call their messages", tables: ["positions", "phone_transitions"],
         sql: """
             ALTER TABLE positions RENAME COLUMN mark TO digest;
             ALTER TABLE phone_transitions RENAME COLUMN mark TO digest;
