@@ -14,7 +14,7 @@ import Testing
         "after is the next of an earlier page; leave it out to begin.",
         "after must be what an earlier answer gave as next.", "before must be what an earlier answer gave as next.",
         "Give either id or upTo.", "to is empty; name a household or a member, or leave it out for the family.",
-        "confirms goes with state on.", "format must be gpx or geojson.", "name must be a plain file name.",
+        "confirms goes with state on.", "name must be a plain file name.",
         "picture must be base64 with padding.",
         "positions is empty; give at least one.",
         "quiet.from and quiet.to are the same time; mute kinds to be told nothing.",

@@ -23,9 +23,11 @@ function voted(tally) {
 
 /** A vote with its buttons: each answer is sent at once, and taken back where it is refused. */
 export class Ballot extends HTMLElement {
-  constructor(id) {
+  /** `level`: of its heading on the screen. */
+  constructor(id, level = 3) {
     super()
     this.meeting = id
+    this.level = level
     /** What was pressed and is not in the snapshot yet. */
     this.pressed = new Map()
   }
@@ -38,7 +40,7 @@ export class Ballot extends HTMLElement {
     this.slots = h("ul", { class: "slots" })
     this.foot = h("p", { class: "soft" })
     this.refuse = button(t("meetings.no-part"), () => refuse(this.meeting), { class: "quiet small" })
-    this.append(h("h3", {}, this.heading), this.sub, this.slots, h("div", { class: "bar" }, this.foot, this.refuse))
+    this.append(h(`h${this.level}`, {}, this.heading), this.sub, this.slots, h("div", { class: "bar" }, this.foot, this.refuse))
     this.update()
   }
 
@@ -166,14 +168,13 @@ class Detail extends HTMLElement {
   connectedCallback() {
     if (this.ballot) return
     this.back = h("p", {}, h("a", { href: "#/meetings" }, `‹ ${t("tab.meetings")}`))
-    this.heading = h("h1", { class: "hidden" })
-    this.ballot = new Ballot(this.meetingID)
+    this.ballot = new Ballot(this.meetingID, 1)
     this.note = h("p", { class: "note" })
     this.grid = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("meetings.grid") })
     this.suggestions = h("ul", { class: "rows" })
     this.actions = h("div", { class: "actions" })
     this.gone = h("p", { class: "empty", hidden: true }, t("meetings.gone"))
-    this.append(this.back, this.heading, this.ballot, this.note, this.actions, this.suggestions, this.grid, this.gone)
+    this.append(this.back, this.ballot, this.note, this.actions, this.suggestions, this.grid, this.gone)
     this.hear = ({ detail }) => { if (detail.data.meeting === this.meetingID || detail.data.meeting?.id === this.meetingID) this.ask() }
     addEventListener("kin-event", this.hear)
     this.ask()
@@ -202,7 +203,6 @@ class Detail extends HTMLElement {
     if (!this.ballot) return
     const seen = meeting(this.meetingID)
     show(this.ballot, seen)
-    say(this.heading, seen?.meeting.title ?? t("names.a-meeting"))
     if (!seen && state.line === "live") show(this.gone, true)
     this.ballot.update()
     const key = JSON.stringify([seen?.meeting.state, seen?.meeting.host, seen?.meeting.confirmed, seen?.own.attendance, seen?.meeting.suggestions?.length, me()?.role])

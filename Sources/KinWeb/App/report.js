@@ -11,7 +11,7 @@ export const report = { state: "off", last: null, keepsAwake: false }
 const everyMs = 10_000, stillMs = 60_000, farMetres = 25
 /** Nothing from before: what comes is where the browser is now. */
 const exactly = { enableHighAccuracy: true, maximumAge: 0, timeout: 55_000 }
-let watch = null, beat = null, battery = null, lock = null, sent = null
+let watch = null, beat = null, late = null, battery = null, lock = null, sent = null
 
 /** Goes on where it was left: what the member switched on stays on in this browser. */
 export async function begin() {
@@ -68,6 +68,7 @@ export function stop() {
 function end() {
   if (watch !== null) navigator.geolocation.clearWatch(watch)
   clearInterval(beat)
+  clearTimeout(late)
   watch = null
 }
 
@@ -76,8 +77,10 @@ function found({ coords }) {
   localStorage.setItem("kinwire.report", "on")
   const now = Date.now()
   const isFar = !sent || Math.hypot(coords.latitude - sent.lat, coords.longitude - sent.lon) * 111_000 > farMetres
-  if (sent && now - sent.at < everyMs && !isFar) return
-  if (sent && now - sent.at < 1_000) return
+  const wait = sent ? sent.at + (isFar ? 1_000 : everyMs) - now : 0
+  clearTimeout(late)
+  // Too soon after the one before: this one is told a little later, unless a newer one comes.
+  if (wait > 0) { late = setTimeout(() => { if (watch !== null) found({ coords }) }, wait); return }
   sent = { lat: coords.latitude, lon: coords.longitude, at: now }
   const known = (name, value) => value === null || value === undefined || Number.isNaN(value) ? {} : { [name]: value }
   const at = new Date(now).toISOString()
