@@ -132,10 +132,10 @@ let package = Package(
         library(
             "KinWeb", ["KinCodec", "KinCrypto", "KinWords"],
             resources: [
-                "app.css", "base.js", "dom.js", "family.js", "fold.js", "home.js", "icon-192.png",
+                "app.css", "base.js", "basemap.js", "dom.js", "family.js", "fold.js", "home.js", "icon-192.png",
                 "icon-512.png", "icon.svg", "inbox.js", "index.html", "line.js", "main.js", "manifest.webmanifest",
                 "map.js", "meetings.js", "propose.js", "report.js", "state.js", "store.js", "sw.js",
-                "voice.js", "words.js",
+                "tile.js", "voice.js", "words.js",
             ].map { .embedInCode("App/" + $0) }),
         // QR codes for terminals and pages.
         library("KinQR", ["CQRencode"]),
@@ -193,7 +193,10 @@ let package = Package(
                 "KinClient", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinCalendar", "KinWords", "KinQR",
                 "CExpat",
             ],
-            resources: [.embedInCode("Messages/en.messages"), .embedInCode("Messages/de.messages")] + areaWords),
+            resources: [
+                "Messages/en.messages", "Messages/de.messages", "Areas/Map/Basemap/basemap.lua",
+                "Areas/Map/Basemap/basemap.json",
+            ].map { .embedInCode($0) } + areaWords),
 
         // Reads the tree itself: arrows, tables, commands, sizes.
         tests("TidyTests", []),

@@ -39,12 +39,49 @@ public enum Files {
         return unsafe stat(path, &found) == 0 ? Int(found.st_size) : nil
     }
 
+    /// What tells a file from every other that was at its path: where it lies on the disk, its size, and when it was
+    /// changed; `nil` where there is no file.
+    public static func print(of path: String) -> String? {
+        var found = stat()
+        guard unsafe stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { return nil }
+        return "\(found.st_dev) \(found.st_ino) \(found.st_size) \(found.st_mtim.tv_sec).\(found.st_mtim.tv_nsec)"
+    }
+
     /// Bytes an ordinary user may still write at a path; `nil` when it cannot be asked.
     public static func freeBytes(at path: String) -> Int? {
         var found = statvfs()
         guard unsafe statvfs(path, &found) == 0 else { return nil }
         let (bytes, overflow) = UInt64(found.f_bavail).multipliedReportingOverflow(by: UInt64(found.f_frsize))
         return overflow ? .max : Int(clamping: bytes)
+    }
+
+    /// Gives a file or folder to another user, where this program may; links are not followed.
+    public static func give(_ path: String, to owner: UInt32) throws(LoopFailure) {
+        guard geteuid() != owner else { return }
+        guard unsafe lchown(path, owner, gid_t.max) == 0 else { throw .at(path, call: "chown", errno: errno) }
+    }
+
+    /// Copies a file to a place whole or not at all, as ``write(_:to:mode:isDurable:)`` does, a piece at a time.
+    public static func copy(_ source: String, to path: String, mode: UInt32, owner: UInt32?) throws(LoopFailure) {
+        let aside = path + ".new"
+        try remove(aside)
+        do throws(LoopFailure) {
+            let from = try open(source, O_RDONLY)
+            let to = try open(aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+            while true {
+                let count = sendfile(to.number, from.number, nil, 1 << 24)
+                if count == 0 { break }
+                guard count > 0 || errno == EINTR else { throw .at(path, call: "write", errno: errno) }
+            }
+            if let owner { try give(aside, to: owner) }
+            guard fchmod(to.number, mode) == 0, fsync(to.number) == 0, unsafe rename(aside, path) == 0 else {
+                throw .at(path, call: "rename", errno: errno)
+            }
+        } catch {
+            try? remove(aside)
+            throw error
+        }
+        try syncDirectory(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
     }
 
     /// Writes a folder's entries to disk, so that a file made or renamed in it survives a crash.

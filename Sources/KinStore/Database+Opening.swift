@@ -1,11 +1,17 @@
 internal import CSQLite
+internal import KinCrypto
 
 extension Database {
     /// The number of the row the last INSERT made.
     public var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(connection) }
 
     /// How far a connection may go.
-    enum Access { case owner, reader }
+    enum Access {
+        case owner, reader
+        /// A file that was made elsewhere, and that nobody writes while it lies where it is: another is put in its place.
+        /// Nothing beside it is looked at.
+        case sealed
+    }
 
     /// Opens a connection with everything off that is not needed. The file must be there.
     static func open(_ path: String, _ access: Access, files: any FileSystem, lock: FileLock? = nil)
@@ -17,7 +23,9 @@ extension Database {
         let flags =
             (access == .owner ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_NOMUTEX
             | SQLITE_OPEN_EXRESCODE
-        let code = unsafe sqlite3_open_v2(path, &connection, flags, files.vfsName)
+        let name = access == .sealed ? "file:\(escaped(path))?immutable=1" : path
+        let code = unsafe sqlite3_open_v2(
+            name, &connection, access == .sealed ? flags | SQLITE_OPEN_URI : flags, files.vfsName)
         guard let connection = unsafe connection else { throw .statement(code: code, message: "no memory") }
         let database = unsafe Database(path: path, connection: connection, lock: lock)
         if code != SQLITE_OK {
@@ -41,6 +49,8 @@ extension Database {
             // Only a checkpoint that is being restarted can be in the way, for moments.
             unsafe sqlite3_busy_timeout(connection, 2_000)
             try database.script("PRAGMA query_only = ON; PRAGMA cache_size = -1000")
+        case .sealed:
+            try database.script("PRAGMA query_only = ON; PRAGMA cache_size = -256")
         case .owner:
             unsafe sqlite3_busy_timeout(connection, 0)
             try database.script("PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON")
@@ -48,6 +58,29 @@ extension Database {
             database.noteWrites()
         }
         return database
+    }
+
+    /// A path within a URI, as SQLite reads it.
+    private static func escaped(_ path: String) -> String {
+        path.utf8.reduce(into: "") { text, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: "."):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default: text += "%" + Hex.encode([byte])
+            }
+        }
+    }
+
+    /// No value may be longer than so many bytes, and no statement take more than so many steps of SQLite's machine: for a
+    /// file whose maker nobody knows (https://www.sqlite.org/security.html).
+    func guardAgainstStrangers(valueBytesMax: Int, stepsMax: Int) {
+        unsafe sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(clamping: valueBytesMax))
+        unsafe sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
+        unsafe sqlite3_limit(connection, SQLITE_LIMIT_EXPR_DEPTH, 50)
+        // Asked once, after so many steps: by then the statement has had its share.
+        unsafe sqlite3_progress_handler(connection, Int32(clamping: stepsMax), { _ in 1 }, nil)
     }
 
     /// Gives up pages that are kept for reading again (`sqlite3_db_release_memory`).

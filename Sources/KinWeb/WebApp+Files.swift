@@ -4,6 +4,7 @@ extension WebApp {
         let contents: KeyValuePairs<String, [UInt8]> = [
             "app.css": PackageResources.app_css,
             "base.js": PackageResources.base_js,
+            "basemap.js": PackageResources.basemap_js,
             "dom.js": PackageResources.dom_js,
             "family.js": PackageResources.family_js,
             "fold.js": PackageResources.fold_js,
@@ -20,6 +21,7 @@ extension WebApp {
             "report.js": PackageResources.report_js,
             "state.js": PackageResources.state_js,
             "store.js": PackageResources.store_js,
+            "tile.js": PackageResources.tile_js,
             "voice.js": PackageResources.voice_js,
             "words.js": PackageResources.words_js,
         ]

@@ -14,8 +14,17 @@ struct Flags {
     private(set) var wantsVersion = false
     private(set) var restore: String?
     private(set) var verifiesOnly = false
+    /// What is to be done with the map beneath, instead of serving a family.
+    private(set) var map: MapOrder?
     /// `text` or `json`; `nil` where nothing is said.
     private(set) var log: String?
+
+    /// What is done with the regions beneath the map.
+    enum MapOrder {
+        case add(String, name: String?)
+        case remove(String)
+        case list
+    }
 
     static let help = """
         kinwired – a family's own live server
@@ -37,19 +46,27 @@ struct Flags {
           --log text|json       how lines are written (default: text with the time; for journald its priorities)
           --restore FILE        puts a backup's contents into an empty --data directory, verified first, and ends
           --verify-only         with --restore: only verifies
+          --add-map FILE        puts a file of map tiles (MBTiles) beneath the family's map, and ends
+          --map-name NAME       with --add-map: what the region is called (default: as the file is)
+          --remove-map NAME     takes a region away, and ends
+          --list-maps           lists the regions, and ends
           --version, --help
         Every flag has a twin in the environment: KINWIRE_LISTEN=127.0.0.1:5469, several with commas.
         Exit codes: 0 a good end, 1 could not start or go on, 2 wrong flags.
         """
 
-    private static let known = [
-        "data", "listen", "unix", "url", "allow-plain", "trust-proxy", "metrics", "tls-cert", "tls-key",
-        "connections-max", "web", "log", "restore",
-    ]
+    private static let known =
+        [
+            "data", "listen", "unix", "url", "allow-plain", "trust-proxy", "metrics", "tls-cert", "tls-key",
+            "connections-max", "web", "log",
+        ] + orders
+
+    /// Flags that have something done once: none of them has a twin in the environment.
+    private static let orders = ["restore", "add-map", "map-name", "remove-map"]
 
     init(_ arguments: [String]) throws(Wrong) {
         var values: [String: [String]] = [:]
-        for name in Self.known where name != "restore" {
+        for name in Self.known where !Self.orders.contains(name) {
             let twin = "KINWIRE_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
             if let value = Machine.environment(twin), !value.isEmpty {
                 values[name] = value.split(separator: ",").map { String($0) }
@@ -62,6 +79,7 @@ struct Flags {
             case "--help", "-h": wantsHelp = true
             case "--version": wantsVersion = true
             case "--verify-only": verifiesOnly = true
+            case "--list-maps": map = .list
             default:
                 guard argument.hasPrefix("--") else { throw Wrong(sentence: "\(argument) is no flag; see --help.") }
                 let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1).map { String($0) }
@@ -77,6 +95,8 @@ struct Flags {
         values.merge(given) { $1 }
         options = DaemonOptions(directory: values["data"]?.last ?? Self.defaultData)
         restore = values["restore"]?.last
+        if let file = values["add-map"]?.last { map = .add(file, name: values["map-name"]?.last) }
+        if let name = values["remove-map"]?.last { map = .remove(name) }
         try read(values)
     }
 

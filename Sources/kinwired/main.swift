@@ -27,6 +27,15 @@ do throws(Daemon.StartFailure) {
         if !flags.verifiesOnly { output.note(.info, "restored: \(archive) was put into \(flags.options.directory).") }
         exit(0)
     }
+    if let map = flags.map {
+        let directory = flags.options.directory
+        switch map {
+        case .add(let file, let name): print(try MapInstall.add(file, as: name, to: directory))
+        case .remove(let name): print(try MapInstall.remove(name, from: directory))
+        case .list: print(MapInstall.list(directory))
+        }
+        exit(0)
+    }
     if let sentence = try Daemon.run(flags.options, note: output.note, started: output.started) {
         output.note(.error, "failed: \(sentence)")
         exit(1)

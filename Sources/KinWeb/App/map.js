@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map: Leaflet where Debian's package is installed, and beside it the list, which says the same in words.
 
+import * as basemap from "./basemap.js"
 import { act, asked, button, condition, field, metres, told, undoable, whereabouts } from "./base.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
 import { face } from "./family.js"
@@ -41,7 +42,8 @@ class FamilyMap extends HTMLElement {
     this.list = h("ul", { class: "rows people" })
     this.places = h("ul", { class: "rows" })
     this.empty = h("p", { class: "empty" }, t("home.nobody-shows"))
-    this.append(h("h1", { class: "hidden" }, t("tab.map")), h("div", { class: "map-frame" }, this.canvas, this.tools), this.scale, this.card,
+    this.named = h("p", { class: "attribution", hidden: true })
+    this.append(h("h1", { class: "hidden" }, t("tab.map")), h("div", { class: "map-frame" }, h("div", { class: "map-box" }, this.canvas, this.named), this.tools), this.scale, this.card,
       h("section", {}, h("h2", {}, t("home.where")), this.list, this.empty),
       this.placesPart = h("section", {}, h("h2", {}, t("map.places")), this.places))
     show(this.canvas, folder)
@@ -66,6 +68,7 @@ class FamilyMap extends HTMLElement {
     this.lines = L.layerGroup().addTo(this.map)
     this.trail = L.layerGroup().addTo(this.map)
     this.map.on("moveend", () => this.drawLines())
+    this.addGround()
     this.map.on("dragstart", () => { this.follows = null })
     this.drawLines()
     this.update(state)
@@ -73,11 +76,30 @@ class FamilyMap extends HTMLElement {
     this.pan()
   }
 
+  /** The regions that an admin added, with whom to name for them. */
+  async addGround() {
+    const { L, map } = this, all = await basemap.regions()
+    if (this.map !== map || !all.length) return
+    this.ground = basemap.layer(L, all).addTo(map)
+    basemap.names(L, this.ground).addTo(map)
+    this.regions = all
+    const whom = [...new Set(all.map(one => one.attribution).filter(Boolean))]
+    say(this.named, whom.join(" · "))
+    show(this.named, whom.length)
+    this.theme = basemap.theme()
+    this.drawLines()
+  }
+
   /** Where no map lies beneath: lines of degrees, so that one sees how far and which way. */
   drawLines() {
     const { map, L } = this
     if (!map) return
     const box = map.getBounds()
+    // Within a region there are streets to go by.
+    const isOn = (this.regions ?? []).some(({ bounds: [west, south, east, north] }) =>
+      box.getWest() >= west && box.getEast() <= east && box.getSouth() >= south && box.getNorth() <= north)
+    show(this.scale, !this.regions?.length)
+    if (isOn) return void this.lines.clearLayers()
     const steps = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001]
     const width = Math.min(box.getEast() - box.getWest(), 360)
     const step = steps.find(one => width / one >= 4) ?? steps.at(-1)
@@ -105,6 +127,8 @@ class FamilyMap extends HTMLElement {
     })
     show(this.placesPart, (snapshot.places ?? []).length)
     if (this.map) this.draw(seen, snapshot.places ?? [])
+    // Another look, another paint.
+    if (this.ground && this.theme !== basemap.theme()) { this.theme = basemap.theme(); this.ground.redraw() }
     this.drawCard()
   }
 

@@ -1,0 +1,116 @@
+import KinCodec
+import KinCrypto
+import KinKeeper
+import KinLoop
+import KinModel
+import KinStore
+
+/// The map beneath, for who is signed in: which regions there are, and their tiles. Each region is a file that an admin
+/// put into the data directory (`kin map add`); the daemon makes none and asks nobody outside for one.
+final class MapDoor: Door {
+    private enum Wanted {
+        case list
+        case tile(version: String, zoom: Int, column: Int, row: Int)
+    }
+
+    private let wanted: Wanted
+
+    private init(_ wanted: Wanted) { self.wanted = wanted }
+
+    static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? {
+        guard head.path.starts(with: ["app", "map"]) else { return nil }
+        let wanted: Wanted
+        if head.path.count == 2 {
+            wanted = .list
+        } else {
+            let numbers = head.path.dropFirst(3).compactMap { Int($0) }
+            guard head.path.count == 6, numbers.count == 3 else { return nil }
+            wanted = .tile(version: head.path[2], zoom: numbers[0], column: numbers[1], row: numbers[2])
+        }
+        return head.method == .get || head.method == .head ? .taken(MapDoor(wanted)) : .otherVerbs(["GET", "HEAD"])
+    }
+
+    /// Which region a family has added tells where it lives: the keeper says whether the caller belongs to it.
+    func end(isTooLong: Bool, _ doorway: Doorway) {
+        doorway.ask("live.at", ["time": .time(doorway.now)], as: doorway.credential)
+    }
+
+    func reply(_ result: Result<[UInt8], Rejection>, _ effect: Effect, _ doorway: Doorway) {
+        if case .failure(let rejection) = result { return doorway.respond(.problem(rejection)) }
+        let maps = MapRegions(directory: doorway.server.settings.directory)
+        switch wanted {
+        case .list: doorway.work(Listing(maps: maps))
+        case .tile(let version, let zoom, let column, let row):
+            doorway.work(Reading(maps: maps, version: version, zoom: zoom, column: column, row: row))
+        }
+    }
+
+    func done(_ made: any Sendable, _ doorway: Doorway) {
+        switch made {
+        case let list as JSON: doorway.respond(listed(list, doorway))
+        case let tile as Tile: doorway.respond(answer(tile, doorway))
+        default: break
+        }
+    }
+
+    private func listed(_ list: JSON, _ doorway: Doorway) -> HTTPAnswer {
+        var answer = HTTPAnswer.json(200, list.bytes)
+        let etag = Representation.etag(Digest.sha256(answer.body))
+        if let judged = Representation.judge(doorway.head, etag, "private, no-cache") { return judged }
+        answer.headers = ["Content-Type": "application/json", "Cache-Control": "private, no-cache", "ETag": etag]
+        return answer
+    }
+
+    /// A tile is kept by the browser for ever: another file has another address. As a document by itself it is nothing.
+    private func answer(_ tile: Tile, _ doorway: Doorway) -> HTTPAnswer {
+        guard let format = tile.format else {
+            return .problem(Rejection(.notFound, "There is no such region any more; load the page anew."))
+        }
+        let kept = "private, max-age=31536000, immutable"
+        guard let bytes = tile.bytes else { return HTTPAnswer(204, ["Cache-Control": kept]) }
+        var headers: HTTPHeaders = [
+            "Content-Type": format.mediaType, "Cache-Control": kept,
+            "Content-Security-Policy": ServedType.contentSecurityPolicy, "X-Content-Type-Options": "nosniff",
+        ]
+        // The file has them compressed, and every browser takes that.
+        if format == .pbf, bytes.starts(with: [0x1F, 0x8B]) { headers.append("Content-Encoding", "gzip") }
+        return HTTPAnswer(200, headers, body: bytes)
+    }
+
+    // MARK: On a worker
+
+    private struct Listing: DoorWork {
+        let maps: MapRegions
+        func run(at blobs: Blobs) -> any Sendable { maps.list() }
+    }
+
+    private struct Reading: DoorWork {
+        let maps: MapRegions
+        let version: String
+        let zoom: Int, column: Int, row: Int
+
+        func run(at blobs: Blobs) -> any Sendable {
+            guard let file = maps.file(version) else { return Tile(format: nil, bytes: nil) }
+            let bytes = (try? file.tiles.tile(zoom: zoom, column: column, row: row)) ?? nil
+            return Tile(format: file.look.format, bytes: bytes)
+        }
+    }
+
+    private struct Tile: Sendable {
+        /// `nil`: the region is gone.
+        let format: MBTiles.Format?
+        /// `nil`: nothing is there, or it cannot be read.
+        let bytes: [UInt8]?
+    }
+}
+
+extension MBTiles.Format {
+    fileprivate var mediaType: String {
+        switch self {
+        case .pbf: "application/vnd.mapbox-vector-tile"
+        case .png: "image/png"
+        case .jpg: "image/jpeg"
+        case .webp: "image/webp"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import KinCrypto
+import KinLoop
+import KinModel
+import KinStore
+import Synchronization
+
+/// The regions of the map beneath: the files `*.mbtiles` in the data directory's folder `maps`. They are looked at when
+/// they are asked for, so one that is put there is there.
+struct MapRegions: Sendable {
+    /// The data directory; `nil` in a simulation.
+    let directory: String?
+
+    /// The most regions that are told.
+    static let countMax = 32
+
+    struct File: Sendable {
+        let name: String
+        let version: String
+        let tiles: MBTiles
+        let look: MBTiles.Look
+    }
+
+    /// What files say of themselves, by their version: asked once. `nil`: it is no map.
+    private static let looks = Mutex<[String: MBTiles.Look?]>([:])
+
+    /// All of them, in the order of their names.
+    private func files() -> [(path: String, name: String, version: String)] {
+        guard let folder = directory.map({ $0 + "/maps" }) else { return [] }
+        return Files.names(in: folder).filter { $0.hasSuffix(".mbtiles") }.prefix(Self.countMax).compactMap { name in
+            let path = "\(folder)/\(name)"
+            guard let print = Files.print(of: path) else { return nil }
+            let version = Hex.encode(Array(Digest.sha256(Array("\(name) \(print)".utf8)).prefix(8)))
+            return (path, String(name.dropLast(".mbtiles".count)), version)
+        }
+    }
+
+    private func look(_ file: (path: String, name: String, version: String)) -> File? {
+        let tiles = MBTiles(path: file.path)
+        let known = Self.looks.withLock { $0[file.version] }
+        let look: MBTiles.Look?
+        if let known {
+            look = known
+        } else {
+            look = try? tiles.look()
+            Self.looks.withLock { looks in
+                if looks.count >= 4 * Self.countMax { looks.removeAll() }
+                looks[file.version] = .some(look)
+            }
+        }
+        return look.map { File(name: file.name, version: file.version, tiles: tiles, look: $0) }
+    }
+
+    /// The region of a version; `nil` where there is none.
+    func file(_ version: String) -> File? { files().first { $0.version == version }.flatMap(look) }
+
+    /// All of them, for the page.
+    func list() -> JSON {
+        let regions = files().compactMap(look).map { file -> JSON in
+            [
+                "name": .string(file.name), "version": .string(file.version),
+                "format": .string(file.look.format.rawValue), "minzoom": .int(Int64(file.look.zooms.lowerBound)),
+                "maxzoom": .int(Int64(file.look.zooms.upperBound)),
+                "bounds": .array(file.look.bounds.map { .double($0) }), "attribution": .string(file.look.attribution),
+            ]
+        }
+        return ["regions": .array(regions)]
+    }
+}
