@@ -135,7 +135,7 @@ let package = Package(
                 "app.css", "base.js", "basemap.js", "dom.js", "family.js", "fold.js", "home.js", "icon-192.png",
                 "icon-512.png", "icon.svg", "inbox.js", "index.html", "line.js", "main.js", "manifest.webmanifest",
                 "map.js", "meetings.js", "propose.js", "report.js", "state.js", "store.js", "sw.js",
-                "tile.js", "voice.js", "words.js",
+                "tabs.js", "tile.js", "voice.js", "words.js",
             ].map { .embedInCode("App/" + $0) }),
         // QR codes for terminals and pages.
         library("KinQR", ["CQRencode"]),

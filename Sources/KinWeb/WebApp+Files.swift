@@ -21,6 +21,7 @@ extension WebApp {
             "report.js": PackageResources.report_js,
             "state.js": PackageResources.state_js,
             "store.js": PackageResources.store_js,
+            "tabs.js": PackageResources.tabs_js,
             "tile.js": PackageResources.tile_js,
             "voice.js": PackageResources.voice_js,
             "words.js": PackageResources.words_js,

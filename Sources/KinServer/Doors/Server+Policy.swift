@@ -67,6 +67,9 @@ extension Server {
 
     /// The cookie by which a browser is known at its next sign-in; it opens nothing.
     func deviceCookieName(_ connection: Connection) -> String { cookieName(connection) + "-device" }
+
+    /// The cookie that the page itself reads; it opens nothing.
+    func pageCookieName(_ connection: Connection) -> String { cookieName(connection) + "-page" }
 }
 
 extension HTTPHeaders {

@@ -1,25 +1,44 @@
 import KinCodec
+import KinCrypto
 import KinKeeper
 import KinLoop
 import KinModel
 
 extension Server {
-    func setCookies(_ connection: Connection, _ answer: inout HTTPAnswer, _ token: String, device: String?) {
-        let name = cookieName(connection)
-        answer.headers.append("Set-Cookie", cookie(connection, name, token, seconds: Limits.sessionDays * 86_400))
-        guard let device else { return }
+    /// - Parameter isShared: The computer is used by others too: the session ends with the browser, and the browser is not
+    ///   known at the next sign-in.
+    func setCookies(
+        _ connection: Connection, _ answer: inout HTTPAnswer, _ token: String, device: String?, isShared: Bool = false
+    ) {
+        let seconds = isShared ? nil : Limits.sessionDays * 86_400
+        answer.headers.append("Set-Cookie", cookie(connection, cookieName(connection), token, seconds: seconds))
+        // The page may read this one, and nothing follows from it: which sign-in it is part of, and whether to keep things.
+        let mark = Hex.encode(Array(Digest.sha256(Array("page \(token)".utf8)).prefix(8)))
+        answer.headers.append(
+            "Set-Cookie",
+            cookie(
+                connection, pageCookieName(connection), isShared ? mark + ".shared" : mark, seconds: seconds,
+                isOpen: true))
+        guard let device, !isShared else { return }
         answer.headers.append(
             "Set-Cookie",
             cookie(connection, deviceCookieName(connection), device, seconds: Limits.knownDeviceDays * 86_400))
     }
 
     func clearCookie(_ connection: Connection, _ answer: inout HTTPAnswer) {
-        answer.headers.append("Set-Cookie", cookie(connection, cookieName(connection), "", seconds: 0))
+        for (name, isOpen) in [(cookieName(connection), false), (pageCookieName(connection), true)] {
+            answer.headers.append("Set-Cookie", cookie(connection, name, "", seconds: 0, isOpen: isOpen))
+        }
     }
 
-    private func cookie(_ connection: Connection, _ name: String, _ value: String, seconds: Int64) -> String {
-        "\(name)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
-            + (connection.isEncrypted ? "; Secure" : "")
+    /// - Parameters:
+    ///   - seconds: `nil`: until the browser is closed.
+    ///   - isOpen: Scripts of the page may read it.
+    private func cookie(
+        _ connection: Connection, _ name: String, _ value: String, seconds: Int64?, isOpen: Bool = false
+    ) -> String {
+        "\(name)=\(value); Path=/" + (seconds.map { "; Max-Age=\($0)" } ?? "") + (isOpen ? "" : "; HttpOnly")
+            + "; SameSite=Strict" + (connection.isEncrypted ? "; Secure" : "")
     }
 
     /// Writes a response; the connection goes on or ends after it.

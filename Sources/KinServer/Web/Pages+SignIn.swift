@@ -14,7 +14,15 @@ extension Pages {
                 FormField(
                     name: "password", label: words.text("page.field.password"), sort: .currentPassword,
                     missing: words.text("page.field.password-missing")),
+                sharedField(words),
             ], button: words.text("page.sign-in"))
+    }
+
+    /// For a computer that others use as well.
+    private static func sharedField(_ words: PageWords) -> FormField {
+        FormField(
+            name: "shared", label: words.text("page.signin.shared"), sort: .agreement,
+            hint: words.text("page.signin.shared-hint"))
     }
 
     static func signInPage(_ words: PageWords, _ form: Form) -> Page {
@@ -34,9 +42,11 @@ extension Pages {
         case .success(var params):
             params["device"] = .string(visit.deviceName)
             if let known = visit.knownDevice { params["knownDevice"] = .string(known) }
+            let isShared = params["shared"] != nil
+            params["shared"] = nil
             return askAsNobody("session.open", params) { result in
                 switch result {
-                case .success(let json): signedIn(json)
+                case .success(let json): signedIn(json, isShared: isShared)
                 case .failure(let rejection): again(rejection)
                 }
             }

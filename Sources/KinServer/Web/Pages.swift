@@ -19,7 +19,7 @@ enum Pages {
     enum CookieChange: Equatable {
         case none
         /// A session's token, and what the device is known by at its next sign-in.
-        case set(String, device: String?)
+        case set(String, device: String?, isShared: Bool = false)
         case clear
     }
 
@@ -127,9 +127,10 @@ enum Pages {
     }
 
     /// The browser is signed in from here: on to the family's page.
-    static func signedIn(_ result: JSON) -> Step {
+    static func signedIn(_ result: JSON, isShared: Bool = false) -> Step {
         guard let token = result["token"]?.string else { return .show(Page.redirect(to: "/signin")) }
-        return .show(Page.redirect(to: "/"), cookie: .set(token, device: result["knownDevice"]?.string))
+        return .show(
+            Page.redirect(to: "/"), cookie: .set(token, device: result["knownDevice"]?.string, isShared: isShared))
     }
 
     /// What to do when something was refused that no form can put right: sign in again, or read why.

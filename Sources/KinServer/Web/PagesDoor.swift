@@ -35,8 +35,9 @@ final class PagesDoor: Door {
         case .show(var answer, let change):
             switch change {
             case .none: break
-            case .set(let token, let device):
-                doorway.server.setCookies(doorway.connection, &answer, token, device: device)
+            case .set(let token, let device, let isShared):
+                doorway.server.setCookies(
+                    doorway.connection, &answer, token, device: device, isShared: isShared)
             case .clear: doorway.server.clearCookie(doorway.connection, &answer)
             }
             doorway.respond(answer)

@@ -25,8 +25,11 @@ export async function act(method, params = {}, { mayWait = true } = {}) {
   } catch (error) {
     if (error.code === 0 || error.code === 1503) {
       if (!mayWait) { told(t("act.not-reached"), { isWrong: true }); return null }
-      await store.enqueue({ op, method, params, at: Date.now() })
+      // Where nothing can be kept, nothing waits.
+      const isKept = await store.enqueue({ op, method, params, at: Date.now() })
+      if (isKept === null) { told(t("act.not-reached"), { isWrong: true }); return null }
       await count()
+      line.waits?.()
       told(t("act.waits"))
       return null
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map beneath: the regions that an admin added, painted tile by tile; names are laid over them, so that none is cut.
 
+import { isShared } from "./store.js"
 import { readTile, sea } from "./tile.js"
 import { language } from "./words.js"
 
@@ -8,8 +9,14 @@ import { language } from "./words.js"
 export async function regions() {
   try {
     const answer = await fetch("/app/map", { headers: { Accept: "application/json" }, credentials: "same-origin" })
-    return answer.ok ? (await answer.json()).regions : []
-  } catch { return [] }
+    if (!answer.ok) return []
+    const { regions: all } = await answer.json()
+    if (!isShared) localStorage.setItem("kinwire.regions", JSON.stringify(all))
+    return all
+  } catch {
+    // Without the daemon: what there was, as far as the browser still has its tiles.
+    try { return JSON.parse(localStorage.getItem("kinwire.regions")) ?? [] } catch { return [] }
+  }
 }
 
 const tilesKept = 96

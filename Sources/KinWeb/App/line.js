@@ -23,6 +23,7 @@ export class Line {
 
   /** Looks at once, where it would have waited. */
   hurry() {
+    if (this.isOver) return
     if (this.isLive && performance.now() - this.heard < silenceMax) return
     this.wait = waitMin
     this.drop()
@@ -114,6 +115,14 @@ export class Line {
     clearTimeout(this.timer)
     this.timer = setTimeout(() => this.connect(), this.wait * (0.5 + Math.random() / 2))
     this.wait = Math.min(this.wait * 2, waitMax)
+  }
+
+  /** Ends without a word: another tab has the line. */
+  stop() {
+    this.isOver = true
+    clearTimeout(this.timer)
+    this.hear = { ...this.hear, away() {} }
+    this.drop()
   }
 
   end() {

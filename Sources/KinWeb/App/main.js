@@ -3,10 +3,10 @@
 
 import { sendWaiting, told, useLine } from "./base.js"
 import { fill, h, say, set, show } from "./dom.js"
-import { Line } from "./line.js"
 import * as reporting from "./report.js"
 import { changed, settings, state, takeEvent, takeLine, takeSnapshot, whenChanged } from "./state.js"
 import * as store from "./store.js"
+import { connect } from "./tabs.js"
 import { near, speak, t } from "./words.js"
 import "./family.js"
 import "./home.js"
@@ -113,6 +113,9 @@ setInterval(() => { if (!document.hidden) changed() }, 20_000)
 
 // The line ---------------------------------------------------------------------------------------------------------
 
+/** The tab that has the line keeps what is held, and no other. */
+function keep(cursor, view = wire.view) { if (wire.leads !== false) store.keep(state.snapshot, cursor, view) }
+
 let spoken = JSON.stringify([settings().language, settings().zone])
 async function respeak() {
   const now = JSON.stringify([settings().language, settings().zone])
@@ -124,26 +127,28 @@ async function respeak() {
   go()
 }
 
-const wire = new Line({
+const wire = connect({
+  /** What a tab that follows begins with. */
+  held: () => state.snapshot,
   async reset(snapshot, cursor, view) {
     // Another member in the same browser sees nothing of the one before.
     if (state.snapshot && state.snapshot.me !== snapshot.me) await store.erase()
     takeSnapshot(snapshot)
-    store.keep(snapshot, cursor, view)
+    keep(cursor, view)
     respeak()
   },
   event(event) {
     if (!state.snapshot) return
     takeEvent(event)
     dispatchEvent(new CustomEvent("kin-event", { detail: event }))
-    store.keep(state.snapshot, event.cursor, wire.view)
+    keep(event.cursor)
     if (event.type === "settings.changed") respeak()
   },
   upto(cursor) {
     takeLine("live", Date.now())
-    if (state.snapshot) store.keep(state.snapshot, cursor, wire.view)
+    if (state.snapshot) keep(cursor)
   },
-  live() { takeLine("live", Date.now()); sendWaiting() },
+  live() { takeLine("live", Date.now()); if (wire.leads !== false) sendWaiting() },
   away() { takeLine("away") },
   async gone() { await leave() },
 }, held?.cursor ?? null, held?.view ?? "all")
@@ -165,7 +170,7 @@ addEventListener("pagehide", () => { store.flush() })
 document.addEventListener("visibilitychange", () => { if (document.hidden) store.flush() })
 
 // Offline start, where the browser trusts the daemon's certificate: a service worker needs that.
-if (window.isSecureContext) navigator.serviceWorker?.register("/sw.js").catch(() => {})
+if (window.isSecureContext && !store.isShared) navigator.serviceWorker?.register("/sw.js").catch(() => {})
 addEventListener("unhandledrejection", event => {
   if (event.reason?.code !== 0) told(t("act.failed"), { isWrong: true })
 })

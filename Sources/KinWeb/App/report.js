@@ -4,10 +4,13 @@
 import { act, asked, button, told } from "./base.js"
 import { ask, fill, h } from "./dom.js"
 import { changed, me, state } from "./state.js"
+import { isShared } from "./store.js"
 import { list, t } from "./words.js"
 
 /** `off`, `asking`, `on`, `refused`, `impossible`; `last` is when something was reported last. */
 export const report = { state: "off", last: null, keepsAwake: false }
+/** What was switched on stays on; on a shared computer until the tab is closed. */
+const kept = isShared ? sessionStorage : localStorage
 const everyMs = 10_000, stillMs = 60_000, farMetres = 25
 /** Nothing from before: what comes is where the browser is now. */
 const exactly = { enableHighAccuracy: true, maximumAge: 0, timeout: 55_000 }
@@ -16,7 +19,7 @@ let watch = null, beat = null, late = null, battery = null, lock = null, sent = 
 /** Goes on where it was left: what the member switched on stays on in this browser. */
 export async function begin() {
   try { battery = await navigator.getBattery?.() } catch { battery = null }
-  if (localStorage.getItem("kinwire.report") === "on") start()
+  if (kept.getItem("kinwire.report") === "on") start()
   document.addEventListener("visibilitychange", () => { if (!document.hidden && report.keepsAwake) stayAwake() })
 }
 
@@ -61,7 +64,7 @@ function start() {
 export function stop() {
   end()
   report.state = "off"
-  localStorage.removeItem("kinwire.report")
+  kept.removeItem("kinwire.report")
   changed()
 }
 
@@ -74,7 +77,7 @@ function end() {
 
 function found({ coords }) {
   report.state = "on"
-  localStorage.setItem("kinwire.report", "on")
+  kept.setItem("kinwire.report", "on")
   const now = Date.now()
   const isFar = !sent || Math.hypot(coords.latitude - sent.lat, coords.longitude - sent.lon) * 111_000 > farMetres
   const wait = sent ? sent.at + (isFar ? 1_000 : everyMs) - now : 0
@@ -100,7 +103,7 @@ function failed(error) {
   if (error.code !== error.PERMISSION_DENIED) return
   end()
   report.state = "refused"
-  localStorage.removeItem("kinwire.report")
+  kept.removeItem("kinwire.report")
   changed()
 }
 

@@ -3,13 +3,19 @@
 // away. Never trails; where others were for an hour at most; nothing after 30 days without the daemon. A browser that
 // lets nothing be kept (private windows, a full disk) works without.
 
+/** Which sign-in this is, and whether the computer is used by others too; as the daemon's cookie says. */
+const [, own, shared] = document.cookie.match(/(?:^|; )(?:__Host-)?kinwire-page=([0-9a-f]+)(\.shared)?/) ?? []
+export const signIn = own ?? null
+/** On a computer that others use, nothing is kept. */
+export const isShared = !!shared
+
 const positionsMs = 3_600_000, allMs = 30 * 86_400_000
 const keepAfterMs = 5_000
 
 let database
 
 function open() {
-  database ??= new Promise((resolve, reject) => {
+  database ??= isShared ? Promise.reject(new Error("nothing is kept here")) : new Promise((resolve, reject) => {
     const asked = indexedDB.open("kinwire", 1)
     asked.onupgradeneeded = () => {
       asked.result.createObjectStore("held")

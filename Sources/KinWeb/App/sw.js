@@ -23,6 +23,8 @@ addEventListener("activate", event => {
 addEventListener("fetch", event => {
   const { request } = event, url = new URL(request.url)
   if (request.method !== "GET" || url.origin !== location.origin) return
+  // The map beneath is kept by the browser itself, as far as it has room.
+  if (url.pathname.startsWith("/app/map")) return
   if (url.pathname.startsWith("/app/")) event.respondWith(kept(request))
   else if (url.pathname === "/" && request.mode === "navigate") event.respondWith(shell(request))
 })

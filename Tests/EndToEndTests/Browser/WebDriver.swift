@@ -160,13 +160,31 @@ final class Browser {
 
     // MARK: Signing in
 
-    func signIn(_ house: House, _ username: String) throws {
+    func signIn(_ house: House, _ username: String, isShared: Bool = false) throws {
         try open(house.url + "/signin")
         try type(username, into: "input[name=username]")
         try type(House.password, into: "input[name=password]")
+        if isShared { try click("input[name=shared]") }
         try click("form button")
         try wait("the family's page") { try self.sees(".tabs") }
     }
+
+    // MARK: Tabs
+
+    /// Opens another tab and goes there; its name.
+    @discardableResult
+    func openTab() throws -> JSON {
+        let tab = try call("POST", "/session/\(session)/window/new", ["type": "tab"])["handle"] ?? .null
+        try go(to: tab)
+        return tab
+    }
+
+    /// The tab that is looked at.
+    var tab: JSON { get throws { try call("GET", "/session/\(session)/window") } }
+
+    func go(to tab: JSON) throws { _ = try call("POST", "/session/\(session)/window", ["handle": tab]) }
+
+    func closeTab() throws { _ = try call("DELETE", "/session/\(session)/window") }
 
     // MARK: The wire
 

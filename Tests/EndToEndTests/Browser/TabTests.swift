@@ -1,0 +1,103 @@
+import KinCodec
+import KinModel
+import Testing
+
+/// Two tabs of one browser, and a browser that others use as well.
+@Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed"))
+struct TabTests {
+    let stage: Stage
+    let house: House
+
+    init() throws {
+        stage = try Stage()
+        house = try House(stage)
+        try house.found()
+        try house.join("bob")
+    }
+
+    /// How many WebSockets the daemon has.
+    private func sockets() throws -> Int64? {
+        try house.door(as: "ada").call("daemon.status", [:])["clients"]?["webSocket"]?.int
+    }
+
+    private func say(_ text: String) throws {
+        _ = try house.door(as: "bob").call("activity.say", ["text": .string(text)])
+    }
+
+    @Test func `two tabs have one line, and the second takes it over when the first is closed`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try say("Soup is ready")
+        try browser.wait(for: "Soup is ready", in: "kin-home")
+        let first = try browser.tab
+        let second = try browser.openTab()
+        try browser.open(house.url + "/")
+        try browser.wait(for: "Soup is ready", in: "kin-home")
+        try say("Come down")
+        try browser.wait(for: "Come down", in: "kin-home")
+        #expect(try sockets() == 1)
+        // What is done in the tab without the line goes by way of the other.
+        try browser.type("We come", into: "kin-home textarea")
+        try browser.click("kin-home .say button")
+        try browser.wait("it to be said") {
+            try house.door(as: "bob").call("activity.list", ["limit": 10]).bytes.contains(Array("We come".utf8))
+        }
+        try browser.go(to: first)
+        try browser.closeTab()
+        try browser.go(to: second)
+        try browser.wait("the line to be this tab's") { try sockets() == 1 }
+        try say("At last")
+        try browser.wait(for: "At last", in: "kin-home")
+        // It was the daemon that was away, for both.
+        house.kill()
+        try browser.wait(for: "not reached", in: "header")
+        try house.start()
+        try say("Here again")
+        try browser.wait(for: "Here again", in: "kin-home")
+    }
+
+    @Test func `who signs in anew in the same browser never sees by the other's line`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.wait("Ada's family") {
+            try browser.run("return !!document.cookie.match('kinwire-page=')").bool ?? false
+        }
+        try browser.openTab()
+        try browser.signIn(house, "bob")
+        try browser.click("[data-tab=family]")
+        try browser.wait("Bob's own settings") {
+            try browser.run("return document.querySelector('kin-family')?.innerText.includes('Bob') ?? false").bool
+                ?? false
+        }
+        try browser.wait("two lines") { try sockets() == 2 }
+    }
+
+    @Test func `on a shared computer nothing is kept, and the sign-in ends with the browser`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada", isShared: true)
+        try say("Soup is ready")
+        try browser.wait(for: "Soup is ready", in: "kin-home")
+        let kept = try browser.run(
+            """
+            return Promise.all([indexedDB.databases(), navigator.serviceWorker.getRegistrations(), caches.keys()])
+              .then(all => [...all.flat().map(String), ...Object.keys(localStorage)])
+            """)
+        #expect(kept == .array([]))
+        let cookies = try browser.tell("Network.getCookies")["cookies"]?.array ?? []
+        #expect(Set(cookies.compactMap { $0["name"]?.string }) == ["kinwire", "kinwire-page"])
+        #expect(cookies.allSatisfy { $0["session"]?.bool == true })
+        // What cannot wait says so, and stays typed.
+        house.kill()
+        try browser.wait(for: "not reached", in: "header")
+        try browser.type("We come", into: "kin-home textarea")
+        try browser.click("kin-home .say button")
+        try browser.wait(for: "cannot be done now", in: "#told")
+        #expect(try browser.run("return document.querySelector('kin-home textarea').value").string == "We come")
+    }
+}
+
+extension [UInt8] {
+    fileprivate func contains(_ other: [UInt8]) -> Bool {
+        indices.contains { self[$0...].starts(with: other) }
+    }
+}
