@@ -5,6 +5,7 @@ extension WebApp {
             "app.css": PackageResources.app_css,
             "base.js": PackageResources.base_js,
             "basemap.js": PackageResources.basemap_js,
+            "browser.js": PackageResources.browser_js,
             "dom.js": PackageResources.dom_js,
             "family.js": PackageResources.family_js,
             "fold.js": PackageResources.fold_js,

@@ -58,10 +58,12 @@ package final class WebApp: Sendable {
     package var names: [String] { files.keys.sorted() + Language.allCases.map { "words.\($0.rawValue).js" } }
 
     /// The shell in a language: the one document that browsers open.
-    package func shell(_ language: Language, leaflet: String?) -> [UInt8] {
-        Self.filled(
+    package func shell(_ language: Language, leaflet: String?, canonicalURL: String) -> [UInt8] {
+        // It stands in an attribute: what no address has is left out.
+        let canonical = canonicalURL.filter { !"\"'<>&@".contains($0) }
+        return Self.filled(
             index,
-            ["lang": language.rawValue, "app": "/app/\(version)", "leaflet": leaflet ?? ""])
+            ["lang": language.rawValue, "app": "/app/\(version)", "leaflet": leaflet ?? "", "canonical": canonical])
     }
 
     /// The service worker: it knows which files belong to this version.

@@ -13,7 +13,8 @@ import Testing
     ]
     /// The page's own, of those that are put together in its modules.
     private static let pageFamilies = [
-        "web.direction.", "web.kind.", "web.language.", "web.looks.", "web.meetings.", "web.place.", "web.profile.",
+        "web.direction.", "web.grade.", "web.kind.", "web.language.", "web.looks.", "web.meetings.", "web.place.",
+        "web.profile.",
         "web.rank.", "web.size.", "web.tab.", "web.theme.",
     ]
 
@@ -96,6 +97,7 @@ import Testing
         keys += ["held", "given", "waits", "narrowed", "off"].flatMap {
             ["inbox.child-\($0)", "inbox.child-\($0)-own"]
         }
+        keys += ["plain", "warned", "trusted", "shared"].map { "web.grade.\($0)" }
         for key in keys { #expect(known[key] != nil, "\(key)") }
     }
 

@@ -169,8 +169,6 @@ addEventListener("kin-leave", leave)
 addEventListener("pagehide", () => { store.flush() })
 document.addEventListener("visibilitychange", () => { if (document.hidden) store.flush() })
 
-// Offline start, where the browser trusts the daemon's certificate: a service worker needs that.
-if (window.isSecureContext && !store.isShared) navigator.serviceWorker?.register("/sw.js").catch(() => {})
 addEventListener("unhandledrejection", event => {
   if (event.reason?.code !== 0) told(t("act.failed"), { isWrong: true })
 })

@@ -15,14 +15,18 @@ final class Browser {
     struct Refusal: Error, CustomStringConvertible { let description: String }
 
     private let stage: Stage
+    private let network: OwnNetwork?
     private let driver: Program
     private let port: UInt16
     private var session = ""
 
     /// A browser of its own, with nothing in it.
-    init(_ stage: Stage, language: String = "en", width: Int = 390, height: Int = 844) throws {
+    init(
+        _ stage: Stage, language: String = "en", width: Int = 390, height: Int = 844, in network: OwnNetwork? = nil
+    ) throws {
         self.stage = stage
-        driver = stage.start(["chromedriver", "--port=0", "--allowed-ips=127.0.0.1"])
+        self.network = network
+        driver = stage.start((network?.prefix ?? []) + ["chromedriver", "--port=0", "--allowed-ips=127.0.0.1"])
         let driver = driver
         let lead = "was started successfully on port "
         try stage.wait("chromedriver") { driver.lines.contains { $0.contains(lead) } }
@@ -197,7 +201,8 @@ final class Browser {
 
     /// One request of WebDriver, each over a connection of its own.
     private func call(_ verb: String, _ path: String, _ body: JSON? = nil) throws -> JSON {
-        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+        let descriptor = network.map { $0.within { socket(AF_INET, kind, 0) } } ?? socket(AF_INET, kind, 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
