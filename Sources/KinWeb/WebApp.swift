@@ -61,9 +61,31 @@ package final class WebApp: Sendable {
     package func shell(_ language: Language, leaflet: String?, canonicalURL: String) -> [UInt8] {
         // It stands in an attribute: what no address has is left out.
         let canonical = canonicalURL.filter { !"\"'<>&@".contains($0) }
+        // What the first look needs is asked for at once, and not one module after the other that names it.
+        let modules = firstModules + ["words.\(language.rawValue).js"]
+        let links = modules.map { "<link rel=\"modulepreload\" href=\"/app/\(version)/\($0)\">" }
         return Self.filled(
             index,
-            ["lang": language.rawValue, "app": "/app/\(version)", "leaflet": leaflet ?? "", "canonical": canonical])
+            [
+                "lang": language.rawValue, "app": "/app/\(version)", "leaflet": leaflet ?? "", "canonical": canonical,
+                "modules": links.joined(separator: "\n"),
+            ])
+    }
+
+    /// The modules that `main.js` names, and those that these name, as far as no function asks for them.
+    private var firstModules: [String] {
+        var found = ["main.js"]
+        var next = 0
+        while next < found.count {
+            let lines = String(decoding: files[found[next]]?.content ?? [], as: UTF8.self).split(separator: "\n")
+            for line in lines where line.hasPrefix("import ") {
+                guard let name = line.split(separator: "\"").last.map(String.init), name.hasPrefix("./") else { continue }
+                let module = String(name.dropFirst(2))
+                if files[module] != nil, !found.contains(module) { found.append(module) }
+            }
+            next += 1
+        }
+        return found
     }
 
     /// The service worker: it knows which files belong to this version.

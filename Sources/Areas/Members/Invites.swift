@@ -36,7 +36,8 @@ enum Invites {
         }
         // Of this household alone: who may make invites into it sees all of them.
         let open = try act.first(
-            "SELECT count(*) FROM invites WHERE household = ? AND expires_at > ?", .id(household.id), .time(act.now)
+            "SELECT count(*) FROM invites WHERE household = ? AND expires_at > ? AND used < uses", .id(household.id),
+            .time(act.now)
         ) { row in row.int(0) }
         guard (open ?? 0) < Limits.invitesPerHouseholdMax else {
             throw Rejection(

@@ -10,20 +10,22 @@ import { connect } from "./tabs.js"
 import { near, speak, t } from "./words.js"
 import "./family.js"
 import "./home.js"
-import "./inbox.js"
-import "./map.js"
 import "./meetings.js"
 
-/** The screens: their address, their element, and the word that the settings' tabs know them by. */
+/**
+ * The screens: their address, their element, the word that the settings' tabs know them by, and the module of those that
+ * the first look does without.
+ */
 const screens = [
   { name: "home", element: "kin-home", view: "home" },
-  { name: "map", element: "kin-map", view: "map" },
+  { name: "map", element: "kin-map", view: "map", load: () => import("./map.js") },
   { name: "meetings", element: "kin-meetings", view: "meetings" },
-  { name: "inbox", element: "kin-inbox", view: "activity" },
+  { name: "inbox", element: "kin-inbox", view: "activity", load: () => import("./inbox.js") },
   { name: "family", element: "kin-family", view: "members" },
 ]
 
-const held = await store.load()
+// The words are had while the store is opened; most browsers have the member's language.
+const [held] = await Promise.all([store.load(), speak()])
 if (held) {
   Object.assign(state, { snapshot: held.snapshot, asOf: held.at })
   state.waiting = (await store.queued()).length
@@ -53,8 +55,13 @@ function route() {
 }
 
 let current = null
-function go() {
+async function go() {
   const { screen, id } = route()
+  if (screen.load && !customElements.get(screen.element)) {
+    try { await screen.load() } catch { return told(t("act.not-reached"), { isWrong: true }) }
+    // Meanwhile somebody may have gone elsewhere.
+    if (route().screen !== screen || route().id !== id) return
+  }
   if (current?.localName !== screen.element) {
     current = document.createElement(screen.element)
     fill(main, current)
@@ -96,6 +103,12 @@ function paint() {
   show(line, away || waits)
   look(settings())
   if (snapshot || state.line === "away") current?.update?.(state)
+  // For who measures: when there was something to see first.
+  if (snapshot && !paint.wasUsable) {
+    paint.wasUsable = true
+    performance.mark("kin-usable")
+    for (const { load } of screens) load?.().catch(() => {})
+  }
 }
 
 /** Light or dark, and how large, as the member set it. */

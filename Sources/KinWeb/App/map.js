@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map: Leaflet where Debian's package is installed, and beside it the list, which says the same in words.
 
-import * as basemap from "./basemap.js"
 import { act, asked, button, condition, field, metres, told, undoable, whereabouts } from "./base.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
 import { face } from "./family.js"
@@ -78,7 +77,7 @@ class FamilyMap extends HTMLElement {
 
   /** The regions that an admin added, with whom to name for them. */
   async addGround() {
-    const { L, map } = this, all = await basemap.regions()
+    const { L, map } = this, basemap = await import("./basemap.js"), all = await basemap.regions()
     if (this.map !== map || !all.length) return
     this.ground = basemap.layer(L, all).addTo(map)
     basemap.names(L, this.ground).addTo(map)
@@ -86,7 +85,8 @@ class FamilyMap extends HTMLElement {
     const whom = [...new Set(all.map(one => one.attribution).filter(Boolean))]
     say(this.named, whom.join(" · "))
     show(this.named, whom.length)
-    this.theme = basemap.theme()
+    this.look = basemap.theme
+    this.theme = this.look()
     this.drawLines()
   }
 
@@ -128,7 +128,7 @@ class FamilyMap extends HTMLElement {
     show(this.placesPart, (snapshot.places ?? []).length)
     if (this.map) this.draw(seen, snapshot.places ?? [])
     // Another look, another paint.
-    if (this.ground && this.theme !== basemap.theme()) { this.theme = basemap.theme(); this.ground.redraw() }
+    if (this.ground && this.theme !== this.look()) { this.theme = this.look(); this.ground.redraw() }
     this.drawCard()
   }
 

@@ -26,7 +26,7 @@ addEventListener("fetch", event => {
   // The map beneath is kept by the browser itself, as far as it has room.
   if (url.pathname.startsWith("/app/map")) return
   if (url.pathname.startsWith("/app/")) event.respondWith(kept(request))
-  else if (url.pathname === "/" && request.mode === "navigate") event.respondWith(shell(request))
+  else if (url.pathname === "/" && request.mode === "navigate") event.respondWith(shell(event))
 })
 
 /** Files never change at their address: what is kept is good. */
@@ -38,15 +38,15 @@ async function kept(request) {
   return answer
 }
 
-/** The shell is asked for anew, and the one that is kept shown where nobody answers within two seconds. */
-async function shell(request) {
+/** The shell that is kept is shown at once, and asked for anew meanwhile, for the next time. It holds nothing of the family. */
+async function shell(event) {
   const cache = await caches.open(cacheName)
   const held = await cache.match("/", { ignoreVary: true })
-  const asked = fetch(request).then(answer => {
-    if (answer.ok && !answer.redirected && answer.type === "basic") cache.put("/", answer.clone())
+  const asked = fetch(event.request).then(async answer => {
+    if (answer.ok && !answer.redirected && answer.type === "basic") await cache.put("/", answer.clone())
     return answer
   })
   if (!held) return asked
-  const late = new Promise(resolve => setTimeout(resolve, 2_000))
-  return Promise.race([asked, late]).then(answer => answer ?? held, () => held)
+  event.waitUntil(asked.catch(() => {}))
+  return held
 }

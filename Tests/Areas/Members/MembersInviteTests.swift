@@ -35,6 +35,17 @@ import Testing
         #expect(try box.refusal(.none, "invite.show", ["code": code])?.field == "code")
     }
 
+    @Test func `invites that are used up are not open ones`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        for number in 0..<Limits.invitesPerHouseholdMax {
+            let code = try #require(try box.call(ada, "invite.create")["code"])
+            if number < 2 { _ = try box.call(.none, "member.join", box.join(code, "m\(number)")) }
+        }
+        for _ in 1...2 { try box.call(ada, "invite.create") }
+        #expect(try box.refusal(ada, "invite.create")?.kind == .tooLarge)
+    }
+
     @Test func `expired, revoked and unknown codes are answered alike`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -1,0 +1,195 @@
+import Glibc
+import KinCodec
+import KinModel
+import Testing
+
+/// What the page costs, printed and never asserted: `KINWIRE_PAGE_FIGURES=1`, and in `KINWIRE_PAGE_EXTRACT` an extract of
+/// OpenStreetMap for the tiles.
+@Suite(
+    .serialized, .enabled(if: Browser.isThere && getenv("KINWIRE_PAGE_FIGURES") != nil, "only where it is asked for"))
+struct PageFigures {
+    let stage: Stage
+    let house: House
+
+    init() throws {
+        stage = try Stage()
+        house = try House(stage)
+        try house.found()
+        try house.join("bob")
+    }
+
+    private func milliseconds(_ browser: Browser, _ script: String) throws -> Double {
+        try browser.run(script).double ?? .nan
+    }
+
+    private func say(_ what: String, _ figure: Double, _ unit: String, _ beside: String = "") {
+        print("\(what): \((figure * 10).rounded() / 10) \(unit)\(beside.isEmpty ? "" : " (\(beside))")")
+    }
+
+    @Test func `the first visit and later ones, throttled`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.wait(for: "Lovelace", in: "header")
+        // As Lighthouse simulates a mid phone on 4G: 150 ms, 1.6 Mbit/s, a quarter of this processor.
+        try browser.tell("Network.enable")
+        try browser.tell(
+            "Network.emulateNetworkConditions",
+            ["offline": false, "latency": 150, "downloadThroughput": 204_800, "uploadThroughput": 96_000])
+        try browser.tell("Emulation.setCPUThrottlingRate", ["rate": 4])
+        for (name, isFirst) in [("first visit, usable after", true), ("later visit, usable after", false)] {
+            if isFirst { try browser.tell("Network.clearBrowserCache") }
+            if isFirst {
+                try browser.run(
+                    "return Promise.all([indexedDB.deleteDatabase('kinwire'), caches.keys().then(all => all.map(one => caches.delete(one))), navigator.serviceWorker.getRegistrations().then(all => Promise.all(all.map(one => one.unregister())))]).then(() => 1)"
+                )
+            }
+            try browser.open(house.url + "/")
+            try browser.wait("the family") { try browser.text("header").contains("Lovelace") }
+            let usable = try milliseconds(
+                browser, "return performance.getEntriesByName('kin-usable')[0]?.startTime ?? NaN")
+            say(name, usable, "ms")
+            try browser.wait("the service worker") {
+                try browser.run("return navigator.serviceWorker.ready.then(one => !!one.active)").bool ?? false
+            }
+        }
+    }
+
+    @Test func `a vote in one browser until the other shows it, beside a bare echo`() throws {
+        let (ada, bob) = (try Browser(stage), try Browser(stage))
+        try ada.signIn(house, "ada")
+        try bob.signIn(house, "bob")
+        // Debian's python3-websockets, which asks no page where it comes from.
+        let echo = stage.start([
+            "python3", "-c",
+            """
+            import asyncio, websockets
+            async def echo(socket, path=None):
+                async for message in socket: await socket.send(message)
+            async def main():
+                server = await websockets.serve(echo, '127.0.0.1', 0, compression=None)
+                print(server.sockets[0].getsockname()[1], flush=True)
+                await asyncio.Future()
+            asyncio.run(main())
+            """,
+        ])
+        try stage.wait("the echo") { !echo.lines.isEmpty || echo.status != nil }
+        let port = echo.lines.first ?? ""
+        // A page of its own: the family's allows its own daemon alone.
+        let page = try ada.tab
+        try ada.openTab()
+        let bare = try milliseconds(
+            ada,
+            """
+            return new Promise(done => {
+              const socket = new WebSocket('ws://127.0.0.1:\(port)/'), times = []
+              let at = 0
+              socket.onopen = () => { at = performance.now(); socket.send('x'.repeat(200)) }
+              socket.onmessage = () => { times.push(performance.now() - at); if (times.length > 60) { socket.close(); done(times.sort((a, b) => a - b)[30]) } else { at = performance.now(); socket.send('x'.repeat(200)) } }
+              socket.onerror = () => done(NaN)
+            })
+            """)
+        try ada.closeTab()
+        try ada.go(to: page)
+        var took: [Double] = []
+        for number in 1...40 {
+            let text = "Number \(number)"
+            try bob.run(
+                """
+                window.seen = new Promise(done => {
+                  const look = () => { if (document.body.innerText.includes(arguments[0])) { observer.disconnect(); done(performance.timeOrigin + performance.now()) } }
+                  const observer = new MutationObserver(look)
+                  observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+                })
+                """, .string(text))
+            let sent =
+                try ada.run(
+                    """
+                    document.querySelector('kin-home textarea').value = arguments[0]
+                    const at = performance.timeOrigin + performance.now()
+                    document.querySelector('kin-home .say button').click()
+                    return at
+                    """, .string(text)
+                ).double ?? .nan
+            took.append(try milliseconds(bob, "return window.seen") - sent)
+        }
+        say("a word in one browser until another shows it, p50", took.sorted()[20], "ms", "bare echo \(bare) ms")
+    }
+
+    @Test func `fifty members who move once a second, for a minute`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        var doors: [LineClient] = []
+        for number in 1...50 {
+            try house.join("m\(number)")
+            doors.append(try house.door(as: "m\(number)"))
+            let seers = try doors[number - 1].call("sharing.show", [:])["sharing"]?["seenBy"]?.array ?? []
+            _ = try doors[number - 1].call(
+                "sharing.set", ["state": "on", "confirms": .array(seers.compactMap { $0["id"] })])
+        }
+        try browser.tell("Performance.enable")
+        for screen in ["map", "home"] {
+            try browser.click("[data-tab=\(screen)]")
+            var before: JSON = .null
+            for second in 0..<70 {
+                let start = Stage.seconds
+                for (index, door) in doors.enumerated() {
+                    var now = timespec()
+                    clock_gettime(CLOCK_REALTIME, &now)
+                    let at = Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
+                    _ = try door.call(
+                        "position.report",
+                        [
+                            "lat": .double(60.17 + Double(index) / 5_000 + Double(second) / 20_000),
+                            "lon": .double(24.94 + Double(index % 7) / 2_000), "accuracy": 8, "at": .time(at),
+                        ])
+                }
+                if second == 10 { before = try browser.tell("Performance.getMetrics") }
+                let left = 1 - (Stage.seconds - start)
+                if left > 0 { usleep(UInt32(left * 1_000_000)) }
+            }
+            let after = try browser.tell("Performance.getMetrics")
+            func metric(_ name: String, _ all: JSON) -> Double {
+                all["metrics"]?.array?.first { $0["name"]?.string == name }?["value"]?.double ?? .nan
+            }
+            let seconds = metric("Timestamp", after) - metric("Timestamp", before)
+            for name in ["TaskDuration", "ScriptDuration", "LayoutDuration"] {
+                say("\(screen), \(name)", (metric(name, after) - metric(name, before)) / seconds * 100, "% of a core")
+            }
+            say(
+                "\(screen), heap", metric("JSHeapUsedSize", after) / 1e6, "MB",
+                "\(metric("JSHeapUsedSize", before) / 1e6) before")
+        }
+    }
+
+    @Test(.enabled(if: getenv("KINWIRE_PAGE_EXTRACT") != nil, "no extract is named"))
+    func `a tile of a city`() throws {
+        let extract = String(cString: getenv("KINWIRE_PAGE_EXTRACT"))
+        try stage.run("kin", "map", "add", extract, "--name", "city", "--yes", "--data", house.data)
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        for zoom in [15, 16, 17] {
+            let painted = try milliseconds(
+                browser,
+                """
+                const folder = document.querySelector('script[type=module][src]').src.replace(/[^/]+$/, '')
+                return Promise.all([import(folder + 'basemap.js'), import('/' + document.querySelector('meta[name=leaflet]').content.slice(1) + '/leaflet.js')]).then(async ([map, leaflet]) => {
+                  const all = await map.regions(), [west, south, east, north] = all[0].bounds, z = \(zoom), count = 2 ** z
+                  const column = lon => Math.floor((lon + 180) / 360 * count)
+                  const row = lat => Math.floor((1 - Math.asinh(Math.tan(lat * Math.PI / 180)) / Math.PI) / 2 * count)
+                  const tiles = map.layer(leaflet.default ?? leaflet, all), times = []
+                  const canvas = document.createElement('canvas')
+                  canvas.width = canvas.height = 512
+                  const context = canvas.getContext('2d')
+                  for (let round = 0; round < 5; round += 1) for (let x = column(west); x <= column(east); x += 1) for (let y = row(north); y <= row(south); y += 1) {
+                    const at = performance.now()
+                    await map.paint(context, tiles.regions[0], { x, y, z }, 512, 'light')
+                    context.getImageData(0, 0, 1, 1)
+                    if (round > 0) times.push(performance.now() - at)
+                  }
+                  return times.sort((a, b) => a - b)[times.length >> 1]
+                })
+                """)
+            say("a tile of 512 pixels at zoom \(zoom), painted, median", painted, "ms")
+        }
+    }
+}
