@@ -83,6 +83,52 @@ import Testing
         }
     }
 
+    @Test func `the tail on a terminal keeps one line for each member on the way`() throws {
+        try check("tail-terminal") { width in
+            let size = TailLines.Size(width: width, height: 24)
+            var (lines, glass) = (TailLines(), Glass(width: width))
+            for event in Family.walk {
+                let time = LocalTime.short(event.at, now: Family.now)
+                let sentence = Sentence.of(event, Family.names, now: Family.now)
+                let text = Plain.wrapped("\(time) \(sentence)", width, indent: time.count + 1)
+                let movement = CommandArea.all.lazy.compactMap { $0.movement(event) }.first
+                glass.write(lines.took(text, movement, size))
+            }
+            let refusals = ["plase.entered", "place", "song"].compactMap { name -> String? in
+                do throws(Problem) {
+                    try EventTypes.check([name], ["activity.said", "place.entered", "place.left", "position"])
+                    return nil
+                } catch { return Plain.wrapped("kin: " + error.sentence, width, indent: 0) }
+            }
+            let since = Plain.wrapped("kin: " + phrase("tail.no-since", ["text": "gestren"]), width, indent: 0)
+            return glass.lines + [""] + refusals + [since, "", Help.text(of: .tail, width: width)]
+        }
+    }
+
+    @Test func `times as people type them are read, or refused with what was understood`() throws {
+        let zone = try #require(Zone("Europe/Berlin"))
+        let typed = [
+            "6pm sat", "18 Uhr Samstag", "tonight", "heute abend 8-10", "in 2 hours", "in 2 Tagen 18:00",
+            "next friday 18h", "next sat 10:00", "25. Dez 18 Uhr", "12/25 18:00", "sat 18:00 blah", "25 Dec",
+            "29.3. 2:30", "2026-11-19 10:00-11:00", "5.6.2027 18:00",
+        ]
+        try check("times") { width in
+            let order = LocalTime.$dateOrder
+            func read(_ text: String) -> String {
+                do throws(Problem) {
+                    return try TypedTime(text, now: Family.now, zone: zone).said(now: Family.now)
+                } catch { return error.sentence }
+            }
+            let lines = typed.map { text in "\(text): " + order.withValue(nil) { read(text) } }
+            let american = "12/25 18:00: " + order.withValue(.monthFirst) { read("12/25 18:00") }
+            let apart: String
+            do throws(Problem) {
+                apart = "\(try TypedTime.all(["6pm", "sat", "8pm"], now: Family.now, zone: zone).count)"
+            } catch { apart = error.sentence }
+            return (lines + [american, apart]).map { Plain.wrapped($0, width, indent: 2) }
+        }
+    }
+
     @Test func `status is one screen`() throws {
         try check("status") { width in
             let status: JSON = [

@@ -64,6 +64,7 @@ extension Meet {
     func deadline(_ text: String, zone: Zone) throws(Problem) -> Instant {
         if let seconds = Words.seconds(text) { return now.adding(seconds: seconds) }
         if let instant = Instant(text) { return instant }
+        // A vote until Friday: of the day, some would mean its end.
         return try TypedTime(text, now: now, zone: zone).start
     }
 
