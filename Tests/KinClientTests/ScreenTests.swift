@@ -105,6 +105,47 @@ import Testing
         }
     }
 
+    @Test func `what is proposed to nobody, begins too early or is voted on too late is said`() throws {
+        let zone = try #require(Zone("Europe/Berlin"))
+        let times = try ["18:00-20:00", "sat 10:00"].map {
+            try TypedTime($0, now: Family.now.adding(seconds: -7200), zone: zone)
+        }
+        let deadline = Family.now.adding(days: 2)
+        try check("proposing") { width in
+            let doubts = Meet.doubts(times, deadline: deadline, now: Family.now)
+            let lines =
+                [phrase("meet.proposed-alone", ["title": "Dinner"]), phrase("meet.invite", ["meeting": "dinner"]), ""]
+                + doubts.map { $0 + " " + phrase("meet.propose-it") }
+                + doubts.map { "kin: " + $0 + " " + phrase("input.say-yes") } + ["kin: " + phrase("input.undone")]
+            return lines.map { Plain.wrapped($0, width, indent: 0) }
+        }
+    }
+
+    @Test func `who may vote is counted, at a public meeting too`() throws {
+        let fair = Family.meeting(
+            104, "Fair", host: 0, deadline: nil, tally: Family.tally(1, 0, 0), more: ["kind": "public"])
+        let result: JSON = ["meetings": [["meeting": fair, "own": Family.own(), "voters": 5]]]
+        let seen = try #require(SeenMeeting(["meeting": fair, "own": Family.own()]))
+        var names = Family.names
+        names.learn(seen.meeting)
+        let tally = Family.tally(1, 0, 0)
+        let voted = Event(
+            cursor: "c", type: "meeting.voted", at: Family.now, by: Family.id(1), about: "meeting/\(Family.id(104))",
+            data: [
+                "meeting": Family.json(104), "member": Family.json(1), "tally": tally,
+                "votes": [["slot": Family.json(200), "answer": "yes"]],
+            ])
+        try check("voters") { width in
+            let lists = MeetingsScreen(
+                views: [("hosting", [seen])], names: names, me: Family.id(0), now: Family.now,
+                voters: MeetingChoice.voters(result))
+            let shown: JSON = ["meeting": fair, "own": Family.own(), "voters": 5, "invitees": []]
+            let screen = Family.screen(shown)
+            return lists.lines(width, isColoured: false) + [""] + screen.lines(width, isColoured: false)
+                + ["", Plain.wrapped(Sentence.of(voted, names, now: Family.now), width, indent: 0)]
+        }
+    }
+
     @Test func `times as people type them are read, or refused with what was understood`() throws {
         let zone = try #require(Zone("Europe/Berlin"))
         let typed = [
