@@ -170,6 +170,77 @@ import Testing
         }
     }
 
+    @Test func `what is not as it should be says what to do next`() throws {
+        let doubted: JSON = [
+            "time": "2026-11-20T18:04:05.000Z", "isSynchronised": false,
+            "doubt": [
+                "why": "jumped", "since": "2026-11-20T18:00:00.000Z", "says": "2027-12-25T18:04:05.000Z",
+            ],
+        ]
+        try check("doctor") { width in
+            let wrapped = { (text: String) in Plain.wrapped(text, width, indent: 0) }
+            var checks: [Check] = []
+            for version in ["0.0.9", "0.1.0", "0.2.0", "1.0"] {
+                checks += Examination.daemon(["version": .string(version)])
+            }
+            checks += Examination.daemon(["clock": doubted])
+            checks += Examination.terminal(
+                zone: "Mars/Base", locale: { $0 == "LANG" ? "tlh_KX.UTF-8" : nil }, hasZone: false)
+            checks += Examination.terminal(zone: nil, locale: { _ in "de_AT.UTF-8" }, hasZone: true)
+            checks += [
+                .failed(
+                    "https://kin.example.org",
+                    phrase("doctor.unreached", ["reason": "kin.example.org does not resolve."])),
+                .ok("https://kin.local:5469", phrase("doctor.reached")),
+                .failed("https://other.example.org", phrase("doctor.other", ["status": 502])),
+            ]
+            let unknown = Problem(Rejection(.method, "There is no method meeting.sing."))
+            let command: String
+            do throws(Problem) { command = try Command.named(orMeant: "tial").name } catch { command = error.sentence }
+            let steps = Founding.next(page: "https://kin.local:5469", kin: "kin", " --as ada")
+            return checks.map { $0.line(width) } + [""] + [unknown.sentence, command].map { wrapped("kin: " + $0) } + [
+                ""
+            ]
+                + steps.map { wrapped("\(phrase("found.next.\($0.0)")): \($0.1)") }
+        }
+    }
+
+    @Test(arguments: Language.allCases)
+    func `a terminal of 20 columns shows all, and no line is wider`(language: Language) throws {
+        let zone = try #require(Zone("Europe/Berlin"))
+        Language.$current.withValue(language) {
+            LocalTime.$zone.withValue(zone) {
+                let status: JSON = [
+                    "version": "0.1.0", "disk": ["databaseBytes": 1, "walBytes": 1, "freeBytes": 0, "isShort": true],
+                ]
+                let screens: [(String, [String])] = [
+                    ("help", [Help.overview(width: 20)] + Command.all.map { Help.text(of: $0, width: 20) }),
+                    ("grid", Family.screen(.show(people: 6)).lines(20, isColoured: false)),
+                    ("lists", Family.lists.lines(20, isColoured: false)),
+                    ("inbox", Family.inbox.lines(20, isColoured: false)), ("said", Family.said.lines(20)),
+                    ("sharing", Family.sharing.map { Plain.wrapped($0, 20, indent: 2) }),
+                    (
+                        "status",
+                        StatusScreen(status, address: "unix:/run/kinwire/kinwire.sock", now: Family.now).lines(
+                            20, isColoured: false)
+                    ),
+                    (
+                        "doctor",
+                        [
+                            Check.failed("https://kin.example.org", phrase("doctor.clock-apart", ["span": "2 h"])).line(
+                                20)
+                        ]
+                    ),
+                ]
+                for (name, lines) in screens {
+                    for line in lines.flatMap({ $0.split(separator: "\n") }) {
+                        #expect(Plain.columns(String(line)) <= 20, "\(name): \(line)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `status is one screen`() throws {
         try check("status") { width in
             let status: JSON = [
