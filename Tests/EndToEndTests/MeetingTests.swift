@@ -132,7 +132,9 @@ import Testing
     @Test func `what is not understood or not allowed says so, in both languages`() throws {
         for (words, status) in [
             (["meet", "show", "nothing"], 5), (["meet", "show", "77"], 2), (["meet", "vote"], 2),
-            (["meet", "propose", "X", "sometime"], 2), (["meet", "propose", "X", "5/6 18:00"], 2),
+            (["meet", "propose", "X", "sometime"], 2),
+            (["meet", "propose", "X", "tomorrow 18:00", "--deadline", "in 3 days 12:00"], 2),
+            (["meet", "propose", "X", "6pm", "sat", "8pm"], 2), (["meet", "propose", "X", "5/6 18:00"], 2),
             (["meet", "propose", "X", "2020-01-01 18:00-19:00"], 2), (["meet", "attend", "x", "perhaps"], 2),
             (["inbox", "dismiss", "7"], 2), (["inbox", "mute", "everything"], 2), (["inbox", "quiet", "late"], 2),
             (["role", "bob", "king"], 2), (["role", "nobody"], 5), (["household", "paint"], 2),
