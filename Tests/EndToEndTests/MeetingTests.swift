@@ -149,6 +149,22 @@ import Testing
                 #expect(program.said.hasPrefix("kin: "), "\(program.said)")
             }
         }
+        // To nobody: with the command that invites.
+        let alone = try stage.run("kin", "meet", "propose", "Chess", "6pm tomorrow", "tomorrow 9-10", "--as", "ada")
+        #expect(alone.lines.contains { $0.contains("kin meet update chess --with") }, "\(alone.lines)")
+        #expect(alone.lines.first { $0.hasPrefix("  1  ") }?.contains("09:00") == true, "sorted: \(alone.lines)")
+        try stage.run("kin", "meet", "update", "chess", "--with", "bob", "--as", "ada")
+        #expect(try stage.run("kin", "meet", "--as", "bob").lines.contains { $0.contains("Chess") })
+        for words in [["--deadline", "in 3 days 12:00"], ["--deadline", "in 15 hours", "--yes"]] {
+            let update = stage.start(["kin", "meet", "update", "chess", "--as", "ada"] + words)
+            update.closeInput()
+            try stage.wait("the update to end") { update.status != nil }
+            update.take()
+            #expect(update.status == (words.contains("--yes") ? 0 : 2), "\(update.said)")
+        }
+        // Without a name, who asks is told whom to ask.
+        let refused = try stage.run("kin", "family", "rename", "Elm", "--as", "bob", "--lang", "de", exits: 5)
+        #expect(refused.said.contains("Das darf nur ein Admin. Frag Ada"), "\(refused.said)")
         let german = try stage.run(
             "kin", "--lang", "de", "meet", "propose", "Kaffee", "übermorgen 15 bis 16 Uhr", "--public", "--as", "ada")
         #expect(german.lines.first == "Kaffee vorgeschlagen, an alle:", "\(german.lines)")

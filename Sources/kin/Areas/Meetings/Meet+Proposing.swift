@@ -13,7 +13,7 @@ extension Meet {
         let invitees = try named(call.values("with"), people)
         let kind: Meeting.Kind = call.has("public") ? .public : invitees.count > 1 ? .group : .solo
         let deadline = try call.value("deadline").map { (text) throws(Problem) in try self.deadline(text, zone: zone) }
-        for doubt in Self.doubts(times, deadline: deadline, now: now) { try settle(doubt) }
+        for doubt in Self.doubts(times, deadline: deadline, now: now) { try settle(doubt, "meet.propose-it") }
         let result = try call.call(
             "meeting.propose",
             .object(leavingOut: [
@@ -46,22 +46,25 @@ extension Meet {
     }
 
     /// What may not be meant: a time that has begun, a vote that ends when it is too late for one.
-    static func doubts(_ times: [TypedTime], deadline: Instant?, now: Instant) -> [String] {
+    /// `first`: when the first of the meeting's other times begins.
+    static func doubts(
+        _ times: [TypedTime], besides first: Instant? = nil, deadline: Instant?, now: Instant
+    ) -> [String] {
         var doubts = times.filter { $0.start <= now }.map {
             phrase("meet.begun", ["time": LocalTime.span($0.start, $0.end, now: now)])
         }
-        if let deadline, let first = times.first, deadline > first.start {
+        if let deadline, let first = (times.map(\.start) + [first].compactMap { $0 }).min(), deadline > first {
             doubts.append(
                 phrase(
                     "meet.late",
-                    ["deadline": LocalTime.near(deadline, now: now), "time": LocalTime.near(first.start, now: now)]))
+                    ["deadline": LocalTime.near(deadline, now: now), "time": LocalTime.near(first, now: now)]))
         }
         return doubts
     }
 
     /// Asks; nobody to ask is a no.
-    private func settle(_ doubt: String) throws(Problem) {
-        guard !Input.confirms(call, doubt + " " + phrase("meet.propose-it")) else { return }
+    func settle(_ doubt: String, _ question: String) throws(Problem) {
+        guard !Input.confirms(call, doubt + " " + phrase(question)) else { return }
         throw .usage(Input.isTerminal ? phrase("input.undone") : doubt + " " + phrase("input.say-yes"))
     }
 
