@@ -49,7 +49,8 @@ enum Words {
         return LocalTime.zone.flatMap { try? TypedTime.moment(text, now: now, zone: $0) }
     }
 
-    /// A moment behind: a span back from now, `today`, `yesterday`, the last `18:00`, a date, or RFC 3339.
+    /// A moment behind: a span back from now, `today`, `yesterday`, the last `18:00`, a date, RFC 3339, or as people say it
+    /// (``TypedTime``).
     static func behind(_ text: String, now: Instant) -> Instant? {
         if let seconds = seconds(text) { return now.adding(seconds: -seconds) }
         if let (hour, minute) = clock(text) {
@@ -58,7 +59,9 @@ enum Words {
         switch text {
         case "today", "heute": return LocalTime.midnight(addingDays: 0, to: now)
         case "yesterday", "gestern": return LocalTime.midnight(addingDays: -1, to: now)
-        default: return Instant(text) ?? date(text)
+        default:
+            if let instant = Instant(text) ?? date(text) { return instant }
+            return LocalTime.zone.flatMap { TypedTime.past(text, now: now, zone: $0) }
         }
     }
 

@@ -187,6 +187,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("yesterday 18:00", "2026-11-19T18:00"), ("gestern Abend", "2026-11-19T19:00"),
+        ("vorgestern 9 Uhr", "2026-11-18T09:00"),
+        ("2 hours ago", "2026-11-20T17:04"), ("vor einer halben Stunde", "2026-11-20T18:34"),
+        ("vor 2 Tagen", "2026-11-18T19:04"),
+        ("fri 18:00", "2026-11-20T18:00"), ("fri 20:00", "2026-11-13T20:00"), ("last friday 20:00", "2026-11-13T20:00"),
+        ("letzten Montag", "2026-11-16T00:00"), ("24 Dec", "2025-12-24T00:00"), ("24.12. 18 Uhr", "2025-12-24T18:00"),
+        ("heute 18:00", "2026-11-20T18:00"), ("heute 20:00", "?"), ("tomorrow 9:00", "?"), ("some day", "?"),
+        ("ago 2", "?"),
+        ("in 2 hours", "?"), ("3 hours vor", "?"),
+    ])
+    func `times that have been are read back from now`(text: String, expected: String) throws {
+        let zone = try #require(Zone("Europe/Berlin"))
+        let now = try #require(Instant(Self.friday))
+        let moment = LocalTime.$zone.withValue(zone) { Words.behind(text, now: now) }
+        #expect(moment.map { String(zone.civil(at: $0).description.prefix(16)) } ?? "?" == expected)
+    }
+
     @Test func `what was taken for granted is said`() throws {
         let zone = try #require(Zone("Europe/Berlin"))
         let now = try #require(Instant(Self.friday))

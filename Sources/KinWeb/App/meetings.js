@@ -19,7 +19,7 @@ export const mayVote = ({ meeting, own }) => meeting.state === "open" && meeting
 /** `3 of 5`: how many of those who may vote have. */
 function voted({ kind, host, tally }) {
   const asked = tally.voted + tally.refused + tally.noReply
-  const others = state.snapshot.members.filter(one => one.role !== "guest" && one.id !== host).length
+  const others = (state.snapshot.members ?? []).filter(one => one.role !== "guest" && one.id !== host).length
   const isOpenToAll = kind === "public" && me()?.role !== "guest"
   return t("meetings.voted", { n: tally.voted, total: isOpenToAll ? Math.max(asked, others) : asked })
 }

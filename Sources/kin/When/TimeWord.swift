@@ -83,6 +83,7 @@ enum TimeWord: Equatable {
     private static let words: [String: TimeWord] = {
         var words: [String: TimeWord] = [
             "today": .relative(0), "heute": .relative(0), "tomorrow": .relative(1), "morgen": .relative(1),
+            "yesterday": .relative(-1), "gestern": .relative(-1), "vorgestern": .relative(-2),
             "übermorgen": .relative(2), "uebermorgen": .relative(2), "-": .dash, "to": .dash, "until": .dash,
             "till": .dash, "bis": .dash, "am": .half(.morning), "pm": .half(.afternoon), "noon": .noon, "mittag": .noon,
             "midnight": .midnight, "mitternacht": .midnight, "tonight": .tonight, "in": .ahead, "half": .halved,
