@@ -1,4 +1,5 @@
 import KinModel
+import KinWords
 
 /// One line of `kin doctor`.
 struct Check: Equatable {
@@ -23,6 +24,17 @@ struct Check: Equatable {
     }
     static func skipped(_ name: String, _ sentence: String) -> Check {
         Check(name: name, state: .skipped, sentence: sentence)
+    }
+
+    var stateShown: String { Plain.padded(phrase("doctor.state.\(state.rawValue)"), 8) }
+
+    /// On one line, or broken behind its name where the terminal is narrow.
+    func line(_ width: Int?) -> String {
+        if let width, width < 60 {
+            return Plain.wrapped("\(stateShown) \(name): \(Plain.line(sentence))", width, indent: 4)
+        }
+        let lead = "\(stateShown) \(Plain.padded(name, 18)) "
+        return Plain.wrapped(lead + Plain.line(sentence), width, indent: 28)
     }
 
     var json: JSON { ["name": .string(name), "state": .string(state.rawValue), "sentence": .string(sentence)] }

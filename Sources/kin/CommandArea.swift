@@ -23,6 +23,8 @@ struct CommandArea: Sendable {
     var explain: @Sendable (Invocation, [InboxEntry], inout Names) -> Void = { _, _, _ in }
     /// What an event means for the notices of the desktop.
     var notice: @Sendable (Event, Names, inout Notices) -> Void = { _, _, _ in }
+    /// What an event says about somebody's way, for the lines of `kin tail`.
+    var movement: @Sendable (Event) -> Movement? = { _ in nil }
     /// What somebody is told who sees less than there is; `nil` for who sees all.
     var forewarning: @Sendable (Invocation) throws(Problem) -> String? = { (_) throws(Problem) in nil }
     /// What the status counts of it: of the day, and of all days.

@@ -12,11 +12,12 @@ enum Help {
         ]
         let names = Command.all.map(\.name.count).max() ?? 0
         for group in CommandGroup.allCases {
-            lines.append(group.title + ":")
+            lines.append(Plain.wrapped(group.title + ":", width, indent: 2))
             for command in group.commands { lines.append(row(command.name, command.summary, names, width)) }
             lines.append("")
         }
-        lines += [phrase("help.everywhere")] + options(Option.everywhere, of: nil, width)
+        lines += [Plain.wrapped(phrase("help.everywhere"), width, indent: 2)]
+        lines += options(Option.everywhere, of: nil, width)
         lines += [row("--version", phrase("option.--version"), column(Option.everywhere, width), width), ""]
         lines += [Plain.wrapped(phrase("help.whom"), width, indent: 0), "", phrase("help.exit-codes")]
         for code in ExitCode.allCases { lines.append(row("\(code.rawValue)", code.meaning, 1, width)) }
@@ -41,7 +42,9 @@ enum Help {
         if !command.options.isEmpty {
             lines += ["", phrase("help.options")] + options(command.options, of: command, width)
         }
-        lines += ["", phrase("help.everywhere")] + options(Option.everywhere, of: nil, width)
+        lines +=
+            ["", Plain.wrapped(phrase("help.everywhere"), width, indent: 2)]
+            + options(Option.everywhere, of: nil, width)
         return lines.joined(separator: "\n")
     }
 
@@ -59,7 +62,7 @@ enum Help {
         let indent = names + 4
         guard Plain.columns(name) <= names else {
             let rest = Plain.wrapped(String(repeating: " ", count: indent) + text, width, indent: indent)
-            return "  \(name)\n\(rest)"
+            return Plain.wrapped("  \(name)", width, indent: 4) + "\n" + rest
         }
         return Plain.wrapped("  \(Plain.padded(name, names))  \(text)", width, indent: indent)
     }

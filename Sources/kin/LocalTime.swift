@@ -9,6 +9,9 @@ enum LocalTime {
     /// The zone that times are said and read in; tests have their own.
     @TaskLocal static var zone = Zone.terminal
 
+    /// How `12/25` is read; tests have their own.
+    @TaskLocal static var dateOrder = DateOrder.here()
+
     /// Now.
     static var now: Instant {
         var time = timespec()

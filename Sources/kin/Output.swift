@@ -12,6 +12,8 @@ final class Output {
     /// Whether the terminal shows more than ASCII.
     var isUTF8 = Language.isUTF8()
     var isColoured: Bool
+    /// Whether lines can be written anew: a terminal that the cursor goes up in.
+    let canRewrite: Bool
     /// Called once when the reader went away, before the program ends.
     var onGone: (() -> Void)?
 
@@ -22,14 +24,26 @@ final class Output {
         self.err = err
         isTerminal = Terminal.isTerminal(out)
         let term = Machine.environment("TERM") ?? ""
+        canRewrite = isTerminal && term != "dumb" && !term.isEmpty
         isColoured = isTerminal && (Machine.environment("NO_COLOR") ?? "").isEmpty && term != "dumb"
     }
 
     /// Columns to fit lines into; `nil` when nobody reads on a terminal.
     var width: Int? { isTerminal ? Terminal.width : nil }
 
+    /// Lines of the terminal; 24 where it does not say.
+    var height: Int {
+        // A `winsize`: rows, columns, and two that nobody fills (tty_ioctl(4)).
+        var size: [UInt16] = [0, 0, 0, 0]
+        guard ioctl(out, UInt(TIOCGWINSZ), &size) == 0, size[0] > 0 else { return 24 }
+        return Int(size[0])
+    }
+
     /// A line, or several.
     func say(_ text: String) { write(Array(shown(text).utf8) + [0x0A], to: out) }
+
+    /// Characters as they are, with line ends and what moves the cursor among them.
+    func show(_ text: String) { if !text.isEmpty { write(Array(shown(text).utf8), to: out) } }
 
     /// Lines of a screen.
     func say(_ lines: [String]) { for line in lines { say(line) } }

@@ -63,7 +63,9 @@ extension Plain {
     /// The text broken into lines of at most that many columns at blanks (or within a word that is longer), all but the
     /// first indented.
     static func wrapped(_ text: String, _ width: Int?, indent: Int) -> String {
-        guard let width, width > indent + 10, columns(text) > width else { return text }
+        guard let width, width > 4, columns(text) > width else { return text }
+        // A narrow window has room for words first.
+        let indent = max(0, min(indent, width - 11))
         var lines: [String] = []
         var line = ""
         // Blanks at the start of the text stay; those a line would begin with after a break do not.

@@ -40,15 +40,17 @@ enum Words {
         return number == nil && total > 0 && total <= 316_000_000 ? total : nil
     }
 
-    /// A moment ahead: a span from now (`2h`), the next `18:00`, a date, or RFC 3339.
+    /// A moment ahead: a span from now (`2h`), the next `18:00`, a date, RFC 3339, or as people type it (``TypedTime``).
     static func ahead(_ text: String, now: Instant) -> Instant? {
         if let seconds = seconds(text) { return now.adding(seconds: seconds) }
         if let (hour, minute) = clock(text) { return LocalTime.next(hour: hour, minute: minute, after: now) }
         if ["tomorrow", "morgen"].contains(text) { return LocalTime.midnight(addingDays: 1, to: now) }
-        return Instant(text) ?? date(text)
+        if let instant = Instant(text) ?? date(text) { return instant }
+        return LocalTime.zone.flatMap { try? TypedTime.moment(text, now: now, zone: $0) }
     }
 
-    /// A moment behind: a span back from now, `today`, `yesterday`, the last `18:00`, a date, or RFC 3339.
+    /// A moment behind: a span back from now, `today`, `yesterday`, the last `18:00`, a date, RFC 3339, or as people say it
+    /// (``TypedTime``).
     static func behind(_ text: String, now: Instant) -> Instant? {
         if let seconds = seconds(text) { return now.adding(seconds: -seconds) }
         if let (hour, minute) = clock(text) {
@@ -57,7 +59,9 @@ enum Words {
         switch text {
         case "today", "heute": return LocalTime.midnight(addingDays: 0, to: now)
         case "yesterday", "gestern": return LocalTime.midnight(addingDays: -1, to: now)
-        default: return Instant(text) ?? date(text)
+        default:
+            if let instant = Instant(text) ?? date(text) { return instant }
+            return LocalTime.zone.flatMap { TypedTime.past(text, now: now, zone: $0) }
         }
     }
 

@@ -132,7 +132,9 @@ import Testing
     @Test func `what is not understood or not allowed says so, in both languages`() throws {
         for (words, status) in [
             (["meet", "show", "nothing"], 5), (["meet", "show", "77"], 2), (["meet", "vote"], 2),
-            (["meet", "propose", "X", "sometime"], 2), (["meet", "propose", "X", "5/6 18:00"], 2),
+            (["meet", "propose", "X", "sometime"], 2),
+            (["meet", "propose", "X", "tomorrow 18:00", "--deadline", "in 3 days 12:00"], 2),
+            (["meet", "propose", "X", "6pm", "sat", "8pm"], 2), (["meet", "propose", "X", "5/6 18:00"], 2),
             (["meet", "propose", "X", "2020-01-01 18:00-19:00"], 2), (["meet", "attend", "x", "perhaps"], 2),
             (["inbox", "dismiss", "7"], 2), (["inbox", "mute", "everything"], 2), (["inbox", "quiet", "late"], 2),
             (["role", "bob", "king"], 2), (["role", "nobody"], 5), (["household", "paint"], 2),
@@ -147,6 +149,22 @@ import Testing
                 #expect(program.said.hasPrefix("kin: "), "\(program.said)")
             }
         }
+        // To nobody: with the command that invites.
+        let alone = try stage.run("kin", "meet", "propose", "Chess", "6pm tomorrow", "tomorrow 9-10", "--as", "ada")
+        #expect(alone.lines.contains { $0.contains("kin meet update chess --with") }, "\(alone.lines)")
+        #expect(alone.lines.first { $0.hasPrefix("  1  ") }?.contains("09:00") == true, "sorted: \(alone.lines)")
+        try stage.run("kin", "meet", "update", "chess", "--with", "bob", "--as", "ada")
+        #expect(try stage.run("kin", "meet", "--as", "bob").lines.contains { $0.contains("Chess") })
+        for words in [["--deadline", "in 3 days 12:00"], ["--deadline", "in 15 hours", "--yes"]] {
+            let update = stage.start(["kin", "meet", "update", "chess", "--as", "ada"] + words)
+            update.closeInput()
+            try stage.wait("the update to end") { update.status != nil }
+            update.take()
+            #expect(update.status == (words.contains("--yes") ? 0 : 2), "\(update.said)")
+        }
+        // Without a name, who asks is told whom to ask.
+        let refused = try stage.run("kin", "family", "rename", "Elm", "--as", "bob", "--lang", "de", exits: 5)
+        #expect(refused.said.contains("Das darf nur ein Admin. Frag Ada"), "\(refused.said)")
         let german = try stage.run(
             "kin", "--lang", "de", "meet", "propose", "Kaffee", "übermorgen 15 bis 16 Uhr", "--public", "--as", "ada")
         #expect(german.lines.first == "Kaffee vorgeschlagen, an alle:", "\(german.lines)")

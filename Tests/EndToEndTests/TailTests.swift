@@ -49,6 +49,24 @@ import Testing
         #expect(try house.door(as: "ada").call("live.marks", [:])["marks"] == [])
     }
 
+    @Test func `types and points that cannot be are refused with what there is`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        func refused(_ option: String, _ value: String) throws -> String {
+            try stage.run("kin", "tail", option, value, "--as", "ada", exits: 2).said
+        }
+        let near = try refused("--types", "member.,plase.entered")
+        #expect(near.contains("Did you mean: place.entered"), "\(near)")
+        let group = try refused("--without", "position,sharing")
+        #expect(group.contains("sharing.changed"), "\(group)")
+        let since = try refused("--since", "gestren")
+        #expect(since.contains("neither a time nor a cursor"), "\(since)")
+        // It looks like one, and is not of this family.
+        let foreign = try refused("--since", String(repeating: "A", count: 32))
+        #expect(foreign.contains("neither a time nor a cursor"), "\(foreign)")
+    }
+
     @Test func `status says on one screen how the daemon is`() throws {
         let stage = try Stage()
         let house = try House(stage)

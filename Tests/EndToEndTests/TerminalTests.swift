@@ -51,6 +51,46 @@ struct TerminalTests {
         #expect(!piped.lines.joined().contains("##"), "\(piped.lines)")
     }
 
+    @Test func `kin tail writes the line of a member on the way anew, on a terminal only`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        stage.environment["TERM"] = "xterm"
+        let bob = try house.door(as: "bob")
+        _ = try bob.call("sharing.set", ["state": "on"])
+        let terminal = start(stage, "tail --as ada")
+        let pipe = stage.start(["kin", "tail", "--as", "ada"])
+        let without = stage.start(["kin", "tail", "--without", "position", "--as", "ada"])
+        for program in [terminal, pipe, without] {
+            try stage.wait("the tail") {
+                _ = try? house.door(as: "ada").call("activity.announce", ["text": "Begin"])
+                return program.lines.contains { $0.contains("Begin") }
+            }
+        }
+        // A kilometre north a minute: on the way all along.
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        let now = Instant(milliseconds: Int64(time.tv_sec) * 1000)
+        for minute in 0..<4 {
+            let point: JSON = [
+                "lat": .double(52.5 + Double(minute) / 100), "lon": 13.4,
+                "at": .time(now.adding(seconds: Int64(minute - 4) * 60)),
+                "accuracy": 5,
+            ]
+            _ = try bob.call("position.report", point)
+        }
+        _ = try house.door(as: "ada").call("activity.announce", ["text": "The end"])
+        for program in [terminal, pipe, without] {
+            try stage.wait("the end") { program.lines.contains { $0.contains("The end") } }
+        }
+        let up = terminal.lines.joined(separator: "\n").matches(of: /\u{1B}\[1A\r\u{1B}\[J/).count
+        let told = pipe.lines.count { $0.contains("Bob is") }
+        #expect(told > 1 && up >= told - 1, "\(terminal.lines) \(pipe.lines)")
+        #expect(!pipe.lines.joined().contains("\u{1B}"))
+        #expect(!without.lines.contains { $0.contains("Bob is") }, "\(without.lines)")
+    }
+
     @Test func `kin tail --notify rings the terminal's bell`() throws {
         let stage = try Stage()
         let house = try House(stage)

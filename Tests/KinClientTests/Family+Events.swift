@@ -156,6 +156,31 @@ extension Family {
 }
 
 extension Family {
+    /// Two members on their way, one of whom arrives, and what is said meanwhile.
+    static var walk: [Event] {
+        func event(_ minute: Int64, _ type: String, _ member: Int, _ more: JSON) -> Event {
+            var data = more
+            data["member"] = json(member)
+            return Event(
+                cursor: "c", type: type, at: now.adding(seconds: minute * 60), by: id(member), about: "position/x",
+                data: data)
+        }
+        func step(_ minute: Int64, _ member: Int, _ motion: String? = "movingSince") -> Event {
+            var data: JSON = [
+                "lat": .double(45.27 + Double(minute) / 1000), "lon": 13.71,
+                "at": .time(now.adding(seconds: minute * 60)),
+            ]
+            if let motion { data[motion] = .time(now) }
+            return event(minute, "position", member, data)
+        }
+        let visit: JSON = ["place": json(70), "name": "School", "at": .time(now.adding(seconds: 360))]
+        return [
+            step(0, 2, "stillSince"), step(1, 2), step(2, 3), step(3, 2), step(4, 3), step(5, 2),
+            event(6, "place.entered", 2, visit), event(7, "activity.announced", 1, ["text": "Soup is ready"]),
+            step(8, 3), step(9, 3, nil), step(10, 2, "stillSince"), step(11, 2, "stillSince"),
+        ]
+    }
+
     /// Examples that areas have in their contracts, `told contact.removed 0 {"contact":"#400"}`: by the member of a number,
     /// where a number behind a `#` stands for an identifier.
     static var toldInContracts: [(type: String, by: Int, data: JSON)] {

@@ -72,7 +72,19 @@ extension Family {
         for (sharing, people, child) in effects {
             lines += screen.effect(["sharing": sharing, "effect": .array(people)], of: child) + [""]
         }
-        lines += ["sharing.needs-yes", "sharing.no-rule", "sharing.next-report", "where.own-off"].map { phrase($0) }
+        lines += screen.held(
+            phrase("share.released", ["name": "Kit"]),
+            ["sharing": on, "effect": .array([change(2, "exact", "off", ["household"])])], of: kit)
+        lines += screen.held(phrase("share.holds", ["name": "Kit"]), ["sharing": on, "effect": []], of: kit) + [""]
+        let move: JSON = [
+            "member": ["id": json(3)], "household": ["id": json(90), "name": "Oak"], "by": json(3), "mayAnswer": true,
+            "ends": "2026-11-27T18:00:00.000Z",
+        ]
+        var done = move
+        done["admitted"] = true
+        lines +=
+            Moving.answerable(["moves": [move, done]], screen.people) + [""] + screen.next(["phones": [["waiting": 1]]])
+        lines += ["sharing.needs-yes", "sharing.no-rule", "where.own-off"].map { phrase($0) }
         return lines + Unseen.Why.allCases.map { Unseen(kit.id, $0).sentence(screen.names) }
     }
 }

@@ -83,6 +83,164 @@ import Testing
         }
     }
 
+    @Test func `the tail on a terminal keeps one line for each member on the way`() throws {
+        try check("tail-terminal") { width in
+            let size = TailLines.Size(width: width, height: 24)
+            var (lines, glass) = (TailLines(), Glass(width: width))
+            for event in Family.walk {
+                let time = LocalTime.short(event.at, now: Family.now)
+                let sentence = Sentence.of(event, Family.names, now: Family.now)
+                let text = Plain.wrapped("\(time) \(sentence)", width, indent: time.count + 1)
+                let movement = CommandArea.all.lazy.compactMap { $0.movement(event) }.first
+                glass.write(lines.took(text, movement, size))
+            }
+            let refusals = ["plase.entered", "place", "song"].compactMap { name -> String? in
+                do throws(Problem) {
+                    try EventTypes.check([name], ["activity.said", "place.entered", "place.left", "position"])
+                    return nil
+                } catch { return Plain.wrapped("kin: " + error.sentence, width, indent: 0) }
+            }
+            let since = Plain.wrapped("kin: " + phrase("tail.no-since", ["text": "gestren"]), width, indent: 0)
+            return glass.lines + [""] + refusals + [since, "", Help.text(of: .tail, width: width)]
+        }
+    }
+
+    @Test func `what is proposed to nobody, begins too early or is voted on too late is said`() throws {
+        let zone = try #require(Zone("Europe/Berlin"))
+        let times = try ["18:00-20:00", "sat 10:00"].map {
+            try TypedTime($0, now: Family.now.adding(seconds: -7200), zone: zone)
+        }
+        let deadline = Family.now.adding(days: 2)
+        try check("proposing") { width in
+            let doubts = Meet.doubts(times, deadline: deadline, now: Family.now)
+            let lines =
+                [phrase("meet.proposed-alone", ["title": "Dinner"]), phrase("meet.invite", ["meeting": "dinner"]), ""]
+                + doubts.map { $0 + " " + phrase("meet.propose-it") }
+                + doubts.map { "kin: " + $0 + " " + phrase("input.say-yes") } + ["kin: " + phrase("input.undone")]
+            return lines.map { Plain.wrapped($0, width, indent: 0) }
+        }
+    }
+
+    @Test func `who may vote is counted, at a public meeting too`() throws {
+        let fair = Family.meeting(
+            104, "Fair", host: 0, deadline: nil, tally: Family.tally(1, 0, 0), more: ["kind": "public"])
+        let result: JSON = ["meetings": [["meeting": fair, "own": Family.own(), "voters": 5]]]
+        let seen = try #require(SeenMeeting(["meeting": fair, "own": Family.own()]))
+        var names = Family.names
+        names.learn(seen.meeting)
+        let tally = Family.tally(1, 0, 0)
+        let voted = Event(
+            cursor: "c", type: "meeting.voted", at: Family.now, by: Family.id(1), about: "meeting/\(Family.id(104))",
+            data: [
+                "meeting": Family.json(104), "member": Family.json(1), "tally": tally,
+                "votes": [["slot": Family.json(200), "answer": "yes"]],
+            ])
+        try check("voters") { width in
+            let lists = MeetingsScreen(
+                views: [("hosting", [seen])], names: names, me: Family.id(0), now: Family.now,
+                voters: MeetingChoice.voters(result))
+            let shown: JSON = ["meeting": fair, "own": Family.own(), "voters": 5, "invitees": []]
+            let screen = Family.screen(shown)
+            return lists.lines(width, isColoured: false) + [""] + screen.lines(width, isColoured: false)
+                + ["", Plain.wrapped(Sentence.of(voted, names, now: Family.now), width, indent: 0)]
+        }
+    }
+
+    @Test func `times as people type them are read, or refused with what was understood`() throws {
+        let zone = try #require(Zone("Europe/Berlin"))
+        let typed = [
+            "6pm sat", "18 Uhr Samstag", "tonight", "heute abend 8-10", "in 2 hours", "in 2 Tagen 18:00",
+            "next friday 18h", "next sat 10:00", "25. Dez 18 Uhr", "12/25 18:00", "sat 18:00 blah", "25 Dec",
+            "29.3. 2:30", "2026-11-19 10:00-11:00", "5.6.2027 18:00",
+        ]
+        try check("times") { width in
+            let order = LocalTime.$dateOrder
+            func read(_ text: String) -> String {
+                do throws(Problem) {
+                    return try TypedTime(text, now: Family.now, zone: zone).said(now: Family.now)
+                } catch { return error.sentence }
+            }
+            let lines = typed.map { text in "\(text): " + order.withValue(nil) { read(text) } }
+            let american = "12/25 18:00: " + order.withValue(.monthFirst) { read("12/25 18:00") }
+            let apart: String
+            do throws(Problem) {
+                apart = "\(try TypedTime.all(["6pm", "sat", "8pm"], now: Family.now, zone: zone).count)"
+            } catch { apart = error.sentence }
+            return (lines + [american, apart]).map { Plain.wrapped($0, width, indent: 2) }
+        }
+    }
+
+    @Test func `what is not as it should be says what to do next`() throws {
+        let doubted: JSON = [
+            "time": "2026-11-20T18:04:05.000Z", "isSynchronised": false,
+            "doubt": [
+                "why": "jumped", "since": "2026-11-20T18:00:00.000Z", "says": "2027-12-25T18:04:05.000Z",
+            ],
+        ]
+        try check("doctor") { width in
+            let wrapped = { (text: String) in Plain.wrapped(text, width, indent: 0) }
+            var checks: [Check] = []
+            for version in ["0.0.9", "0.1.0", "0.2.0", "1.0"] {
+                checks += Examination.daemon(["version": .string(version)])
+            }
+            checks += Examination.daemon(["clock": doubted])
+            checks += Examination.terminal(
+                zone: "Mars/Base", locale: { $0 == "LANG" ? "tlh_KX.UTF-8" : nil }, hasZone: false)
+            checks += Examination.terminal(zone: nil, locale: { _ in "de_AT.UTF-8" }, hasZone: true)
+            checks += [
+                .failed(
+                    "https://kin.example.org",
+                    phrase("doctor.unreached", ["reason": "kin.example.org does not resolve."])),
+                .ok("https://kin.local:5469", phrase("doctor.reached")),
+                .failed("https://other.example.org", phrase("doctor.other", ["status": 502])),
+            ]
+            let unknown = Problem(Rejection(.method, "There is no method meeting.sing."))
+            let command: String
+            do throws(Problem) { command = try Command.named(orMeant: "tial").name } catch { command = error.sentence }
+            let steps = Founding.next(page: "https://kin.local:5469", kin: "kin", " --as ada")
+            return checks.map { $0.line(width) } + [""] + [unknown.sentence, command].map { wrapped("kin: " + $0) } + [
+                ""
+            ]
+                + steps.map { wrapped("\(phrase("found.next.\($0.0)")): \($0.1)") }
+        }
+    }
+
+    @Test(arguments: Language.allCases)
+    func `a terminal of 20 columns shows all, and no line is wider`(language: Language) throws {
+        let zone = try #require(Zone("Europe/Berlin"))
+        Language.$current.withValue(language) {
+            LocalTime.$zone.withValue(zone) {
+                let status: JSON = [
+                    "version": "0.1.0", "disk": ["databaseBytes": 1, "walBytes": 1, "freeBytes": 0, "isShort": true],
+                ]
+                let screens: [(String, [String])] = [
+                    ("help", [Help.overview(width: 20)] + Command.all.map { Help.text(of: $0, width: 20) }),
+                    ("grid", Family.screen(.show(people: 6)).lines(20, isColoured: false)),
+                    ("lists", Family.lists.lines(20, isColoured: false)),
+                    ("inbox", Family.inbox.lines(20, isColoured: false)), ("said", Family.said.lines(20)),
+                    ("sharing", Family.sharing.map { Plain.wrapped($0, 20, indent: 2) }),
+                    (
+                        "status",
+                        StatusScreen(status, address: "unix:/run/kinwire/kinwire.sock", now: Family.now).lines(
+                            20, isColoured: false)
+                    ),
+                    (
+                        "doctor",
+                        [
+                            Check.failed("https://kin.example.org", phrase("doctor.clock-apart", ["span": "2 h"])).line(
+                                20)
+                        ]
+                    ),
+                ]
+                for (name, lines) in screens {
+                    for line in lines.flatMap({ $0.split(separator: "\n") }) {
+                        #expect(Plain.columns(String(line)) <= 20, "\(name): \(line)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `status is one screen`() throws {
         try check("status") { width in
             let status: JSON = [

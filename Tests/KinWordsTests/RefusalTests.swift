@@ -75,6 +75,18 @@ import Testing
             reader.refusal("There is no time zone Mars/Base; give one such as Europe/Berlin.")
                 == "Die Zeitzone Mars/Base gibt es nicht; nenn eine wie Europe/Berlin.")
         #expect(reader.refusal("There is no place 01a1.") == "Das gibt es nicht (place): 01a1.")
+        #expect(
+            reader.refusal("Only an admin can do that. Ask Lea.") == "Das darf nur ein Admin. Frag Lea.")
+        #expect(
+            reader.refusal("Only an admin can do that. Ask Lea or Bo Or.")
+                == "Das darf nur ein Admin. Frag Lea oder Bo Or.")
+        #expect(reader.refusal("Guests cannot do that.") == "Das dürfen Gäste nicht.")
+        #expect(
+            reader.refusal("Only the meeting's host and admins do that. Ask Ben or Ada.")
+                == "Das machen nur, wer zum Treffen einlädt, und Admins. Frag Ben oder Ada.")
+        #expect(
+            reader.refusal("You host this meeting and answer nobody. Change its slots.")
+                == "Du lädst zu diesem Treffen ein und antwortest niemandem. Ändere seine Termine.")
         let weak = "This password is too weak. Use at least 8 characters; three or four unrelated words are good."
         #expect(reader.refusal(weak).hasPrefix("Dieses Passwort ist zu schwach. Nimm mindestens 8 Zeichen;"))
         for sentence in ["", ".", "Something quite new.", "There is no .", "Sign in"] {

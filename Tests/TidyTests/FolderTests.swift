@@ -18,7 +18,7 @@ import Testing
         "KinKeeper": ["Work", "Roster", "Keeper", "Registry", "Live", "House"],
         "KinServer": ["HTTP", "Worker", "Live", "Loop", "Metrics", "Doors", "Gateways", "Web", "Daemon"],
         "KinSimulation": ["Vectors", "Areas"],
-        "kin": ["Messages", "When", "Notify", "Completion", "Areas", "Commands"],
+        "kin": ["Messages", "When", "Notify", "Tail", "Completion", "Areas", "Commands"],
     ]
 
     /// An arrow that points up all the same, from one folder to another, and why.

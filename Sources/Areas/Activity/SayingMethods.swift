@@ -71,7 +71,9 @@ extension Sayings {
             let saying = try StoredSaying.own(try params.id("id"), act)
             let text = try checked(params)
             if saying.isOfficial {
-                try act.require(act.isAdministrator, "Only an admin can correct an announcement; it can be withdrawn.")
+                try act.require(
+                    act.isAdministrator, "Only an admin can correct an announcement; it can be withdrawn.",
+                    asking: try act.admins)
             }
             if text != saying.text {
                 try spend(act)

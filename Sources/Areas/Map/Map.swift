@@ -72,6 +72,7 @@ package enum Map {
 
     /// What others do changes who sees whom.
     private static let rosterTold: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
+        Sharing.changed.name: { (act, told) throws(Rejection) in try Asking.sharingChanged(told, act) },
         Member.added.name: { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
         Member.joined.name: { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
         Member.moved.name: { (act, told) throws(Rejection) in

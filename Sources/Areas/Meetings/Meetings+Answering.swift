@@ -8,7 +8,7 @@ extension Meetings {
     static let vote = Method.command(
         "meeting.vote", "Votes on slots, in the place of all that the caller said before.", access: .signedIn,
         note: who,
-        [named, .required("votes", votes, "Slots that are left out have no answer.")], result: SeenMeeting.shape,
+        [named, .required("votes", votes, "Slots that are left out have no answer.")], result: told,
         route: Route("PUT", "/api/meetings/{meeting}/votes"), events: [Meeting.voted],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
@@ -33,7 +33,7 @@ extension Meetings {
         let list = params["votes"]?.array ?? []
         guard !list.isEmpty else {
             throw Rejection(
-                .invalid, "Vote on at least one slot, or refuse the meeting (meeting.refuse).", field: "votes")
+                .invalid, "Vote on at least one slot, or refuse the meeting.", field: "votes")
         }
         var votes: [Vote] = []
         for (index, json) in list.enumerated() {
@@ -55,7 +55,7 @@ extension Meetings {
 
     static let refuse = Method.command(
         "meeting.refuse", "Says that the caller takes no part in it; votes are taken back.", access: .signedIn,
-        note: who, [named, .optional("reason", reason, "For all who see the meeting.")], result: SeenMeeting.shape,
+        note: who, [named, .optional("reason", reason, "For all who see the meeting.")], result: told,
         route: Route("PUT", "/api/meetings/{meeting}/refusal"), events: [Meeting.refused],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
@@ -81,7 +81,7 @@ extension Meetings {
 
     static let attend = Method.command(
         "meeting.attend", "Says whether the caller is going, once a slot is confirmed.", access: .signedIn, note: who,
-        [named, .required("answer", attendance)], result: SeenMeeting.shape,
+        [named, .required("answer", attendance)], result: told,
         route: Route("PUT", "/api/meetings/{meeting}/attendance"), events: [Meeting.attended],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
@@ -90,7 +90,7 @@ extension Meetings {
             try stored.checkNotPast(act)
             guard stored.meeting.state == .confirmed else {
                 throw Rejection(
-                    .conflict, "No slot of this meeting is confirmed so far; vote on its slots (meeting.vote).")
+                    .conflict, "No slot of this meeting is confirmed so far; vote on its slots.")
             }
             guard let answer = OwnPart.Attendance(rawValue: try params.string("answer")) else {
                 preconditionFailure("the shape of answer was checked")
@@ -109,12 +109,12 @@ extension Meetings {
 
     static let suggest = Method.command(
         "meeting.suggest", "Suggests one more slot; the host accepts it or not.", access: .signedIn, note: who,
-        [named, .required("slot", MeetingTimes.span)], result: SeenMeeting.shape,
+        [named, .required("slot", MeetingTimes.span)], result: told,
         route: Route("POST", "/api/meetings/{meeting}/slots", status: 201), events: [Meeting.suggested],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var stored = try StoredMeeting.visible(act, params)
-            let member = try answering(stored, act, "change its slots (meeting.update)")
+            let member = try answering(stored, act, "Change its slots.")
             try stored.checkOpen(act)
             let meeting = stored.meeting
             let times = try MeetingTimes(zone: meeting.zone)
@@ -145,11 +145,11 @@ extension Meetings {
 
     /// Who answers: everybody who sees it but the host.
     private static func answering(
-        _ stored: StoredMeeting, _ act: Act, _ instead: String = "confirm a slot (meeting.confirm), or cancel it"
+        _ stored: StoredMeeting, _ act: Act, _ instead: String = "Confirm a slot, or cancel it."
     ) throws(Rejection) -> Identifier {
         let member = try act.member.id
         guard stored.meeting.host != member else {
-            throw Rejection(.forbidden, "You host this meeting and answer nobody: \(instead).")
+            throw Rejection(.forbidden, "You host this meeting and answer nobody. \(instead)")
         }
         return member
     }

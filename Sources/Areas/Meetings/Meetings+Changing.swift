@@ -20,7 +20,7 @@ extension Meetings {
             .optional("invitees", members, "All invitees from now on."),
             .optional("deadline", .nullable(MeetingTimes.shape), "Another one opens a closed meeting again."),
         ],
-        result: SeenMeeting.shape, route: Route("PATCH", "/api/meetings/{meeting}"),
+        result: told, route: Route("PATCH", "/api/meetings/{meeting}"),
         events: [Meeting.updated, Meeting.shown, Meeting.hidden],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in

@@ -7,7 +7,7 @@ extension Meetings {
 
     static let confirm = Method.command(
         "meeting.confirm", "Confirms a slot: whoever voted yes on it is going until they say otherwise.",
-        access: .signedIn, note: leaders, [named, .required("slot", .id)], result: SeenMeeting.shape,
+        access: .signedIn, note: leaders, [named, .required("slot", .id)], result: told,
         route: Route("PUT", "/api/meetings/{meeting}/confirmation"), events: [Meeting.confirmed],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
@@ -17,7 +17,7 @@ extension Meetings {
             guard stored.meeting.confirmed == nil else {
                 throw Rejection(
                     .conflict,
-                    "Another slot is confirmed already. To move the meeting, change that slot (meeting.update).",
+                    "Another slot is confirmed already. To move the meeting, change that slot.",
                     field: "slot")
             }
             guard let slot = stored.meeting.slots.first(where: { $0.id == id }) else {
@@ -35,7 +35,7 @@ extension Meetings {
 
     static let cancel = Method.command(
         "meeting.cancel", "Says that it does not take place; it is past then.", access: .signedIn, note: leaders,
-        [named, .optional("reason", reason)], result: SeenMeeting.shape,
+        [named, .optional("reason", reason)], result: told,
         route: Route("PUT", "/api/meetings/{meeting}/cancellation"), events: [Meeting.cancelled],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
@@ -52,10 +52,10 @@ extension Meetings {
     static let nudge = Method.command(
         "meeting.nudge", "Reminds those who have not replied, and nobody else.", access: .signedIn, note: leaders,
         [named],
-        result: .object([
-            .required("meeting", Meeting.shape), .required("own", OwnPart.shape),
-            .optional("nudged", .integer(0...Int64(Limits.membersMax)), "How many were reminded; not on a repeat."),
-        ]),
+        result: .object(
+            toldFields + [
+                .optional("nudged", .integer(0...Int64(Limits.membersMax)), "How many were reminded; not on a repeat.")
+            ]),
         route: Route("POST", "/api/meetings/{meeting}/nudges"), events: [Meeting.nudged],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
@@ -70,7 +70,7 @@ extension Meetings {
 
     static let accept = Method.command(
         "meeting.accept", "Makes a suggested slot one of the slots.", access: .signedIn, note: leaders,
-        [named, .required("suggestion", .id)], result: SeenMeeting.shape,
+        [named, .required("suggestion", .id)], result: told,
         route: Route("PUT", "/api/meetings/{meeting}/suggestions/{suggestion}"), events: [Meeting.updated],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
@@ -87,7 +87,7 @@ extension Meetings {
 
     static let decline = Method.command(
         "meeting.decline", "Takes a suggested slot away.", access: .signedIn, note: leaders,
-        [named, .required("suggestion", .id)], result: SeenMeeting.shape,
+        [named, .required("suggestion", .id)], result: told,
         route: Route("DELETE", "/api/meetings/{meeting}/suggestions/{suggestion}"), events: [Meeting.updated],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
@@ -111,7 +111,7 @@ extension Meetings {
 
     static let handOver = Method.command(
         "meeting.handOver", "Makes another member its host; the one before becomes an invitee.", access: .signedIn,
-        note: leaders, [named, .required("to", .id)], result: SeenMeeting.shape,
+        note: leaders, [named, .required("to", .id)], result: told,
         route: Route("PUT", "/api/meetings/{meeting}/host"), events: [Meeting.handedOver, Meeting.shown],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in

@@ -9,8 +9,7 @@ extension Meetings {
     static let endDue = "meeting.ends"
 
     private static func find(_ act: Act, _ about: String) throws(Rejection) -> StoredMeeting? {
-        guard let id = Identifier(about.split(separator: "/").last ?? "") else { return nil }
-        return try act.ask { (database) throws(StoreFailure) in try StoredMeeting.find(id, database) }
+        try StoredMeeting.of(about, act)
     }
 
     /// The deadline passed. An entry that was moved meanwhile does nothing.

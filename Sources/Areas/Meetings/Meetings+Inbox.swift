@@ -28,6 +28,13 @@ extension Meetings {
         [told.owner].compactMap(\.self)
     }
 
+    /// Once all who may vote have: at a public meeting those are more than who was asked.
+    private static let hostOfAll = InboxRule.Hearers.members { (act, told) throws(Rejection) in
+        guard let owner = told.owner, let stored = try StoredMeeting.of(told.about, act) else { return [] }
+        let tally = stored.meeting.tally
+        return tally.voted + tally.refused < stored.voters(try act.roster) ? [] : [owner]
+    }
+
     static let inboxRules = [
         InboxRule(Meeting.proposed, invited, .audience),
         InboxRule(Meeting.shown, invited, .audience, when: \.own.isInvited),
@@ -44,10 +51,10 @@ extension Meetings {
         InboxRule(Meeting.voted, voted, host, word: { _ in "voted" }),
         InboxRule(Meeting.refused, voted, host, word: { _ in "refused" }),
         InboxRule(
-            Meeting.voted, allReplied, host, when: { $0.tally.noReply == 0 }, by: { _ in nil },
+            Meeting.voted, allReplied, hostOfAll, when: { $0.tally.noReply == 0 }, by: { _ in nil },
             word: { replies($0.tally) }, isToldOnce: true),
         InboxRule(
-            Meeting.refused, allReplied, host, when: { $0.tally.noReply == 0 }, by: { _ in nil },
+            Meeting.refused, allReplied, hostOfAll, when: { $0.tally.noReply == 0 }, by: { _ in nil },
             word: { replies($0.tally) }, isToldOnce: true),
         InboxRule(Meeting.suggested, changed, host, word: { _ in "suggestions" }),
         InboxRule(Meeting.handedOver, changed, host, word: { _ in "host" }),

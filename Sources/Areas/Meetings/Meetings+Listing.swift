@@ -20,7 +20,7 @@ extension Meetings {
             .optional("limit", .integer(1...Limits.meetingsPerAnswerMax), "\(pageDefault) if left out."),
         ],
         result: .object([
-            .required("meetings", .list(SeenMeeting.shape, max: Int(Limits.meetingsPerAnswerMax))),
+            .required("meetings", .list(told, max: Int(Limits.meetingsPerAnswerMax))),
             .optional("next", .token(max: 64), "There are more: give it as after."),
         ]),
         route: Route("GET", "/api/meetings"),
@@ -79,12 +79,12 @@ extension Meetings {
         let parts = try act.ask { (database) throws(StoreFailure) in
             try StoredMeeting.parts(of: member.id, in: shown.map(\.number), database)
         }
+        let meetings = try shown.map { (stored) throws(Rejection) in
+            try told(stored, parts[stored.number] ?? OwnPart(), act)
+        }
         return .done(
             .object(leavingOut: [
-                "meetings": .array(
-                    shown.map { stored in
-                        SeenMeeting(meeting: stored.meeting, own: parts[stored.number] ?? OwnPart()).json
-                    }),
+                "meetings": .array(meetings),
                 "next": hasMore ? last.map { .string($0.text) } : nil,
             ]))
     }
@@ -133,10 +133,8 @@ extension Meetings {
     static let show = Method.query(
         "meeting.show", "A meeting with what everybody said to it.", access: .signedIn, note: "who may see it",
         [named],
-        result: .object([
-            .required("meeting", Meeting.shape), .required("own", OwnPart.shape),
-            .required("invitees", .list(Invitee.shape, max: Limits.membersMax)),
-        ]),
+        result: .object(
+            toldFields + [.required("invitees", .list(Invitee.shape, max: Limits.membersMax))]),
         route: Route("GET", "/api/meetings/{meeting}"),
         apply: { (act, params) throws(Rejection) in
             let stored = try StoredMeeting.visible(act, params)

@@ -16,7 +16,7 @@ extension Meetings {
             .optional("place", place), .optional("note", note),
             .optional("deadline", MeetingTimes.shape, "Until when votes are taken: at most until the last slot ends."),
         ],
-        result: SeenMeeting.shape, route: Route("POST", "/api/meetings", status: 201), events: [Meeting.proposed],
+        result: told, route: Route("POST", "/api/meetings", status: 201), events: [Meeting.proposed],
         again: { (act, ids) throws(Rejection) in try again(act, ids) },
         apply: { (act, params) throws(Rejection) in
             let host = try act.member

@@ -62,7 +62,26 @@ package enum Meetings {
     /// A meeting as the caller sees it; `part` is the caller's where that is at hand.
     static func rendered(_ stored: StoredMeeting, part: OwnPart? = nil, _ act: Act) throws(Rejection) -> JSON {
         let own = if let part { part } else { try stored.part(of: try act.member.id, act) ?? OwnPart() }
-        return SeenMeeting(meeting: stored.meeting, own: own).json
+        return try told(stored, own, act)
+    }
+
+    /// What methods answer of a meeting: what a snapshot has of it, its note, and how many may vote.
+    static let told = Shape.object(toldFields)
+    static let toldFields: [Field] = [
+        .required("meeting", Meeting.shape), .required("own", OwnPart.shape),
+        .required(
+            "voters", .integer(0...Int64(Limits.membersMax)),
+            "How many may vote, the host not among them: the invitees; at a public meeting everybody but guests who are not."
+        ),
+    ]
+
+    /// The same of one meeting.
+    static func told(_ stored: StoredMeeting, _ own: OwnPart, _ act: Act) throws(Rejection) -> JSON {
+        var told = SeenMeeting(meeting: stored.meeting, own: own).json
+        // How many the family is, is nothing that guests are told.
+        let isGuest = try act.member.role == .guest
+        told["voters"] = .int(Int64(isGuest ? stored.meeting.tally.invitees : stored.voters(try act.roster)))
+        return told
     }
 
     /// The answer of a command.

@@ -32,6 +32,18 @@ struct StoredMeeting {
         return meeting.kind == .public ? named.union(roster.everyone) : named
     }
 
+    /// What something such as `meeting/0198…` is about.
+    static func of(_ about: String, _ act: Act) throws(Rejection) -> StoredMeeting? {
+        guard let id = Identifier(about.split(separator: "/").last ?? "") else { return nil }
+        return try act.ask { (database) throws(StoreFailure) in try find(id, database) }
+    }
+
+    /// How many may vote, or have: who sees it, but the host.
+    func voters(_ roster: Roster) -> Int {
+        let others = seers(roster).subtracting(roster.only(meeting.host)).count
+        return meeting.kind == .public ? max(meeting.tally.invitees, others) : meeting.tally.invitees
+    }
+
     /// The meeting that a request names, if the caller sees it; 1404 when absent or hidden.
     static func visible(_ act: Act, _ params: Params) throws(Rejection) -> StoredMeeting {
         try visible(act, try params.id("meeting"))
@@ -51,7 +63,8 @@ struct StoredMeeting {
     static func led(_ act: Act, _ params: Params) throws(Rejection) -> StoredMeeting {
         let found = try visible(act, params)
         try act.require(
-            act.isOneself(found.meeting.host) || act.isAdministrator, "Only the meeting's host and admins do that.")
+            act.isOneself(found.meeting.host) || act.isAdministrator, "Only the meeting's host and admins do that.",
+            asking: [found.meeting.host] + (try act.admins))
         try found.checkNotPast(act)
         return found
     }
@@ -69,7 +82,7 @@ struct StoredMeeting {
         switch meeting.state {
         case .confirmed:
             throw Rejection(
-                .conflict, "The time of this meeting is confirmed; say whether you are going (meeting.attend).")
+                .conflict, "The time of this meeting is confirmed; say whether you are going.")
         case .closed, .cancelled: throw Self.closed
         case .open:
             if let deadline = meeting.deadline, deadline <= act.now { throw Self.closed }

@@ -95,8 +95,7 @@ extension Members {
         guard other != nil else {
             throw Rejection(
                 .conflict,
-                "This is the family's last admin. Name another first (member.setRole), or close the family "
-                    + "(family.close).", field: "member")
+                "This is the family's last admin. Name another first, or close the family.", field: "member")
         }
     }
 

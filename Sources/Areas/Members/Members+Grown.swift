@@ -112,7 +112,7 @@ extension Members {
         try act.require(
             act.isOne(of: try declarers(of: child, act)),
             act.isOneself(child.id)
-                ? "Ask to count as an adult (member.askGrown): a parent answers, or it is so after \(Limits.grownDays) days."
+                ? "Ask to count as an adult: a parent answers, or it is so after \(Limits.grownDays) days."
                 : "A child's parents and who holds its sharing say that it is grown; where there are none, whoever brought "
                     + "it in, else the heads of its household.")
     }

@@ -35,7 +35,8 @@ extension Members {
 
     private static func mover(_ act: Act, _ params: Params) throws(Rejection) -> Member? {
         if params["stay"]?.bool == true {
-            try act.require(act.isAdministrator, "Only admins found a household without moving into it.")
+            try act.require(
+                act.isAdministrator, "Only admins found a household without moving into it.", asking: try act.admins)
             return nil
         }
         guard let id = params.optionalID("member") ?? act.caller.memberID else { return nil }
@@ -65,7 +66,9 @@ extension Members {
         again: { (act, ids) throws(Rejection) in try shown(act, ids) },
         apply: { (act, params) throws(Rejection) in
             var household = try act.household(try params.id("household"))
-            try act.require(act.leads(household.id), "Only admins and the heads of a household rename it.")
+            try act.require(
+                act.leads(household.id), "Only admins and the heads of a household rename it.",
+                asking: try act.leaders(of: household.id))
             household.name = try params.string("name")
             try growing(act) { () throws(Rejection) in
                 try act.run("UPDATE households SET name = ? WHERE id = ?", .text(household.name), .id(household.id))
@@ -85,7 +88,7 @@ extension Members {
             let household = try act.household(try params.id("household"))
             guard try removeIfEmpty(household.id, act) else {
                 throw Rejection(
-                    .conflict, "Somebody lives in this household; move them out first (household.move).",
+                    .conflict, "Somebody lives in this household; move them out first.",
                     field: "household")
             }
             return .done([:], ids: [household.id])

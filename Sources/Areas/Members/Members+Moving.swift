@@ -102,7 +102,7 @@ extension Members {
         guard member.kind == .child else {
             return try act.require(
                 act.isOneself(member.id),
-                "Adults move by themselves. If you lead the household, admit them (household.admit); they move when they "
+                "Adults move by themselves. If you lead the household, admit them; they move when they "
                     + "like.")
         }
         try act.require(
@@ -125,7 +125,7 @@ extension Members {
         guard try !heads(of: household, besides: member.id, act).isEmpty else {
             throw Rejection(
                 .conflict,
-                "Nobody in this household can answer. Found a household (household.found), or ask whoever runs the machine.",
+                "Nobody in this household can answer. Found a household, or ask whoever runs the machine.",
                 field: "household")
         }
         try Move.checkAgain(member.id, household, act)

@@ -16,7 +16,8 @@ extension Members {
         apply: { (act, params) throws(Rejection) in
             let member = try act.member(try params.id("member"))
             try act.require(
-                act.isOneself(member.id) || act.isAdministrator, "Only members themselves and admins remove somebody.")
+                act.isOneself(member.id) || act.isAdministrator, "Only members themselves and admins remove somebody.",
+                asking: try act.admins)
             if member.role == .admin { try checkOtherAdmin(than: member.id, act) }
             if try params.string("keep") == "hand-over" {
                 let heir = try heir(of: member, act, params)

@@ -99,7 +99,7 @@ struct Move: Equatable {
         throw Rejection(
             .slowDown,
             "This question was refused less than \(Limits.moveAgainSeconds / 3600) hours ago; ask again later. Whoever "
-                + "lives there can still admit (household.admit).", field: "household",
+                + "lives there can still admit.", field: "household",
             retryAfter: max(1, Int((again.milliseconds(since: act.now) + 999) / 1000)))
     }
 

@@ -267,11 +267,11 @@ public final class Keeper {
                 .forbidden, "This app password is for \(scope.rawValue) only; \(method.name) is not part of that.")
         }
         guard !method.access.contains(caller.access) else { return }
+        let act = Act(keeper: self, now: .earliest, caller: caller, origin: Origin(), work: nil)
         switch caller {
         case .nobody: throw Rejection(.notSignedIn, "Sign in first.")
-        case .machine: _ = try Act(keeper: self, now: .earliest, caller: caller, origin: Origin(), work: nil).member
-        case .member(let member):
-            throw Rejection(.forbidden, "\(method.name) is not for a \(member.role.rawValue).")
+        case .machine: _ = try act.member
+        case .member(let member): throw try act.refusal(method, member)
         }
     }
 

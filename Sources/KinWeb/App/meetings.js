@@ -17,8 +17,11 @@ export const mayVote = ({ meeting, own }) => meeting.state === "open" && meeting
   && (own.isInvited || meeting.kind === "public")
 
 /** `3 of 5`: how many of those who may vote have. */
-function voted(tally) {
-  return t("meetings.voted", { n: tally.voted, total: tally.voted + tally.refused + tally.noReply })
+function voted({ kind, host, tally }) {
+  const asked = tally.voted + tally.refused + tally.noReply
+  const others = (state.snapshot.members ?? []).filter(one => one.role !== "guest" && one.id !== host).length
+  const isOpenToAll = kind === "public" && me()?.role !== "guest"
+  return t("meetings.voted", { n: tally.voted, total: isOpenToAll ? Math.max(asked, others) : asked })
 }
 
 /** A vote with its buttons: each answer is sent at once, and taken back where it is refused. */
@@ -70,7 +73,7 @@ export class Ballot extends HTMLElement {
         set(each, { "aria-pressed": String(isMine) })
       }
     })
-    say(this.foot, voted(one.tally))
+    say(this.foot, voted(one))
     show(this.refuse, may && own.reply !== "refused")
   }
 

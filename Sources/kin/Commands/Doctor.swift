@@ -13,8 +13,9 @@ extension Command {
             if call.wantsJSON { call.output.say(["checks": .array(checks.map(\.json))]) }
             for check in checks where !call.wantsJSON {
                 let colour = ["ok": "32", "warning": "33", "failed": "31"][check.state.rawValue] ?? "2"
-                let state = call.output.styled(Plain.padded(phrase("doctor.state.\(check.state.rawValue)"), 8), colour)
-                call.output.say("\(state) \(Plain.padded(check.name, 18)) \(Plain.line(check.sentence))")
+                let state = call.output.styled(check.stateShown, colour)
+                let line = check.line(call.output.width)
+                call.output.say(state + line.dropFirst(check.stateShown.count))
             }
             let failed = checks.count { $0.state == .failed }
             guard failed == 0 else {
@@ -24,7 +25,7 @@ extension Command {
 }
 
 /// The checks of `kin doctor`, in order.
-private struct Examination {
+struct Examination {
     private let call: Invocation
     private let door: Door
 
@@ -39,7 +40,7 @@ private struct Examination {
         checks.append(.ok(phrase("doctor.daemon"), phrase("doctor.answers", ["address": door.address])))
         checks += try family()
         checks += try certificateAndClock()
-        checks += try names()
+        checks += try names() + terminal()
         guard let username = door.username else {
             checks.append(.skipped(FoldCheck.name, phrase("doctor.needs-member")))
             return checks
@@ -61,25 +62,64 @@ private struct Examination {
         return checks
     }
 
+    /// The daemon's version and its clock, as it says them to who may know.
+    static func daemon(_ status: JSON) -> [Check] {
+        var checks: [Check] = []
+        if let version = status["version"]?.string, let order = Version.order(of: version, and: Kin.version) {
+            let key = order == 0 ? "doctor.version-same" : order < 0 ? "doctor.daemon-older" : "doctor.daemon-newer"
+            let sentence = phrase(key, ["daemon": Plain.line(version), "kin": Kin.version])
+            checks.append(
+                order == 0
+                    ? .ok(phrase("doctor.version-name"), sentence) : .warning(phrase("doctor.version-name"), sentence))
+        }
+        if let clock = status["clock"], clock.object != nil, ClockLine(clock).isDoubted {
+            checks.append(.failed(phrase("doctor.daemon-clock-name"), ClockLine(clock).text))
+        }
+        return checks
+    }
+
+    /// Where times are shown otherwise than this terminal's user may think.
+    private func terminal() -> [Check] {
+        Self.terminal(
+            zone: Machine.environment("TZ"), locale: { Machine.environment($0) }, hasZone: LocalTime.zone != nil)
+    }
+
+    static func terminal(zone: String?, locale: (String) -> String?, hasZone: Bool) -> [Check] {
+        var checks: [Check] = []
+        if !hasZone {
+            checks.append(
+                .warning(phrase("doctor.zone-name"), phrase("doctor.no-zone", ["zone": Plain.line(zone ?? "?")])))
+        }
+        let name = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { locale($0) }.first { !$0.isEmpty } ?? ""
+        let bare = name.prefix { $0 != "." && $0 != "@" }
+        if !bare.isEmpty, !["C", "POSIX"].contains(bare), Language(name: name) == nil {
+            checks.append(
+                .warning(phrase("doctor.language-name"), phrase("doctor.no-language", ["locale": Plain.line(name)])))
+        }
+        return checks
+    }
+
     /// Each address that links carry: that its name leads somewhere, that somebody listens there, and that it is this
     /// daemon, with its certificate.
     private func names() throws(Problem) -> [Check] {
         // Whoever may not see the status is not told by which addresses the family is reached.
         guard let status = try? call.call("daemon.status") else { return [] }
+        let daemon = Self.daemon(status)
         let root = try client { () throws(ClientFailure) in try authority() }
         let urls = (status["urls"]?.array ?? []).compactMap(\.string)
-        return urls.map { url in
-            do throws(ClientFailure) {
-                let address = try Address(url)
-                let answer = try WebConversation(
-                    over: Wire.open(address, trust: root.map { .pinned($0.fingerprint) } ?? .system)
-                ).ask(.get, "/healthz", timeoutMilliseconds: 10_000)
-                guard answer.head.status == 200 else {
-                    return .failed(url, phrase("doctor.other", ["status": answer.head.status]))
-                }
-                return .ok(url, phrase("doctor.reached"))
-            } catch { return .failed(url, phrase("doctor.unreached", ["reason": error.sentence])) }
-        }
+        return daemon
+            + urls.map { (url) -> Check in
+                do throws(ClientFailure) {
+                    let address = try Address(url)
+                    let answer = try WebConversation(
+                        over: Wire.open(address, trust: root.map { .pinned($0.fingerprint) } ?? .system)
+                    ).ask(.get, "/healthz", timeoutMilliseconds: 10_000)
+                    guard answer.head.status == 200 else {
+                        return .failed(url, phrase("doctor.other", ["status": answer.head.status]))
+                    }
+                    return .ok(url, phrase("doctor.reached"))
+                } catch { return .failed(url, phrase("doctor.unreached", ["reason": error.sentence])) }
+            }
     }
 
     /// The family's own root; `nil` where others vouch for the certificate.

@@ -6,17 +6,19 @@ import KinWords
 extension Command {
     static let tail = Command(
         name: "tail",
-        usage: ["tail [--since CURSOR|10m|18:00|yesterday] [--name NAME] [--types TYPE,…] [--notify]"],
+        usage: [
+            "tail [--since CURSOR|10m|18:00|yesterday] [--name NAME] [--types TYPE,…] [--without TYPE,…] [--notify]"
+        ],
         options: [
             .value("since", "WHEN"),
             .value("name", "NAME"),
-            .value("types", "TYPES"), .flag("notify"),
+            .value("types", "TYPES"), .value("without", "TYPES"), .flag("notify"),
         ],
         words: 0...0, run: { (call) throws(Problem) in try Tail(call).run() })
 }
 
 /// One `kin tail`.
-private final class Tail {
+final class Tail {
     private let call: Invocation
     private let output: Output
     private let door: Door
@@ -25,6 +27,9 @@ private final class Tail {
     private var mark: Mark?
     private var notices: Notices?
     private let desktop = Desktop()
+    private let types: EventTypes
+    /// On a terminal whose lines can be written anew.
+    private var lines: TailLines?
     /// Everything is wanted that was asked for by type, also what only repeats another event.
     private let wantsEchoes: Bool
 
@@ -32,7 +37,9 @@ private final class Tail {
         self.call = call
         output = call.output
         door = try call.door()
-        wantsEchoes = call.value("types") != nil
+        types = try EventTypes(call, door)
+        wantsEchoes = types.wanted != nil
+        if output.canRewrite, !call.wantsJSON { lines = TailLines() }
     }
 
     func run() throws(Problem) {
@@ -43,26 +50,33 @@ private final class Tail {
         if since != nil, !call.wantsJSON || call.has("notify") { names = startingNames() }
         if call.has("notify") { notices = Notices(isCatchingUp: since != nil) }
         if let mark { output.onGone = { mark.keep() } }
-        let types = call.value("types").map { $0.split(separator: ",").map { String($0) } }
-        let follower = Follower(credential: door.credential, since: since, types: types)
+        let follower = Follower(credential: door.credential, since: since, types: types.wanted)
         let client = FollowingClient(
             follower, address: door.address, trust: door.trust, wantsMessages: call.wantsJSON,
             interruption: interruption)
         defer { mark?.keep() }
+        // Before anything was heard: a reset then says that the daemon cannot go on from where this began.
+        var isFirst = true
         while true {
             switch client.next(timeoutMilliseconds: timeout) {
-            case .message(let message): if isOfStream(message) { output.say(message) }
-            case .event(let event): heard(event)
+            case .message(let message): if isOfStream(message), !types.leavesOut(message) { output.say(message) }
+            case .event(let event):
+                isFirst = false
+                heard(event)
             case .reset(let snapshot):
+                if isFirst, let typed = call.value("since"), Self.isCursor(typed), !call.wantsJSON {
+                    throw Self.unknown(typed)
+                }
                 names.learn(snapshot)
                 if let cursor = client.follower.cursor { mark?.reached(cursor) }
             case .caughtUp(let cursor):
+                isFirst = false
                 notices?.caughtUp()
                 mark?.reached(cursor)
             case .lost(let sentence, let milliseconds): lost(sentence, milliseconds)
-            case .back(withoutGap: true): output.warn(phrase("tail.back"))
+            case .back(withoutGap: true): warn(phrase("tail.back"))
             case .back(withoutGap: false):
-                output.warn(phrase("tail.gap"))
+                warn(phrase("tail.gap"))
                 notices?.caughtUp()
             case .nothing: break
             case .interrupted: return
@@ -76,11 +90,27 @@ private final class Tail {
         }
     }
 
+    /// An event's line; on a terminal those of the members on the way stand below, each once.
+    private func tell(_ event: Event) {
+        guard lines != nil else { return output.say(line(event)) }
+        let movement = CommandArea.all.lazy.compactMap { $0.movement(event) }.first
+        output.show(lines?.took(line(event), movement, size) ?? "")
+    }
+
+    /// About how it goes, above the lines that are written anew.
+    private func warn(_ sentence: String) {
+        output.show(lines?.cleared(size) ?? "")
+        output.warn(sentence)
+        output.show(lines?.drawn(size) ?? "")
+    }
+
+    private var size: TailLines.Size { TailLines.Size(width: output.width ?? 80, height: output.height) }
+
     private func heard(_ event: Event) {
         names.learn(event.data)
         if !call.wantsJSON {
             let voice = Voice(event, names, now: LocalTime.now)
-            if wantsEchoes || !voice.isEcho { output.say(line(event)) }
+            if types.takes(event.type), wantsEchoes || !voice.isEcho { tell(event) }
         }
         mark?.reached(event.cursor)
         guard var told = notices else { return }
@@ -92,7 +122,7 @@ private final class Tail {
         notices?.lost()
         let span = Words.span(seconds: Int64(milliseconds / 1000))
         let wait = milliseconds < 1000 ? phrase("tail.at-once") : phrase("tail.in", ["span": span])
-        output.warn(phrase("tail.lost", ["sentence": sentence, "wait": wait]))
+        warn(phrase("tail.lost", ["sentence": sentence, "wait": wait]))
     }
 
     /// Rings and shows what is due.
@@ -129,8 +159,20 @@ private final class Tail {
             since = try call.call("live.mark", ["name": .string(name)])["cursor"]?.string
         }
         guard let text = call.value("since") else { return since }
-        guard let time = Words.behind(text, now: LocalTime.now) else { return text }
+        guard let time = Words.behind(text, now: LocalTime.now) else {
+            guard Self.isCursor(text) else { throw Self.unknown(text) }
+            return text
+        }
         return try call.call("live.at", ["time": .time(time)])["cursor"]?.string
+    }
+
+    /// Whether a text has the form of a cursor; only the daemon knows whether it is one of its own.
+    static func isCursor(_ text: String) -> Bool {
+        text.utf8.count == 32 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+    }
+
+    private static func unknown(_ since: String) -> Problem {
+        .usage(phrase("tail.no-since", ["text": Plain.line(since)]))
     }
 
     /// Everything but answers to what was asked beside following (signing in, marks).

@@ -21,6 +21,22 @@ enum TimeWord: Equatable {
     /// `2h`, `90m`.
     case span(Int64)
     case dash
+    /// `evening`, `abends`.
+    case part(DayPart)
+    /// `tonight`.
+    case tonight
+    /// `next`, `nächsten`.
+    case next
+    /// `in`, before what goes by until then.
+    case ahead
+    /// `an`, `einer`: one of what follows.
+    case one
+    /// `half`, `halben`.
+    case halved
+    /// `minutes`, `Stunden`, `days`.
+    case unit(Unit)
+    /// A number that is no hour: `90`.
+    case number(Int)
     /// Says nothing: `at`, `um`, `Uhr`.
     case filler
     /// Reads in two ways, which are named.
@@ -29,18 +45,36 @@ enum TimeWord: Equatable {
 
     enum Half { case morning, afternoon }
 
+    /// A part of a day, with the hour at which it begins where nobody says one.
+    enum DayPart: Int {
+        case morning = 9
+        case afternoon = 15
+        case evening = 19
+    }
+
+    enum Unit: Int64 {
+        case minutes = 60
+        case hours = 3_600
+        case days = 86_400
+        case weeks = 604_800
+    }
+
     /// Lower case, without commas.
-    init(_ text: String) {
-        if let word = Self.words[text] {
+    init(_ text: String, _ order: DateOrder? = nil) {
+        // `Dez.` and `So.`, but not `24.`.
+        let bare = text.last == "." && text.dropLast().allSatisfy(\.isLetter) ? String(text.dropLast()) : text
+        if let word = Self.words[bare] {
             self = word
         } else if let clock = Self.clock(text) {
             self = clock
         } else if let year = text.wholeMatch(of: /[12]\d{3}/).flatMap({ Int($0.output) }) {
             self = .year(year)
-        } else if let date = Self.date(text) {
+        } else if let date = Self.date(text, order) {
             self = date
         } else if let seconds = Words.seconds(text.hasPrefix("+") ? String(text.dropFirst()) : text) {
             self = .span(seconds)
+        } else if text.utf8.count <= 3, let number = Int(text), number > 0 {
+            self = .number(number)
         } else {
             self = .unknown
         }
@@ -49,11 +83,27 @@ enum TimeWord: Equatable {
     private static let words: [String: TimeWord] = {
         var words: [String: TimeWord] = [
             "today": .relative(0), "heute": .relative(0), "tomorrow": .relative(1), "morgen": .relative(1),
+            "yesterday": .relative(-1), "gestern": .relative(-1), "vorgestern": .relative(-2),
             "übermorgen": .relative(2), "uebermorgen": .relative(2), "-": .dash, "to": .dash, "until": .dash,
             "till": .dash, "bis": .dash, "am": .half(.morning), "pm": .half(.afternoon), "noon": .noon, "mittag": .noon,
-            "midnight": .midnight, "mitternacht": .midnight,
+            "midnight": .midnight, "mitternacht": .midnight, "tonight": .tonight, "in": .ahead, "half": .halved,
+            "halben": .halved, "0h": .clock(hour: 0, minute: 0, half: nil, isBare: false),
         ]
-        for word in ["at", "um", "on", "from", "von", "ab", "uhr", "o'clock", "the", "den", "der", "for", "für"] {
+        let parts: [(String, TimeWord)] = [
+            ("morning früh frueh morgens vormittag vormittags", .part(.morning)),
+            ("afternoon nachmittag nachmittags", .part(.afternoon)), ("evening abend abends", .part(.evening)),
+            ("next nächsten nächste nächster nächstes naechsten naechste naechster", .next),
+            ("a an one ein eine einem einen einer", .one),
+            ("m min mins minute minutes minuten", .unit(.minutes)),
+            ("h hr hrs hour hours std stunde stunden", .unit(.hours)), ("day days tag tage tagen", .unit(.days)),
+            ("week weeks woche wochen", .unit(.weeks)),
+        ]
+        for (names, word) in parts { for name in names.split(separator: " ") { words[String(name)] = word } }
+        for word in [
+            "at", "um", "on", "from", "von", "ab", "uhr", "o'clock", "the", "den", "der", "for", "für", "this",
+            "coming", "diesen",
+            "diese", "dieser", "kommenden", "kommende", "kommender", "im", "zum", "and", "und",
+        ] {
             words[word] = .filler
         }
         let days = [
@@ -79,7 +129,7 @@ enum TimeWord: Equatable {
     private static let midnight = TimeWord.clock(hour: 24, minute: 0, half: nil, isBare: false)
 
     private static func clock(_ text: String) -> TimeWord? {
-        guard let match = text.wholeMatch(of: /(\d{1,2})(?::(\d{2}))?(am|pm|uhr)?/), let hour = Int(match.output.1),
+        guard let match = text.wholeMatch(of: /(\d{1,2})(?:[:h](\d{2}))?(am|pm|uhr)?/), let hour = Int(match.output.1),
             hour <= 24, let minute = Int(match.output.2 ?? "0"), minute < 60
         else { return nil }
         let suffix = match.output.3
@@ -88,7 +138,7 @@ enum TimeWord: Equatable {
         return .clock(hour: hour, minute: minute, half: half, isBare: match.output.2 == nil && suffix == nil)
     }
 
-    private static func date(_ text: String) -> TimeWord? {
+    private static func date(_ text: String, _ order: DateOrder?) -> TimeWord? {
         func number(_ text: Substring) -> Int { Int(text) ?? 0 }
         if let match = text.wholeMatch(of: /(\d{4})-(\d{2})-(\d{2})/) {
             return .date(
@@ -109,14 +159,20 @@ enum TimeWord: Equatable {
             if isDate { return .date(year: nil, month: right, day: left) }
             return isClock ? .clock(hour: left, minute: right, half: nil, isBare: false) : nil
         }
-        if let match = text.wholeMatch(of: /(\d{1,2})\/(\d{1,2})(?:\/\d{2,4})?/) {
+        if let match = text.wholeMatch(of: /(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d{2}))?/) {
+            let (left, right) = (number(match.output.1), number(match.output.2))
+            let year = match.output.3.map { $0.count == 2 ? 2000 + number($0) : number($0) }
+            if let order {
+                let (month, day) = order == .monthFirst ? (left, right) : (right, left)
+                return .date(year: year, month: month, day: day)
+            }
             return .ambiguous("\(match.output.1).\(match.output.2).", "\(match.output.2).\(match.output.1).")
         }
         return nil
     }
 
     /// The words of a text; a range without blanks becomes three.
-    static func all(_ text: String) -> [(text: String, word: TimeWord)] {
+    static func all(_ text: String, _ order: DateOrder? = nil) -> [(text: String, word: TimeWord)] {
         let lower = text.lowercased().replacing("–", with: "-").replacing("—", with: "-").replacing(",", with: " ")
         return lower.split(separator: " ").flatMap { part -> [String] in
             if part.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil || part == "-" { return [String(part)] }
@@ -124,7 +180,7 @@ enum TimeWord: Equatable {
                 return [String(match.output.1)] + pieces(match.output.2)
             }
             return pieces(part)
-        }.map { ($0, TimeWord($0)) }
+        }.map { ($0, TimeWord($0, order)) }
     }
 
     private static func pieces(_ text: Substring) -> [String] {

@@ -13,12 +13,32 @@ struct TypedTime: Equatable {
     let isEndAssumed: Bool
     /// A clock shows the beginning twice that night: the first is meant.
     let isRepeated: Bool
+    /// A part of the day was typed, and no time of it.
+    let isStartAssumed: Bool
+    /// `next` was typed of a day that is in this week still.
+    let isNextWithinWeek: Bool
+    /// The day was typed after its time.
+    private let isDayBehind: Bool
 
-    init(_ text: String, now: Instant, zone: Zone, lastsSeconds: Int64? = nil) throws(Problem) {
-        var reading = Reading(text, today: zone.civil(at: now))
+    init(
+        _ text: String, now: Instant, zone: Zone, lastsSeconds: Int64? = nil, order: DateOrder? = LocalTime.dateOrder
+    ) throws(Problem) {
+        var reading = Reading(text, today: zone.civil(at: now), order: order)
         try reading.read()
-        let from = try reading.start(after: zone.civil(at: now))
-        (start, isRepeated) = try Self.moment(from, zone, text)
+        let from: Civil
+        if let ahead = reading.ahead {
+            // To the minute, as everything that is typed.
+            let moment = now.adding(seconds: ahead)
+            start = moment.adding(milliseconds: -(moment.milliseconds % 60_000))
+            from = zone.civil(at: start)
+            isRepeated = false
+        } else {
+            from = try reading.start(after: zone.civil(at: now))
+            (start, isRepeated) = try Self.moment(from, zone, text)
+        }
+        isStartAssumed = reading.isStartAssumed
+        isNextWithinWeek = reading.isNextWithinWeek
+        isDayBehind = reading.isDayBehind
         if let to = try reading.end(after: from) {
             let moment = try Self.moment(to, zone, text).0
             // A clock put back between the two: an end that a clock shows twice is the later one.
@@ -33,6 +53,22 @@ struct TypedTime: Equatable {
             throw .usage(
                 phrase("when.over", ["text": Plain.line(text), "understood": LocalTime.span(start, end, now: now)]))
         }
+    }
+
+    /// One moment to come, as it is typed: what goes by until then (`2h`, `in 2 days`), a time, or a day, at its start.
+    static func moment(
+        _ text: String, now: Instant, zone: Zone, order: DateOrder? = LocalTime.dateOrder
+    ) throws(Problem) -> Instant {
+        if let seconds = Words.seconds(text) { return now.adding(seconds: seconds) }
+        if let instant = Instant(text) { return instant }
+        var reading = Reading(text, today: zone.civil(at: now), order: order)
+        try reading.readWords()
+        if let day = reading.day(zone.civil(at: now)) {
+            switch zone.instant(of: day) {
+            case .one(let instant), .repeated(let instant, _), .skipped(_, let instant): return instant
+            }
+        }
+        return try TypedTime(text, now: now, zone: zone, order: order).start
     }
 
     /// A clock that is put forward skips times, and one that is put back shows them twice.
@@ -68,7 +104,7 @@ struct TypedTime: Equatable {
             var found: (TypedTime, Int)?
             // Of the most words that may go together, since that sentence names all of them.
             var trouble: Problem?
-            for count in stride(from: min(rest.count, 6), through: 1, by: -1) {
+            for count in stride(from: min(rest.count, wordsMax), through: 1, by: -1) {
                 do throws(Problem) {
                     let text = rest.prefix(count).joined(separator: " ")
                     found = (try TypedTime(text, now: now, zone: zone, lastsSeconds: lastsSeconds), count)
@@ -78,14 +114,36 @@ struct TypedTime: Equatable {
             guard let (time, count) = found else {
                 throw trouble ?? .usage(phrase("when.nothing"))
             }
+            if time.isDayBehind, count > 1 { try checkApart(rest, count, now, zone) }
             times.append(time)
             rest = rest.dropFirst(count)
         }
         return times
     }
 
+    /// Words that one span may have: `nächsten Freitag um 18 Uhr bis 20 Uhr`.
+    private static let wordsMax = 9
+
+    /// `6pm sat 8pm` is Saturday at six and the next eight, or the next six and Saturday at eight.
+    private static func checkApart(
+        _ words: ArraySlice<String>, _ count: Int, _ now: Instant, _ zone: Zone
+    ) throws(Problem) {
+        let (first, others) = (words.prefix(count - 1).joined(separator: " "), Array(words.dropFirst(count - 1)))
+        guard (try? TypedTime(first, now: now, zone: zone)) != nil, (try? all(others, now: now, zone: zone)) != nil
+        else { return }
+        throw .usage(
+            phrase(
+                "when.apart",
+                [
+                    "one": Plain.line(words.prefix(count).joined(separator: " ")),
+                    "first": Plain.line(first), "second": Plain.line(others.joined(separator: " ")),
+                ]))
+    }
+
     func said(now: Instant) -> String {
         var text = LocalTime.span(start, end, now: now)
+        if isNextWithinWeek { text += " " + phrase("when.next") }
+        if isStartAssumed { text += " " + phrase("when.assumed-start") }
         if isEndAssumed { text += " " + phrase("when.assumed") }
         if isRepeated { text += " " + phrase("when.repeated") }
         return text

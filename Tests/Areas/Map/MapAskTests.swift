@@ -56,6 +56,23 @@ import Testing
         #expect(try post(["_type": "lwt", "tst": 2]).isEmpty)
     }
 
+    @Test func `switching on asks the phone, as far as it can be asked`() throws {
+        try box.call(ben, "sharing.set", ["state": "off"])
+        try box.call(ben, "sharing.set", ["state": "on"])
+        _ = try post()
+        // On already.
+        try box.call(ben, "sharing.set", ["state": "on"])
+        #expect(try post(["_type": "lwt", "tst": 1]).isEmpty)
+        try box.call(ben, "sharing.set", ["state": "off"])
+        #expect(try post(["_type": "lwt", "tst": 2]).isEmpty)
+        func waiting() throws -> JSON? { try box.call(ben, "phone.list")["phones"]?.array?.first?["waiting"] }
+        #expect(try waiting() == 0)
+        try box.call(ben, "sharing.set", ["state": "on"])
+        #expect(try waiting() == 1)
+        #expect(try post(["_type": "lwt", "tst": 3]) == ["reportLocation"])
+        #expect(try post(["_type": "lwt", "tst": 4]).isEmpty)
+    }
+
     @Test func `asking again within minutes is one question, another's is another`() throws {
         _ = try post()
         let first = try ask(ada)

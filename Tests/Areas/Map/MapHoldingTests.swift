@@ -52,6 +52,22 @@ import Testing
         try #require(try box.fresh(member)).snapshot.inbox.entries.flatMap(\.lines).filter { $0["kind"] == kind }
     }
 
+    @Test func `other hands are answered by their effect on people`() throws {
+        func hold(_ hold: JSON, op: String? = nil) throws -> JSON {
+            try box.call(mum, "sharing.hold", ["member": .id(kid), "hold": hold], op: op)
+        }
+        let taken = try hold(true, op: "1")
+        // What others see stays as it was.
+        #expect(taken["sharing"]?["heldBy"] == .id(mum))
+        #expect(taken["effect"]?.array?.allSatisfy { $0["changed"] == false } == true)
+        #expect(try hold(true, op: "1")["effect"] == nil)
+        try set(mum, ["state": "on", "rules": [rule("household", "exact")]])
+        let given = try hold(false)
+        #expect(given["sharing"]?["heldBy"] == nil)
+        #expect(given["effect"]?.array?.allSatisfy { $0["changed"] == false } == true)
+        #expect(try box.call(aunt, "sharing.seen", ["member": .id(kid)])["precision"] == "exact")
+    }
+
     @Test func `a parent of the household holds a child's sharing, and the child is told what they do`() throws {
         let far = try box.join("Far", household: box.hill)
         for other in [kid, aunt, far] { #expect(throws: Rejection.self) { try hold(other) } }

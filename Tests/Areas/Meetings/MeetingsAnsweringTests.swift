@@ -53,6 +53,35 @@ import Testing
         #expect(try box.show(soup, to: kit).own.reply == OwnPart.Reply.none)
     }
 
+    @Test func `voters are all who may vote, at a public meeting too, where the host is not told of all before`() throws
+    {
+        let gus = try box.join("gus", role: .guest, by: ada)
+        let gil = try box.join("gil", role: .guest, by: ada)
+        let fair = try box.propose("Fair", kind: "public", by: ada, invitees: [gil])
+        func voters(_ person: FamilyBox.Person) throws -> [Int64?] {
+            let listed = try box.call(person, "meeting.list", ["view": person.id == ada.id ? "hosting" : "invitations"])
+            let inList = listed["meetings"]?.array?.first { $0["meeting"]?["id"] == fair.params["meeting"] }
+            let shown = try box.call(person, "meeting.show", fair.params)
+            return [shown["voters"]?.int, inList?["voters"]?.int]
+        }
+        // Ben, Kit and the guest who is asked; a guest is told of those who are asked only.
+        #expect(try voters(ada) == [3, 3])
+        #expect(try voters(ben) == [3, 3])
+        #expect(try voters(gil) == [1, 1])
+        #expect(try box.refusal(gus, "meeting.show", fair.params)?.kind == .notFound)
+        #expect(try box.call(ben, "meeting.show", soup.params)["voters"] == 2)
+        func isToldOfAll() throws -> Bool {
+            let lines = try box.fresh(ada.id).inbox.entries.filter { $0.title == "Fair" }.flatMap(\.lines)
+            return lines.contains { $0["kind"] == "allReplied" }
+        }
+        #expect(try box.call(gil, "meeting.vote", fair.votes("yes"))["voters"] == 1)
+        #expect(try !isToldOfAll())
+        #expect(try box.call(ben, "meeting.vote", fair.votes("yes"))["voters"] == 3)
+        #expect(try !isToldOfAll())
+        try box.call(kit, "meeting.refuse", fair.params)
+        #expect(try isToldOfAll())
+    }
+
     @Test func `a vote takes as many statements however many are invited`() throws {
         let many = try ["mia", "noa", "pia", "rex"].map { try box.join($0, by: ada) }
         let feast = try box.propose("Feast", by: ada, invitees: [ben, kit] + many)

@@ -60,9 +60,21 @@ struct Asking {
         try act.run(
             "INSERT OR REPLACE INTO position_asks (member, asker, at) VALUES (?, ?, ?)", .id(member), .id(asker),
             .time(act.now))
-        try PhoneCommands.add(member, ["_type": "cmd", "action": "reportLocation"], key: "reportLocation", act)
+        try Self.askPhones(of: member, act)
         try act.emit(
             Map.asked, .init(member: member), about: LatestPositions.about(member), to: try act.roster.only(member))
+    }
+
+    /// Sharing was switched on: what is shown is to be what the phone says now, and not what it said before.
+    static func sharingChanged(_ told: Told, _ act: Act) throws(Rejection) {
+        guard let data = told[Sharing.changed], data.sharing.isOn, data.changes.contains(.state),
+            let member = Identifier(told.about.drop { $0 != "/" }.dropFirst())
+        else { return }
+        try askPhones(of: member, act)
+    }
+
+    private static func askPhones(of member: Identifier, _ act: Act) throws(Rejection) {
+        try PhoneCommands.add(member, ["_type": "cmd", "action": "reportLocation"], key: "reportLocation", act)
     }
 
     /// What the asker is answered.

@@ -112,7 +112,9 @@ extension Places {
 
     private static func changeable(_ act: Act, _ params: Params) throws(Rejection) -> StoredPlace {
         let place = try StoredPlace.visible(act, try params.id("place"))
-        try act.require(place.mayBeChanged(act), "Only its owner and admins change a place; of a home also its heads.")
+        try act.require(
+            place.mayBeChanged(act), "Only its owner and admins change a place; of a home also its heads.",
+            asking: [place.wire.owner] + (try act.admins))
         return place
     }
 

@@ -110,7 +110,7 @@ extension Places {
             }
             guard Int64(rules.count) < Limits.placeRulesPerMemberMax else {
                 throw Rejection(
-                    .tooLarge, "You have \(Limits.placeRulesPerMemberMax) rules; take one away (place.unnotify).")
+                    .tooLarge, "You have \(Limits.placeRulesPerMemberMax) rules; take one away.")
             }
             try act.run(
                 "INSERT INTO place_rules (id, owner, who, place, moment) VALUES (?,?,?,?,?)", .id(made.id),

@@ -292,7 +292,7 @@ extension Map {
             .required("hold", .bool, "True: the caller holds them from now on. False: they are the child's own again."),
             .optional("to", .id, "With hold true, by who holds them: another adult who may hold them from now on."),
         ],
-        result: .object([.required("sharing", ownSharing)]),
+        result: .object([.required("sharing", ownSharing), SharingSights.effect]),
         route: Route("PUT", "/api/members/{member}/sharing/holder"),
         events: [Sharing.changed, MemberSharing.ofChild],
         again: { (act, ids) throws(Rejection) in
@@ -304,6 +304,10 @@ extension Map {
             let child = try act.member(try params.id("member"))
             let caller = try act.member(try act.member.id)
             var sharing = try MemberSharing.of(child.id, act)
+            let before = try SharingSights(of: child.id, act)
+            func done() throws(Rejection) -> Outcome {
+                .done(try shownSharing(of: child.id, since: before, act), ids: [child.id])
+            }
             if sharing.holder != caller.id, let holder = sharing.holder, child.kind == .child,
                 act.keeps(.holdersHandOver)
             {
@@ -319,11 +323,11 @@ extension Map {
                     throw Rejection(.invalid, "to goes with hold true.", field: "to")
                 }
                 try sharing.hold(by: nil, act)
-                return .done(try shownSharing(of: child.id, act), ids: [child.id])
+                return try done()
             }
             guard let to = params.optionalID("to"), to != caller.id else {
                 try sharing.hold(by: caller.id, act)
-                return .done(try shownSharing(of: child.id, act), ids: [child.id])
+                return try done()
             }
             let next = try act.member(to, field: "to")
             try act.require(sharing.holder == caller.id, "Nobody holds this child's sharing; take it first.")
@@ -333,7 +337,7 @@ extension Map {
                     field: "to")
             }
             try sharing.hold(by: next.id, act)
-            return .done(try shownSharing(of: child.id, act), ids: [child.id])
+            return try done()
         }
     ).forOwnWord()
 }

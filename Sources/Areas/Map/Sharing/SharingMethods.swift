@@ -226,7 +226,7 @@ extension Map {
     ])
 
     /// With what a change did to people: since what was so before it, and about whom it was.
-    private static func shownSharing(
+    static func shownSharing(
         of member: Identifier, since before: SharingSights, besides: Identifier? = nil, _ act: Act
     ) throws(Rejection) -> JSON {
         var shown = try shownSharing(of: member, act)

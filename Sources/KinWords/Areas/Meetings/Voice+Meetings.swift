@@ -111,6 +111,9 @@ extension Voice {
 
     private func counted(_ sentence: String, _ tally: Tally?) -> String {
         guard let tally else { return sentence }
+        let id = event.data["meeting"]?.identifier ?? Identifier(event.about.drop { $0 != "/" }.dropFirst())
+        // Who may vote at a public meeting is no number of the event's.
+        if names.meeting(id)?.kind == .public { return "\(sentence) · " + phrase("tally.so-far", ["n": tally.voted]) }
         return "\(sentence) · " + phrase("tally.voted", ["n": tally.voted, "total": tally.invitees])
     }
 

@@ -8,5 +8,31 @@ extension CommandArea {
         commands: [.whereabouts, .sharing, .place, .phone, .importTrack, .exportTrack, .map],
         messages: { $0 == .german ? PackageResources.map_de_messages : PackageResources.map_en_messages },
         inboxKinds: ["arrived", "left", "phoneSilent", "positionAsked", "placeAsked", "pinned"],
+        movement: { Movement(map: $0) },
         used: (today: ["pointsToday"], inAll: ["points", "places"]))
+}
+
+extension Movement {
+    /// Steps are positions; who arrives or leaves, and who is out of sight, has passed.
+    fileprivate init?(map event: Event) {
+        switch event.type {
+        case Position.seen.name:
+            switch event[Position.seen] {
+            case .position(let position):
+                guard case .still(let since)? = position.motion else {
+                    self.init(member: position.member, step: .onTheWay)
+                    return
+                }
+                self.init(member: position.member, step: .stopped(since.description))
+            case .presence(let presence):
+                let home = presence.isHome.map { "\($0)" }
+                self.init(member: presence.member, step: .stopped(presence.place ?? home ?? ""))
+            case nil: return nil
+            }
+        case Position.hidden.name, Position.deleted.name, "place.entered", "place.left":
+            guard let member = event.data["member"]?.identifier else { return nil }
+            self.init(member: member, step: .passed)
+        default: return nil
+        }
+    }
 }

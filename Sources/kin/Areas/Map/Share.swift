@@ -81,7 +81,7 @@ enum Shares {
         let member = try people.member(whom)
         let result = try call.call("sharing.hold", ["member": .id(member.id), "hold": .bool(hold)])
         let name = people.names.member(member.id)
-        call.answer(result, phrase(hold ? "share.holds" : "share.released", ["name": name]))
+        say(call, phrase(hold ? "share.holds" : "share.released", ["name": name]), result, member, people)
     }
 
     static func handOver(_ call: Invocation, _ whom: String, to next: String) throws(Problem) {
@@ -89,10 +89,18 @@ enum Shares {
         let (child, adult) = (try people.member(whom), try people.member(next))
         let result = try call.call(
             "sharing.hold", ["member": .id(child.id), "hold": true, "to": .id(adult.id)])
-        call.answer(
-            result,
-            phrase(
-                "share.handed-over",
-                ["name": people.names.member(adult.id), "child": people.names.member(child.id)]))
+        let sentence = phrase(
+            "share.handed-over", ["name": people.names.member(adult.id), "child": people.names.member(child.id)])
+        say(call, sentence, result, child, people)
+    }
+
+    /// Whose hands it is in, and what that did to people.
+    private static func say(
+        _ call: Invocation, _ sentence: String, _ result: JSON, _ child: Member, _ people: People
+    ) {
+        if call.wantsJSON { return call.output.say(result) }
+        for line in SharingScreen(people, now: LocalTime.now).held(sentence, result, of: child) {
+            call.output.say(Plain.wrapped(line, call.output.width, indent: 2))
+        }
     }
 }

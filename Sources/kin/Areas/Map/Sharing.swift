@@ -70,7 +70,11 @@ struct OwnSharing {
         let shown = try ask("sharing.show")
         if call.wantsJSON { return call.output.say(shown) }
         say(screen.lines(shown["sharing"] ?? [:], of: child))
-        if child == nil { sayChildren() }
+        guard child == nil else { return }
+        sayChildren()
+        // Who moves in sees by the rules for the household, once admitted.
+        let moves = (try? Moving.answerable(call, people)) ?? []
+        if !moves.isEmpty { say([""] + moves) }
     }
 
     /// What a member sees of the caller, and the caller of the member.
@@ -119,7 +123,7 @@ struct OwnSharing {
         try change(
             .object(leavingOut: [
                 "state": "on", "until": until.map { .time($0) }, "confirms": .array(confirms),
-            ]), says: phrase("sharing.next-report"))
+            ]), says: { _ in screen.next(try? ask("phone.list")) })
     }
 
     /// Makes a rule for somebody, changes it, or takes it away.
@@ -142,11 +146,11 @@ struct OwnSharing {
     }
 
     /// What a change did to people is what is said of it.
-    func change(_ params: JSON, says sentence: String? = nil) throws(Problem) {
+    func change(_ params: JSON, says more: (JSON) -> [String] = { _ in [] }) throws(Problem) {
         let result = try ask("sharing.set", params)
         if call.wantsJSON { return call.output.say(result) }
         say(screen.effect(result, of: child))
-        if let sentence { say([sentence]) }
+        say(more(result))
         say(screen.questions(result["sharing"] ?? [:], of: child))
     }
 

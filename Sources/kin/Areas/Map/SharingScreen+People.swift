@@ -129,6 +129,18 @@ extension SharingScreen {
 
     // MARK: What a change did
 
+    /// A child's settings in other hands: whose, and what became of what is seen.
+    func held(_ sentence: String, _ result: JSON, of child: Member) -> [String] {
+        // A repeat: only whose hands it is in is known.
+        result["effect"] == nil ? [sentence] : [sentence] + effect(result, of: child)
+    }
+
+    /// When the dot appears, and whether a phone is asked for one, by what `phone.list` answers.
+    func next(_ phones: JSON?) -> [String] {
+        let asked = (phones?["phones"]?.array ?? []).contains { ($0["waiting"]?.int ?? 0) > 0 }
+        return [phrase("sharing.next-report")] + (asked ? [phrase("sharing.phone-asked")] : [])
+    }
+
     /// Who sees other than before, and who sees the same although the change was about them.
     func effect(_ result: JSON, of child: Member?) -> [String] {
         let sharing = result["sharing"] ?? [:]

@@ -32,7 +32,7 @@ extension Meet {
                 "meet.voted",
                 [
                     "title": title(meeting), "votes": said.joined(separator: ", "), "n": now.meeting.tally.voted,
-                    "total": now.meeting.tally.invitees,
+                    "total": MeetingChoice.voters(result)[meeting.id] ?? now.meeting.tally.invitees,
                 ]))
     }
 

@@ -65,9 +65,11 @@ extension Meet {
         }
         let zone = try zone(of: meeting)
         if call.value("zone") != nil { changes.append(("zone", .string(zone.name))) }
+        var deadline: Instant?
         if let text = call.value("deadline") {
             let isNone = ["none", "keine", ""].contains(text.lowercased())
-            changes.append(("deadline", isNone ? .null : .time(try deadline(text, zone: zone))))
+            deadline = isNone ? nil : try self.deadline(text, zone: zone)
+            changes.append(("deadline", deadline.map { .time($0) } ?? .null))
         }
         let added = try typed(call.values("add"), zone: zone)
         var dropped: [Identifier] = []
@@ -78,6 +80,10 @@ extension Meet {
         }
         if !call.values("with").isEmpty || !call.values("without").isEmpty {
             changes.append(("invitees", try invitees(of: meeting)))
+        }
+        let kept = meeting.slots.filter { !dropped.contains($0.id) }.map(\.start).min()
+        for doubt in Self.doubts(added, besides: kept, deadline: deadline, now: now) {
+            try settle(doubt, "meet.update-it")
         }
         guard changes.contains(where: { $0.1 != nil }) else { throw .usage(phrase("meet.nothing-to-change")) }
         var params: JSON.Object = ["meeting": .id(meeting.id)]

@@ -23,7 +23,9 @@ extension Meet {
             return call.output.say(.object(all))
         }
         let people = try People(call)
-        let screen = MeetingsScreen(views: views, names: people.names, me: try people.me(call)?.id, now: now)
+        let voters = results.reduce(into: [:]) { $0.merge(MeetingChoice.voters($1.1)) { $1 } }
+        let screen = MeetingsScreen(
+            views: views, names: people.names, me: try people.me(call)?.id, now: now, voters: voters)
         guard !screen.ids.isEmpty else {
             return call.output.say(phrase(search.isEmpty ? "meet.none" : "meet.none-found"))
         }

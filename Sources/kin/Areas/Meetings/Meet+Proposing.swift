@@ -6,11 +6,14 @@ extension Meet {
     /// Says what it understood before it is too late to notice.
     func propose() throws(Problem) {
         let zone = try zone(of: nil)
-        let times = try typed(Array(call.words.dropFirst(2)), zone: zone)
+        let times = try typed(Array(call.words.dropFirst(2)), zone: zone).sorted {
+            ($0.start, $0.end) < ($1.start, $1.end)
+        }
         let people = try People(call)
         let invitees = try named(call.values("with"), people)
         let kind: Meeting.Kind = call.has("public") ? .public : invitees.count > 1 ? .group : .solo
         let deadline = try call.value("deadline").map { (text) throws(Problem) in try self.deadline(text, zone: zone) }
+        for doubt in Self.doubts(times, deadline: deadline, now: now) { try settle(doubt, "meet.propose-it") }
         let result = try call.call(
             "meeting.propose",
             .object(leavingOut: [
@@ -33,9 +36,36 @@ extension Meet {
         }
         for (index, time) in times.enumerated() { call.output.say("  \(index + 1)  \(time.said(now: now))") }
         if let deadline { call.output.say(phrase("meet.deadline", ["time": LocalTime.near(deadline, now: now)])) }
+        if kind == .solo, invitees.isEmpty {
+            let name = MeetingScreen.slug(call.words[1])
+            call.output.say(phrase("meet.invite", ["meeting": name]))
+        }
         if let zone = LocalTime.zone, let meeting, zone.name != meeting.zone {
             call.output.say(phrase("meet.zone", ["zone": meeting.zone]))
         }
+    }
+
+    /// What may not be meant: a time that has begun, a vote that ends when it is too late for one.
+    /// `first`: when the first of the meeting's other times begins.
+    static func doubts(
+        _ times: [TypedTime], besides first: Instant? = nil, deadline: Instant?, now: Instant
+    ) -> [String] {
+        var doubts = times.filter { $0.start <= now }.map {
+            phrase("meet.begun", ["time": LocalTime.span($0.start, $0.end, now: now)])
+        }
+        if let deadline, let first = (times.map(\.start) + [first].compactMap { $0 }).min(), deadline > first {
+            doubts.append(
+                phrase(
+                    "meet.late",
+                    ["deadline": LocalTime.near(deadline, now: now), "time": LocalTime.near(first, now: now)]))
+        }
+        return doubts
+    }
+
+    /// Asks; nobody to ask is a no.
+    func settle(_ doubt: String, _ question: String) throws(Problem) {
+        guard !Input.confirms(call, doubt + " " + phrase(question)) else { return }
+        throw .usage(Input.isTerminal ? phrase("input.undone") : doubt + " " + phrase("input.say-yes"))
     }
 
     /// Times as typed, in a zone.
@@ -64,6 +94,7 @@ extension Meet {
     func deadline(_ text: String, zone: Zone) throws(Problem) -> Instant {
         if let seconds = Words.seconds(text) { return now.adding(seconds: seconds) }
         if let instant = Instant(text) { return instant }
+        // A vote until Friday: of the day, some would mean its end.
         return try TypedTime(text, now: now, zone: zone).start
     }
 

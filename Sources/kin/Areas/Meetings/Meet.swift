@@ -17,6 +17,7 @@ extension Command {
             .value("with", "MEMBER"), .value("without", "MEMBER"), .flag("public"), .value("deadline", "TIME"),
             .value("place", "PLACE"), .value("note", "TEXT"), .value("for", "SPAN"), .value("zone", "ZONE"),
             .value("title", "TITLE"), .value("add", "TIME"), .value("drop", "SLOT"), .value("reason", "TEXT"),
+            .flag("yes"),
         ],
         words: 0...100, run: { (call) throws(Problem) in try Meet(call).run() })
 }

@@ -75,6 +75,16 @@ struct MeetingChoice {
         return ((result["meetings"]?.array ?? []).compactMap(SeenMeeting.init), result)
     }
 
+    /// How many may vote at the meetings of an answer, by meeting; nothing of a daemon that does not say so.
+    static func voters(_ result: JSON) -> [Identifier: Int] {
+        let all = result["meetings"]?.array ?? [result]
+        return Dictionary(
+            all.compactMap { seen in
+                guard let id = seen["meeting"]?["id"]?.identifier, let count = seen["voters"]?.int else { return nil }
+                return (id, Int(clamping: count))
+            }, uniquingKeysWith: { $1 })
+    }
+
     private func shown(_ id: Identifier) throws(Problem) -> SeenMeeting {
         guard let seen = SeenMeeting(try call.call("meeting.show", ["meeting": .id(id)])) else {
             throw Problem(.notReachable, phrase("meet.strange"))

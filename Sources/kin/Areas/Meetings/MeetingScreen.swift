@@ -32,6 +32,8 @@ struct MeetingScreen {
     let names: Names
     let me: Identifier?
     let now: Instant
+    /// How many may vote.
+    let voters: Int
 
     /// Of what `meeting.show` answers.
     init?(_ shown: JSON, names: Names, me: Identifier?, now: Instant) {
@@ -40,6 +42,7 @@ struct MeetingScreen {
         self.names = names
         self.me = me
         self.now = now
+        voters = MeetingChoice.voters(shown)[meeting.id] ?? meeting.tally.invitees
         let answers = (shown["invitees"]?.array ?? []).compactMap(Answers.init)
         invitees = answers.sorted { left, right in
             if (left.member == me) != (right.member == me) { return left.member == me }
@@ -99,8 +102,8 @@ struct MeetingScreen {
 
     private var tally: String {
         let tally = meeting.tally
-        guard tally.invitees > 0 else { return phrase("meet.nobody-else") }
-        var parts = [phrase("meet.tally", ["n": tally.voted, "total": tally.invitees])]
+        guard voters > 0 else { return phrase("meet.nobody-else") }
+        var parts = [phrase("meet.tally", ["n": tally.voted, "total": voters])]
         if tally.refused > 0 { parts.append(phrase("meet.tally.refused", ["n": tally.refused])) }
         if tally.noReply > 0 { parts.append(phrase("meet.tally.silent", ["n": tally.noReply])) }
         if let going = tally.going { parts.append(phrase("tally.going", ["n": going])) }

@@ -10,6 +10,8 @@ struct MeetingsScreen {
     let names: Names
     let me: Identifier?
     let now: Instant
+    /// How many may vote, by meeting; the invitees where it is not said.
+    var voters: [Identifier: Int] = [:]
 
     /// In the order of their numbers.
     var ids: [Identifier] { views.flatMap { $0.meetings.map(\.meeting.id) } }
@@ -62,8 +64,9 @@ struct MeetingsScreen {
         if meeting.host != me { parts.append(names.member(meeting.host)) }
         switch meeting.state {
         case .open, .closed:
-            if meeting.tally.invitees > 0 {
-                parts.append(phrase("tally.voted", ["n": meeting.tally.voted, "total": meeting.tally.invitees]))
+            let voters = voters[meeting.id] ?? meeting.tally.invitees
+            if voters > 0 {
+                parts.append(phrase("tally.voted", ["n": meeting.tally.voted, "total": voters]))
             }
             if meeting.state == .closed {
                 parts.append(phrase("meet.state.closed"))

@@ -18,7 +18,7 @@ extension Command {
 
 /// The first command of a family's life: the daemon is looked for before anything is asked, and what was wrong is asked
 /// anew by itself.
-private struct Founding {
+struct Founding {
     private let call: Invocation
     /// How the daemon is reached.
     private let address: Address
@@ -103,6 +103,14 @@ private struct Founding {
         return Machine.with(rightsOf: person, isKept) ?? false
     }
 
+    /// What they are, and how each is done.
+    static func next(page url: String?, kin: String, _ rest: String) -> [(String, String)] {
+        [
+            url.map { ("page", "\($0)/") }, ("phone", "\(kin) phone add 'My phone'\(rest)"),
+            ("invite", "\(kin) invite\(rest)"),
+        ].compactMap { $0 }
+    }
+
     /// Three steps, each to be typed or opened as it stands.
     private func sayNext(_ isSignedIn: Bool, _ username: String) throws(Problem) {
         let kin = Machine.typed("kin")
@@ -112,11 +120,8 @@ private struct Founding {
         let site = code == nil ? try? Site(Door(at: address)) : try? Site(call.door())
         call.output.say("")
         call.output.say(phrase("found.next"))
-        let steps = [
-            site.map { ("page", "\($0.url)/phone") }, ("phone", "\(sudo)\(kin) phone add 'My phone'\(rest)"),
-            ("invite", "\(sudo)\(kin) invite\(rest)"),
-        ]
-        let shown = steps.compactMap { $0 }.map { (phrase("found.next.\($0.0)"), $0.1) }
+        let steps = Self.next(page: site?.url, kin: "\(sudo)\(kin)", rest)
+        let shown = steps.map { (phrase("found.next.\($0.0)"), $0.1) }
         let width = shown.map { Plain.columns($0.0) }.max() ?? 0
         for (what, how) in shown { call.output.say("  \(Plain.padded(what, width))  \(how)") }
     }

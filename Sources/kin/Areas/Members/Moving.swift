@@ -69,16 +69,7 @@ enum Moving {
         var lines: [String] = []
         for move in result["moves"]?.array ?? [] {
             guard let member = move["member"]?["id"]?.identifier else { continue }
-            let by = move["by"]?.identifier ?? member
-            let isAdmitted = move["admitted"]?.bool == true
-            let (who, place) = (names.member(member), Plain.line(move["household"]?["name"]?.string ?? ""))
-            let text =
-                isAdmitted
-                ? phrase("household.waits-admitted", ["member": who, "household": place])
-                : by == member
-                    ? phrase("household.waits-move", ["member": who, "household": place])
-                    : phrase("household.waits-move-by", ["by": names.member(by), "member": who, "household": place])
-            lines.append(entry(text, move))
+            lines.append(entry(text(move, member, names), move))
         }
         for wish in result["grown"]?.array ?? [] {
             let member = names.member(wish["member"]?["id"]?.identifier)
@@ -86,6 +77,33 @@ enum Moving {
         }
         guard !lines.isEmpty else { return call.output.say(phrase("household.waits-nothing")) }
         for line in lines { call.output.say(line) }
+    }
+
+    private static func text(_ move: JSON, _ member: Identifier, _ names: Names) -> String {
+        let by = move["by"]?.identifier ?? member
+        let (who, place) = (names.member(member), Plain.line(move["household"]?["name"]?.string ?? ""))
+        if move["admitted"]?.bool == true {
+            return phrase("household.waits-admitted", ["member": who, "household": place])
+        }
+        return by == member
+            ? phrase("household.waits-move", ["member": who, "household": place])
+            : phrase("household.waits-move-by", ["by": names.member(by), "member": who, "household": place])
+    }
+
+    /// Moves that wait for the caller's answer, each with what to type.
+    static func answerable(_ call: Invocation, _ people: People) throws(Problem) -> [String] {
+        answerable(try call.call("member.requests"), people)
+    }
+
+    static func answerable(_ requests: JSON, _ people: People) -> [String] {
+        (requests["moves"]?.array ?? []).compactMap { move in
+            guard move["mayAnswer"]?.bool == true, move["admitted"]?.bool != true,
+                let member = move["member"]?["id"]?.identifier
+            else { return nil }
+            let username = people.members.first { $0.id == member }?.username ?? ""
+            let typed = Plain.line(username.isEmpty ? phrase("word.MEMBER") : username)
+            return phrase("household.answer", ["text": text(move, member, people.names), "member": typed])
+        }
     }
 
     private static func entry(_ text: String, _ request: JSON) -> String {

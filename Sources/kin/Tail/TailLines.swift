@@ -1,0 +1,73 @@
+import KinModel
+import KinWords
+
+/// The lines of `kin tail` on a terminal: those that stay, and below them one for each member who is on the way, written
+/// anew with every step. What comes out are the characters to write; the cursor always stands at the start of the line
+/// below all of them.
+struct TailLines {
+    /// The terminal's, now: windows change while a tail runs.
+    struct Size {
+        let width: Int
+        let height: Int
+    }
+
+    private struct Way {
+        let member: Identifier
+        var text: String
+    }
+
+    /// In the order in which they set out, so that no line jumps.
+    private var ways: [Way] = []
+    /// Where each member was last said to have stopped.
+    private var stops: [Identifier: String] = [:]
+    /// Columns of the lines that stand below what stays.
+    private var drawn: [Int] = []
+
+    /// What an event writes; nothing where it only repeats a stop.
+    mutating func took(_ text: String, _ movement: Movement?, _ size: Size) -> String {
+        guard let movement else { return staying(text, size) }
+        switch movement.step {
+        case .onTheWay:
+            stops[movement.member] = nil
+            if let index = ways.firstIndex(where: { $0.member == movement.member }) {
+                ways[index].text = text
+            } else {
+                ways.append(Way(member: movement.member, text: text))
+            }
+            return cleared(size) + drawn(size)
+        case .stopped(let stop):
+            guard stops[movement.member] != stop else { return "" }
+            stops[movement.member] = stop
+        case .passed: break
+        }
+        ways.removeAll { $0.member == movement.member }
+        return staying(text, size)
+    }
+
+    /// A line that stays, above those of the members on the way.
+    mutating func staying(_ text: String, _ size: Size) -> String {
+        cleared(size) + text + "\n" + drawn(size)
+    }
+
+    /// Takes the lines of the members on the way off the screen.
+    mutating func cleared(_ size: Size) -> String {
+        // A window that became narrower has broken its lines anew.
+        let rows = drawn.reduce(0) { $0 + max(1, ($1 + size.width - 1) / max(1, size.width)) }
+        drawn = []
+        guard rows > 0 else { return "" }
+        return "\u{1B}[\(min(rows, max(1, size.height - 1)))A\r\u{1B}[J"
+    }
+
+    /// Puts them there: as many as there is room for, those who set out last.
+    mutating func drawn(_ size: Size) -> String {
+        var rows: [String] = []
+        for way in ways.reversed() {
+            let lines = way.text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+            // What stays needs a line, and so does the cursor.
+            guard rows.count + lines.count <= size.height - 2 else { break }
+            rows = lines + rows
+        }
+        drawn = rows.map { Plain.columns($0.replacing(/\u{1B}\[\d*m/, with: "")) }
+        return rows.map { $0 + "\n" }.joined()
+    }
+}
