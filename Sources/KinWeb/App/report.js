@@ -11,7 +11,7 @@ import { list, t } from "./words.js"
 export const report = { state: "off", last: null, keepsAwake: false }
 /** What was switched on stays on; on a shared computer until the tab is closed. */
 const kept = isShared ? sessionStorage : localStorage
-const everyMs = 10_000, stillMs = 60_000, farMetres = 25
+const everyMs = 10_000, againMs = 5_000, stillMs = 60_000, farMetres = 25
 /** Nothing from before: what comes is where the browser is now. */
 const exactly = { enableHighAccuracy: true, maximumAge: 0, timeout: 55_000 }
 let watch = null, beat = null, late = null, battery = null, lock = null, sent = null
@@ -93,8 +93,11 @@ function found({ coords }) {
     ...known("speed", coords.speed), ...known("course", coords.heading),
     ...(battery ? { battery: Math.round(battery.level * 100), charging: battery.charging } : {}),
   }).then(() => { report.last = Date.now(); changed() }, error => {
-    // Not reached: the next position is the better one. Anything else is worth a sentence.
-    if (error.code !== 0 && error.code !== 1429 && error.code !== 1503) told(t("report.failed"), { isWrong: true })
+    // Not reached, or too much at once: this one is told again, unless a newer one comes. Anything else is worth a sentence.
+    if (error.code !== 0 && error.code !== 1429 && error.code !== 1503) return told(t("report.failed"), { isWrong: true })
+    sent = null
+    clearTimeout(late)
+    late = setTimeout(() => { if (watch !== null) found({ coords }) }, againMs)
   })
   changed()
 }

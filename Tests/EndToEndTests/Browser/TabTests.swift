@@ -56,6 +56,24 @@ struct TabTests {
         try browser.wait(for: "Here again", in: "kin-home")
     }
 
+    @Test func `a position that could not be told is told again, although nobody moves`() throws {
+        let browser = try Browser(stage)
+        try browser.tell("Browser.grantPermissions", ["permissions": ["geolocation"]])
+        try browser.stand(lat: 45.28, lon: 13.72)
+        try browser.signIn(house, "bob")
+        try browser.click("#show-me")
+        try browser.click("dialog button[type=submit]")
+        func isAt(_ lat: Double) throws -> Bool {
+            try house.door(as: "bob").call("position.latest", [:])["positions"]?.array?.first?["lat"]?.double == lat
+        }
+        try browser.wait("the first position") { try isAt(45.28) }
+        house.kill()
+        try browser.wait(for: "not reached", in: "header")
+        try browser.stand(lat: 45.281, lon: 13.72)
+        try house.start()
+        try browser.wait("the position to be told") { try isAt(45.281) }
+    }
+
     @Test func `who signs in anew in the same browser never sees by the other's line`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")
