@@ -79,7 +79,9 @@ package final class WebApp: Sendable {
         while next < found.count {
             let lines = String(decoding: files[found[next]]?.content ?? [], as: UTF8.self).split(separator: "\n")
             for line in lines where line.hasPrefix("import ") {
-                guard let name = line.split(separator: "\"").last.map(String.init), name.hasPrefix("./") else { continue }
+                guard let name = line.split(separator: "\"").last.map(String.init), name.hasPrefix("./") else {
+                    continue
+                }
                 let module = String(name.dropFirst(2))
                 if files[module] != nil, !found.contains(module) { found.append(module) }
             }

@@ -60,7 +60,7 @@ struct PageFigures {
         try bob.signIn(house, "bob")
         // Debian's python3-websockets, which asks no page where it comes from.
         let echo = stage.start([
-            "python3", "-c",
+            "/usr/bin/python3", "-c",
             """
             import asyncio, websockets
             async def echo(socket, path=None):
