@@ -65,6 +65,7 @@ class FamilyMap extends HTMLElement {
     this.map.setView([48, 12], 4)
     L.control.scale({ imperial: false }).addTo(this.map)
     this.lines = L.layerGroup().addTo(this.map)
+    this.towns = L.layerGroup().addTo(this.map)
     this.trail = L.layerGroup().addTo(this.map)
     this.map.on("moveend", () => this.drawLines())
     this.addGround()
@@ -82,6 +83,7 @@ class FamilyMap extends HTMLElement {
     this.ground = basemap.layer(L, all).addTo(map)
     basemap.names(L, this.ground).addTo(map)
     this.regions = all
+    this.towns.clearLayers()
     const whom = [...new Set(all.map(one => one.attribution).filter(Boolean))]
     say(this.named, whom.join(" · "))
     show(this.named, whom.length)
@@ -94,6 +96,7 @@ class FamilyMap extends HTMLElement {
   drawLines() {
     const { map, L } = this
     if (!map) return
+    this.nameTowns()
     const box = map.getBounds()
     // Within a region there are streets to go by.
     const isOn = (this.regions ?? []).some(({ bounds: [west, south, east, north] }) =>
@@ -111,6 +114,21 @@ class FamilyMap extends HTMLElement {
     for (let y = Math.ceil(box.getSouth() / step) * step; y <= box.getNorth() && this.lines.getLayers().length < 80; y += step) {
       L.polyline([[y, box.getWest()], [y, box.getEast()]], style).addTo(this.lines)
     }
+  }
+
+  /** Towns by name where no region has names of its own: as the daemon knows them, which asks nobody outside. */
+  async nameTowns() {
+    const { map, L } = this, turn = this.towning = {}, box = map.getBounds()
+    const [west, east] = [Math.max(-180, box.getWest()), Math.min(180, box.getEast())]
+    const [south, north] = [Math.max(-85, box.getSouth()), Math.min(85, box.getNorth())]
+    let found = []
+    if (!this.regions?.length && west < east && south < north) {
+      try { ({ towns: found } = await asked("place.towns", { west, south, east, north })) } catch { return }
+    }
+    if (this.map !== map || this.towning !== turn) return
+    this.towns.clearLayers()
+    for (const one of found) L.marker([one.lat, one.lon], { interactive: false, keyboard: false,
+      icon: L.divIcon({ className: "town", iconSize: null, html: h("span", {}, one.name) }) }).addTo(this.towns)
   }
 
   update({ snapshot }) {

@@ -5,6 +5,7 @@ import KinMap
 import KinMeetings
 import KinMembers
 import KinModel
+import KinGeo
 import KinStore
 import Testing
 
@@ -79,5 +80,32 @@ import Testing
         #expect(try box.call(ada, "place.near", ["lat": 52.5, "lon": 13.4, "town": false]) == ["places": []])
         box.substitute = { _ in nil }
         #expect(try box.call(ada, "place.near", ["lat": 52.5, "lon": 13.4]) == ["places": []])
+    }
+
+    @Test func `towns in a box lie apart, and a box that is none is refused`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let whole: JSON.Object = ["west": 0, "south": 0, "east": 8, "north": 8]
+        #expect(try box.call(ada, "place.towns", whole) == ["towns": []])
+        for (name, value) in [("east", 0.0), ("north", -1), ("east", 181)] {
+            var params = whole
+            params[name] = .double(value)
+            #expect(try box.refusal(ada, "place.towns", params)?.field == name)
+        }
+        let database = box.store.database
+        try box.store.beginTurn()
+        for table in NearestTown.tables { try database.run(table) }
+        for (number, lat, lon) in [(1, 0.2, 0.2), (2, 0.8, 0.8), (3, 7.9, 7.9), (4, 8.1, 4.0), (5, 3.5, 3.5)] {
+            try database.run("INSERT INTO towns VALUES (\(number), 'T\(number)', 'XX', \(lat), \(lon))")
+            try database.run("INSERT INTO towns_index VALUES (\(number), \(lat), \(lat), \(lon), \(lon))")
+        }
+        try box.store.commitTurn()
+        let work = TownsWork(west: 0, south: 0, east: 8, north: 8)
+        // Two share a part of the box, and one lies outside.
+        #expect(try work.within(database).map(\.name) == ["T1", "T3", "T5"])
+        box.substitute = { made in
+            made is TownsWork ? made.run(at: Workplace(store: DeadDesk(database: database))) : nil
+        }
+        #expect(try box.refusal(ada, "place.towns", whole)?.kind == .unavailable)
     }
 }

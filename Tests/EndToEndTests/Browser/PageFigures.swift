@@ -144,8 +144,7 @@ struct PageFigures {
                         ])
                 }
                 if second == 10 { before = try browser.tell("Performance.getMetrics") }
-                let left = 1 - (Stage.seconds - start)
-                if left > 0 { usleep(UInt32(left * 1_000_000)) }
+                try stage.wait("the next second") { Stage.seconds >= start + 1 }
             }
             let after = try browser.tell("Performance.getMetrics")
             func metric(_ name: String, _ all: JSON) -> Double {
