@@ -76,6 +76,8 @@ final class Connection {
     // Requests and events under way.
     /// What it follows.
     var following: Following?
+    /// What it listens to, where it follows by ntfy's interface.
+    var subscription: Subscription?
     var sequence: UInt64 = 0
     var answers = Answers()
     /// The slow request that is under way: later ones wait for its answer, so that all are applied in their order.
@@ -130,7 +132,8 @@ final class Connection {
 
     /// How messages of this connection are wrapped, where it carries messages.
     var envelope: Envelope? {
-        switch codec {
+        if subscription != nil, !isEnding { return .ntfy }
+        return switch codec {
         case .webSocket: windowBits == 0 ? .webSocket : .deflated(windowBits: windowBits)
         case .lines: .line
         case .stream(let envelope): envelope

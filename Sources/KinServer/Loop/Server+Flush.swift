@@ -175,13 +175,15 @@ extension Server {
                 "code": .int(Int64(code.rawValue)), "reason": .string(reason),
                 "retryAfter": retryAfter.map { .int(Int64($0)) } ?? .null,
             ]
-            write(connection, RPC.notification(method: "closing", params: params))
+            if connection.subscription == nil {
+                write(connection, RPC.notification(method: "closing", params: params))
+            }
             switch envelope {
-            case .webSocket, .deflated:
+            case .ntfy where connection.subscription?.form == .ws, .webSocket, .deflated:
                 WebSocketFrame.writeClose(code: code.rawValue, reason: reason, to: &connection.out)
                 return awaitClose(connection)
             case .line: break
-            case .serverSentEvent, .ndjson: connection.out += HTTPChunk.last
+            case .serverSentEvent, .ndjson, .ntfy: connection.out += HTTPChunk.last
             }
         }
         endWhenFlushed(connection)
@@ -201,6 +203,10 @@ extension Server {
     /// the connections that asked for it themselves.
     func end(_ revocation: Revocation, _ signingOut: Set<UInt64>) {
         for connection in connections.open {
+            if let subscription = connection.subscription, subscription.ends(by: revocation) {
+                end(connection, .sessionRevoked)
+                continue
+            }
             guard
                 let identity = connection.identity
                     ?? connection.following.map({
