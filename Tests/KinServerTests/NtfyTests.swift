@@ -201,11 +201,11 @@ import Testing
         let (topic, _) = try add("ben")
         let basic = Base64.encode(Array("ben:\(topic)".utf8))
         let client = box.connect()
-        #expect(try client.ask("GET /home/auth", ["Authorization: Basic \(basic)"]).status == 200)
-        #expect(try client.ask("GET /home/auth", ["Authorization: Bearer \(topic)"]).status == 200)
+        #expect(try client.ask("GET /house/auth", ["Authorization: Basic \(basic)"]).status == 200)
+        #expect(try client.ask("GET /house/auth", ["Authorization: Bearer \(topic)"]).status == 200)
         let field = Base64.urlEncode(Array("Bearer \(topic)".utf8))
-        #expect(try client.ask("GET /home/auth?auth=\(field)").status == 200)
-        #expect(try client.ask("GET /home/auth", ["Authorization: Bearer kin-wrong"]).status == 403)
+        #expect(try client.ask("GET /house/auth?auth=\(field)").status == 200)
+        #expect(try client.ask("GET /house/auth", ["Authorization: Bearer kin-wrong"]).status == 403)
     }
 
     @Test func `filters let through what they name`() throws {

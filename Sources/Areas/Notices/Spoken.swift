@@ -38,12 +38,12 @@ struct Spoken {
 
     /// What a device says that is not to say what there is.
     static func discreet(to member: Identifier, _ act: Act) throws(Rejection) -> String {
-        reader(try act.hooks.settings?(act, member) ?? Settings()).phrase("notice.discreet")
+        reader(try act.hooks.settings?(act, member) ?? Settings()).discreetNotice
     }
 
     /// What a device says that is tried.
     static func test(to member: Identifier, _ act: Act) throws(Rejection) -> String {
-        reader(try act.hooks.settings?(act, member) ?? Settings()).phrase("notice.test")
+        reader(try act.hooks.settings?(act, member) ?? Settings()).noticeOfTest
     }
 
     /// As devices are told it.

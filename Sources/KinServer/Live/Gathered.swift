@@ -89,8 +89,8 @@ extension Feed {
         }
         // Who has nothing next is the same as anybody else who has nothing.
         if mask == 0 { return .nothing }
-        // Each listener's topics are its own.
-        if follower.envelope == .ntfy { return nil }
+        // What is written to each of them is its own.
+        if follower.envelope == .foreign { return nil }
         if let run = gathered.run(after: follower.cursor, mask: mask, envelope: follower.envelope) { return run }
         guard bytes <= bytesMax, gathered.hasRoom else { return nil }
         var wrapped: [UInt8] = []

@@ -248,9 +248,7 @@ extension Server {
                     return false
                 }
                 if let subscription = connection.subscription {
-                    var bytes: [UInt8] = []
-                    subscription.write(fanOut.feed.entries[index], to: &bytes)
-                    subscription.wrap(bytes, to: &connection.out)
+                    subscription.write(fanOut.feed.entries[index], to: &connection.out)
                 } else {
                     fanOut.feed.write(index, envelope, to: &connection.out)
                 }

@@ -76,8 +76,8 @@ final class Connection {
     // Requests and events under way.
     /// What it follows.
     var following: Following?
-    /// What it listens to, where it follows by ntfy's interface.
-    var subscription: Subscription?
+    /// What it listens to, where it follows in another protocol than ours.
+    var subscription: (any Subscription)?
     var sequence: UInt64 = 0
     var answers = Answers()
     /// The slow request that is under way: later ones wait for its answer, so that all are applied in their order.
@@ -132,7 +132,7 @@ final class Connection {
 
     /// How messages of this connection are wrapped, where it carries messages.
     var envelope: Envelope? {
-        if subscription != nil, !isEnding { return .ntfy }
+        if subscription != nil, !isEnding { return .foreign }
         return switch codec {
         case .webSocket: windowBits == 0 ? .webSocket : .deflated(windowBits: windowBits)
         case .lines: .line

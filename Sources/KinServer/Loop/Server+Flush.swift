@@ -179,11 +179,11 @@ extension Server {
                 write(connection, RPC.notification(method: "closing", params: params))
             }
             switch envelope {
-            case .ntfy where connection.subscription?.form == .ws, .webSocket, .deflated:
+            case .foreign where connection.subscription?.isWebSocket == true, .webSocket, .deflated:
                 WebSocketFrame.writeClose(code: code.rawValue, reason: reason, to: &connection.out)
                 return awaitClose(connection)
             case .line: break
-            case .serverSentEvent, .ndjson, .ntfy: connection.out += HTTPChunk.last
+            case .serverSentEvent, .ndjson, .foreign: connection.out += HTTPChunk.last
             }
         }
         endWhenFlushed(connection)

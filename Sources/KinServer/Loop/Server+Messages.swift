@@ -30,7 +30,7 @@ extension Server {
         case .needsMore, .pong: break
         case .message(let kind, let bytes):
             guard !connection.life.hasSaidGoodbye else { return }
-            // Whoever listens by ntfy's interface has nothing to say.
+            // Whoever listens in another protocol has nothing to say.
             if connection.subscription != nil { return }
             if settings.isEcho { return echo(connection, kind, bytes) }
             if isNobody(connection) { connection.bytesBeforeSignIn += bytes.count }

@@ -1,5 +1,12 @@
 import KinModel
 
+extension Reader {
+    /// What a device says that is not to say what there is.
+    package var discreetNotice: String { phrase("notice.discreet") }
+    /// What a device says that is tried.
+    package var noticeOfTest: String { phrase("notice.test") }
+}
+
 /// What rings, and where.
 extension NoticesPart: Worded {
     package static var words: AreaWords {

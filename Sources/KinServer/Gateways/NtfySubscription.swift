@@ -7,7 +7,7 @@ import KinStore
 ///
 /// It follows as every other does, at a cursor of its own; only what it is written is ntfy's. Formats: ntfy's documentation
 /// ("Subscribe via API"), and the requests of its Android app.
-final class Subscription {
+final class NtfySubscription: Subscription {
     /// How messages are written.
     enum Form: String {
         /// JSON, a line each.
@@ -70,13 +70,17 @@ final class Subscription {
 
     // MARK: Writing
 
+    var isWebSocket: Bool { form == .ws }
+
     /// Appends what an event of the feed is for its topics. What is not for them is passed over.
     func write(_ entry: Feed.Entry, to out: inout [UInt8]) {
+        var bytes: [UInt8] = []
         let listening = topics.indices.filter { entry.audience.contains(topics[$0].owner.number) }
         guard !listening.isEmpty, let event = Self.event(entry), let data = event[NoticeDevice.rang] else { return }
         for index in listening where data.device == nil || data.device == topics[index].owner.session {
-            write(data.notice, topic: index, to: &out)
+            write(data.notice, topic: index, to: &bytes)
         }
+        wrap(bytes, to: &out)
     }
 
     private static func event(_ entry: Feed.Entry) -> Event? {
@@ -107,8 +111,16 @@ final class Subscription {
         write(.object(json), type: nil, to: &out)
     }
 
-    /// Appends that it begins, or that it is still there.
-    func writeSign(_ event: String, id: String, now: Instant, to out: inout [UInt8]) {
+    func writeKeepalive(at now: Instant, random: UInt64, to out: inout [UInt8]) {
+        var bytes: [UInt8] = []
+        writeSign("keepalive", at: now, random: random, to: &bytes)
+        wrap(bytes, to: &out)
+    }
+
+    /// Appends that it begins, or that it is still there. Its name is twelve letters and digits that nobody asks for.
+    func writeSign(_ event: String, at now: Instant, random: UInt64, to out: inout [UInt8]) {
+        let alphabet = Array("abcdefghijklmnopqrstuvwxyz012345".utf8)
+        let id = String(decoding: (0..<12).map { alphabet[Int(random >> UInt64(5 * $0) & 31)] }, as: UTF8.self)
         if form == .raw { return writeLine("", to: &out) }
         let json: JSON = [
             "id": .string(id), "time": .int(now.milliseconds / 1000), "event": .string(event),
