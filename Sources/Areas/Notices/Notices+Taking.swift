@@ -4,7 +4,7 @@ import KinStore
 
 extension Notices {
     /// What the gateway asks for a device: who it is by its topics, and what it has missed. From there on it listens.
-    static let take = Method.command(
+    static let take = Method.query(
         "notice.take", "What devices missed, by their topics; from there on they may listen.", access: .everybody,
         note: "For the daemon's own gateway; a topic is the credential.",
         [
@@ -24,7 +24,7 @@ extension Notices {
                         .required("topic", .integer(0...Int64(Limits.noticeTopicsPerRequestMax)), "Which of them."),
                         .required("notice", Notice.shape),
                     ]), max: Limits.noticeTopicsPerRequestMax * Limits.noticesPerAnswerMax)),
-        ]), events: [],
+        ]),
         apply: { (act, params) throws(Rejection) in
             let topics = (params["topics"]?.array ?? []).compactMap(\.string)
             guard let since = NoticeSince(try params.string("since"), now: act.now) else {

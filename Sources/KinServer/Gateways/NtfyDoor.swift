@@ -13,7 +13,7 @@ final class NtfyDoor: Door {
         /// Whether the topics may be read.
         case access
         /// Messages, in one answer and at its end; or as they come.
-        case messages(NtfySubscription.Form, isPoll: Bool)
+        case messages(NtfySubscription.Way, isPoll: Bool)
     }
 
     private let question: Question
@@ -37,7 +37,7 @@ final class NtfyDoor: Door {
         let names = head.path[0].split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
         guard names.allSatisfy(isTopic) else { return nil }
         if head.path[1] == "auth" { return .taken(NtfyDoor(.access, names)) }
-        guard let form = NtfySubscription.Form(rawValue: head.path[1]) else { return nil }
+        guard let form = NtfySubscription.Way(rawValue: head.path[1]) else { return nil }
         let poll = field(head, ["poll", "po"]) ?? ""
         return .taken(NtfyDoor(.messages(form, isPoll: ["1", "true", "yes"].contains(poll)), names))
     }
@@ -123,7 +123,7 @@ final class NtfyDoor: Door {
     }
 
     private func answer(
-        _ form: NtfySubscription.Form, isPoll: Bool, _ json: JSON, _ owners: [Identity], _ doorway: Doorway
+        _ form: NtfySubscription.Way, isPoll: Bool, _ json: JSON, _ owners: [Identity], _ doorway: Doorway
     ) {
         guard let filter else { return }
         let discreet = (json["topics"]?.array ?? []).map { $0["discreet"]?.string }

@@ -9,7 +9,7 @@ import KinStore
 /// ("Subscribe via API"), and the requests of its Android app.
 final class NtfySubscription: Subscription {
     /// How messages are written.
-    enum Form: String {
+    enum Way: String {
         /// JSON, a line each.
         case json
         /// The same as server-sent events.
@@ -40,7 +40,7 @@ final class NtfySubscription: Subscription {
     }
 
     // Fixed at birth.
-    let form: Form
+    let form: Way
     let topics: [Topic]
     let filter: NtfyFilter
     /// What addresses of the page begin with.
@@ -50,7 +50,7 @@ final class NtfySubscription: Subscription {
     /// When something was said for the sake of saying something.
     var keptAliveAt: UInt64
 
-    init(_ form: Form, _ topics: [Topic], _ filter: NtfyFilter, site: String, now: UInt64) {
+    init(_ form: Way, _ topics: [Topic], _ filter: NtfyFilter, site: String, now: UInt64) {
         self.form = form
         self.topics = topics
         self.filter = filter

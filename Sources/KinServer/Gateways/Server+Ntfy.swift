@@ -13,7 +13,8 @@ extension Server {
     ) {
         guard let first = subscription.topics.first?.owner else { return }
         let identity = Identity(member: first.member, number: first.number, session: nil)
-        connection.subscription = subscription
+        connection.isForeign = true
+        subscriptions[connection.key] = subscription
         if subscription.form == .ws {
             connection.identity = identity
             upgrade(connection, exchange, key: key, subprotocol: nil, isDeflated: false)

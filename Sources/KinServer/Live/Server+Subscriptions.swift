@@ -3,6 +3,11 @@ import KinLoop
 
 /// Followers who speak another protocol than ours.
 extension Server {
+    /// What a connection listens to, where it does so in another protocol than ours.
+    func subscription(_ connection: Connection) -> (any Subscription)? {
+        connection.isForeign ? subscriptions[connection.key] : nil
+    }
+
     /// Says that it is still there, where nothing was said for the sake of that for a while. WebSockets are pinged.
     func keepAlive(_ connection: Connection, _ subscription: any Subscription) {
         let now = time.monotonicNanoseconds()

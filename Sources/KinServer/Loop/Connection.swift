@@ -53,6 +53,8 @@ final class Connection {
     var codec = Codec.undecided
     /// The bits of the window that its messages are compressed with, where that was agreed (RFC 7692); else 0.
     var windowBits: UInt8 = 0
+    /// It follows in another protocol than ours, as its subscription says.
+    var isForeign = false
     /// It is only written out and closed.
     var isEnding: Bool { if case .ending = codec { true } else { false } }
     /// The HTTP request that is being read or answered.
@@ -76,8 +78,6 @@ final class Connection {
     // Requests and events under way.
     /// What it follows.
     var following: Following?
-    /// What it listens to, where it follows in another protocol than ours.
-    var subscription: (any Subscription)?
     var sequence: UInt64 = 0
     var answers = Answers()
     /// The slow request that is under way: later ones wait for its answer, so that all are applied in their order.
@@ -132,7 +132,7 @@ final class Connection {
 
     /// How messages of this connection are wrapped, where it carries messages.
     var envelope: Envelope? {
-        if subscription != nil, !isEnding { return .foreign }
+        if isForeign, !isEnding { return .foreign }
         return switch codec {
         case .webSocket: windowBits == 0 ? .webSocket : .deflated(windowBits: windowBits)
         case .lines: .line

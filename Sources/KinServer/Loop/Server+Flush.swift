@@ -175,11 +175,11 @@ extension Server {
                 "code": .int(Int64(code.rawValue)), "reason": .string(reason),
                 "retryAfter": retryAfter.map { .int(Int64($0)) } ?? .null,
             ]
-            if connection.subscription == nil {
+            if !connection.isForeign {
                 write(connection, RPC.notification(method: "closing", params: params))
             }
             switch envelope {
-            case .foreign where connection.subscription?.isWebSocket == true, .webSocket, .deflated:
+            case .foreign where subscription(connection)?.isWebSocket == true, .webSocket, .deflated:
                 WebSocketFrame.writeClose(code: code.rawValue, reason: reason, to: &connection.out)
                 return awaitClose(connection)
             case .line: break
@@ -203,7 +203,7 @@ extension Server {
     /// the connections that asked for it themselves.
     func end(_ revocation: Revocation, _ signingOut: Set<UInt64>) {
         for connection in connections.open {
-            if let subscription = connection.subscription, subscription.ends(by: revocation) {
+            if let subscription = subscription(connection), subscription.ends(by: revocation) {
                 end(connection, .sessionRevoked)
                 continue
             }
@@ -260,6 +260,7 @@ extension Server {
         letUploadGo(connection)
         letSnapshotGo(connection)
         fanOut.end(connection)
+        if connection.isForeign { subscriptions[connection.key] = nil }
         closing.append(connection)
     }
 

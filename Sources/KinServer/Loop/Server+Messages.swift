@@ -31,7 +31,7 @@ extension Server {
         case .message(let kind, let bytes):
             guard !connection.life.hasSaidGoodbye else { return }
             // Whoever listens in another protocol has nothing to say.
-            if connection.subscription != nil { return }
+            if connection.isForeign { return }
             if settings.isEcho { return echo(connection, kind, bytes) }
             if isNobody(connection) { connection.bytesBeforeSignIn += bytes.count }
             if kind == .binary {

@@ -12,6 +12,7 @@ extension NoticesLife {
             let device = try stage.does("mo", "notice.add", ["name": .string(stage.words(3))])["device"]?["id"] ?? .null
             try stage.does("mo", "notice.change", ["device": device, "discreet": true])
             try stage.does("mo", "notice.test", ["device": device])
+            try stage.does("mo", "notice.renew", ["device": device])
             try stage.does("mo", "notice.remove", ["device": device])
         }
     ]
