@@ -67,6 +67,8 @@ let areas = [
     area("Profiles"),
     // How members want clients to look and speak.
     area("Settings", ["KinCalendar"]),
+    // What rings on which device of whom.
+    area("Notices", ["KinCalendar", "KinCrypto", "KinWords"]),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
 /// The tests of each area, in its folder of Tests/Areas: they see what KinFamilyTests see.

@@ -5,6 +5,7 @@ import KinMap
 import KinMeetings
 import KinMembers
 import KinModel
+import KinNotices
 import KinProfiles
 import KinSettings
 
@@ -24,6 +25,7 @@ extension AreaName {
         case .contacts: [Contacts.area]
         case .profiles: [Profiles.area]
         case .settings: [OwnSettings.area]
+        case .notices: [Notices.area]
         }
     }
 }

@@ -75,6 +75,9 @@ public struct ServerLimits: Sendable {
     public var outBytesMax = 64 << 10
     /// Milliseconds between two `upto`.
     public var uptoMilliseconds = 15_000
+    /// Milliseconds after which a client of ntfy's interface is told that the connection is still there; its app gives one up
+    /// that says nothing for 77 s.
+    public var ntfyKeepaliveMilliseconds = 45_000
     /// Milliseconds between two WebSocket pings.
     public var pingMilliseconds = 30_000
     /// Milliseconds after which a WebSocket peer that answers no ping is closed.

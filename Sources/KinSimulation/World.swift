@@ -17,6 +17,7 @@ extension AreaName {
         case .contacts: ContactsLife.self
         case .profiles: ProfilesLife.self
         case .settings: SettingsLife.self
+        case .notices: NoticesLife.self
         }
     }
 }

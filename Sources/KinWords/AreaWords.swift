@@ -17,6 +17,8 @@ package struct AreaWords: Sendable {
     package var untoldKinds: Set<String> = []
     /// What an entry about a thing is headed by, where its lines do not say all: by what stands before the slash.
     package var headings: [String: @Sendable (InboxVoice, Identifier?) -> String] = [:]
+    /// How a notice about a thing is marked, and on which screen of the page it is seen: by what stands before the slash.
+    package var signs: [String: (tag: String, page: String?)] = [:]
 
     /// Of every area.
     package static let all = Snapshot.kinds.compactMap { ($0 as? any Worded.Type)?.words }

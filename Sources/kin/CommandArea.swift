@@ -51,6 +51,7 @@ extension AreaName {
         case .contacts: .contacts
         case .profiles: .profiles
         case .settings: .settings
+        case .notices: nil
         }
     }
 }

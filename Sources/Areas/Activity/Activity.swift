@@ -41,6 +41,9 @@ package enum Activity {
                         for entry in try act.roster.entries(in: audience) {
                             try OwnInbox(entry, act).takeBack(about: about, where: isMeant)
                         }
+                    },
+                    unread: { (act, id, reader) throws(Rejection) in
+                        try OwnInbox(reader, act).ask { (query) throws(StoreFailure) in try query.unread(id) }
                     })),
             life: Area.Life(
                 inherit: { (act, from, to) throws(Rejection) in

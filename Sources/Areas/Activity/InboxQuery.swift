@@ -106,6 +106,15 @@ struct InboxQuery {
         try entries("WHERE id = ?1 AND member = ?2", .id(id), .id(member)).first
     }
 
+    /// An entry or an announcement that the member has not read.
+    func unread(_ id: Identifier) throws(StoreFailure) -> InboxEntry? {
+        if let own = try entries("WHERE id = ?1 AND member = ?2 AND state = 0", .id(id), .id(member)).first {
+            return own
+        }
+        guard try isAnnouncement(id) else { return nil }
+        return try announcements(after: seen, count: .max).first { $0.id == id }
+    }
+
     /// Whether it is an announcement that the member was told, dismissed or not.
     func isAnnouncement(_ id: Identifier) throws(StoreFailure) -> Bool {
         guard !isGuest else { return false }

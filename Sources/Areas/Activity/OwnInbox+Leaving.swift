@@ -187,6 +187,6 @@ extension OwnInbox {
     // MARK: Telling
 
     private func emit<Data>(_ type: EventType<Data>, _ data: Data) throws(Rejection) {
-        try act.emit(type, data, about: "inbox", to: try act.roster.only(owner.id))
+        try act.emit(type, data, about: "inbox", to: try act.roster.only(owner.id), isHeard: true)
     }
 }

@@ -103,7 +103,7 @@ extension OwnInbox {
     func tellDigested(_ entry: InboxEntry, upTo: Instant) throws(Rejection) {
         try act.emit(
             Inbox.digested, .init(entry: entry, upTo: upTo, unread: try unread()), about: "inbox",
-            to: try act.roster.only(owner.id), key: digestedKey(entry.id))
+            to: try act.roster.only(owner.id), key: digestedKey(entry.id), isHeard: true)
     }
 
     private func digestedUpTo(_ digest: Identifier) throws(Rejection) -> Instant? {

@@ -145,7 +145,8 @@ struct OwnInbox {
     func emit(_ entry: InboxEntry, unread: Int64, isAgain: Bool = false, at: Instant? = nil) throws(Rejection) {
         try act.emit(
             Inbox.added, .init(entry: entry, unread: unread, again: isAgain ? true : nil), about: entry.about,
-            to: try act.roster.only(owner.id), key: key(entry.id), toldAt: at)
+            to: try act.roster.only(owner.id), key: key(entry.id), toldAt: at,
+            isHeard: true)
     }
 
     /// What is in view, where something might come into view when some of it goes; `nil` where nothing can.

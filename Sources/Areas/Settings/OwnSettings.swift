@@ -9,6 +9,10 @@ package enum OwnSettings {
     package static let area = Area(
         "Settings", view: "settings", tables: [Table("settings")], migrations: migrations, methods: [show, set],
         events: [Settings.changed],
+        hooks: Area.Hooks(
+            settings: { (act, member) throws(Rejection) in
+                try act.ask { (database) throws(StoreFailure) in try settings(of: member, database) }
+            }),
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try forget(from, act) },
             deleteOwned: { (act, member) throws(Rejection) in try forget(member, act) }),

@@ -171,6 +171,9 @@ public enum Effect: Sendable {
     case follow(Follow)
     /// The connection follows no longer.
     case unfollow
+    /// Whoever asked may listen, from here on, to what these members are told. Each is named by a device of the member's,
+    /// in the place of a session, whose secret was shown: when that is revoked, so is this.
+    case listen([Identity])
     /// The answer is a blob's bytes of this media type.
     case blob(name: String, type: String)
     /// The answer is a piece of a file.

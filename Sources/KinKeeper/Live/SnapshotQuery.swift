@@ -30,6 +30,18 @@ extension Registry {
         return (snapshot, try Log.position(database))
     }
 
+    /// What a member sees of the area that knows things of a kind, as it is in the middle of a turn; empty where none does.
+    package func seen(
+        by member: Roster.Entry, of kind: String, in database: Database
+    ) throws(StoreFailure) -> Snapshot {
+        let viewer = Viewer(
+            id: member.id, number: member.number, role: member.role, household: member.household,
+            view: .all(for: member.id))
+        var snapshot = Snapshot()
+        for area in areas where area.sees[kind] != nil { try area.show(database, viewer, &snapshot) }
+        return snapshot
+    }
+
     /// Makes the same as JSON, area by area in one read transaction: what an area comes to is handed on and let go of
     /// before the next is asked. Those pieces one after the other are the snapshot's object.
     ///

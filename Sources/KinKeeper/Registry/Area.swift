@@ -91,6 +91,8 @@ public struct Area: Sendable {
         public var followed: (@Sendable (Act, View) throws(Rejection) -> Void)?
         /// Takes back lines of inboxes.
         public var inbox: InboxHook?
+        /// How a member wants to be spoken to.
+        public var settings: (@Sendable (Act, Identifier) throws(Rejection) -> Settings)?
         /// Gives a member a picture that did not come through the area's own method.
         public var picture: PictureHook?
         /// Makes a one-time secret with which the family can be founded through a link; the one before ends.
@@ -101,12 +103,14 @@ public struct Area: Sendable {
             credentials: Credentials? = nil,
             guardian: (@Sendable (Act, Identifier) throws(Rejection) -> Identifier?)? = nil,
             followed: (@Sendable (Act, View) throws(Rejection) -> Void)? = nil, inbox: InboxHook? = nil,
+            settings: (@Sendable (Act, Identifier) throws(Rejection) -> Settings)? = nil,
             picture: PictureHook? = nil, setUpLink: (@Sendable (Act) throws(Rejection) -> String)? = nil
         ) {
             self.credentials = credentials
             self.guardian = guardian
             self.followed = followed
             self.inbox = inbox
+            self.settings = settings
             self.picture = picture
             self.setUpLink = setUpLink
         }

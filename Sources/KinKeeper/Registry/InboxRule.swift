@@ -121,6 +121,8 @@ public struct InboxHook: Sendable {
     /// but is told to nobody who was away.
     public let takeBack:
         @Sendable (Act, _ about: String, _ from: Audience, _ isMeant: (Entry) -> Bool) throws(Rejection) -> Void
+    /// An entry that a member has and has not read, as it is now; `nil` where there is none.
+    public let unread: @Sendable (Act, _ entry: Identifier, _ of: Roster.Entry) throws(Rejection) -> InboxEntry?
 
     /// What they do.
     public init(
@@ -130,12 +132,14 @@ public struct InboxHook: Sendable {
             ) throws(Rejection) -> Void,
         holds: @escaping @Sendable (Act, [String], String) throws(Rejection) -> Bool,
         remove: @escaping @Sendable (Act, [String], Audience?) throws(Rejection) -> Void,
-        takeBack: @escaping @Sendable (Act, String, Audience, (Entry) -> Bool) throws(Rejection) -> Void
+        takeBack: @escaping @Sendable (Act, String, Audience, (Entry) -> Bool) throws(Rejection) -> Void,
+        unread: @escaping @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> InboxEntry?
     ) {
         self.settle = settle
         self.holds = holds
         self.remove = remove
         self.takeBack = takeBack
+        self.unread = unread
     }
 }
 

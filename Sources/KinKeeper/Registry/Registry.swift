@@ -118,6 +118,8 @@ public struct Registry: Sendable {
         public let followed: [@Sendable (Act, View) throws(Rejection) -> Void]
         /// What was told in inboxes is taken back.
         public let inbox: InboxHook?
+        /// How a member wants to be spoken to.
+        public let settings: (@Sendable (Act, Identifier) throws(Rejection) -> Settings)?
         /// A member gets a picture.
         public let picture: Area.PictureHook?
         /// A secret for founding the family through a link.
@@ -139,6 +141,7 @@ public struct Registry: Sendable {
             guardian = only(hooks.compactMap(\.guardian), "guardians")
             followed = hooks.compactMap(\.followed)
             inbox = only(hooks.compactMap(\.inbox), "inboxes")
+            settings = only(hooks.compactMap(\.settings), "settings")
             picture = only(hooks.compactMap(\.picture), "pictures")
             setUpLink = only(hooks.compactMap(\.setUpLink), "set-up links")
         }

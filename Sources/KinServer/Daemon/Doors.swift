@@ -6,7 +6,7 @@ enum Doors {
     /// it posts to whatever address was typed.
     static let all: [any Door.Type] = [
         FixedDoor.self, MetricsDoor.self, LiveDoor.self, AppDoor.self, MapDoor.self, PagesDoor.self, UploadDoor.self,
-        MethodDoor.self, OsmAndDoor.self, OverlandDoor.self, OwnTracksDoor.self,
+        MethodDoor.self, NtfyDoor.self, OsmAndDoor.self, OverlandDoor.self, OwnTracksDoor.self,
     ]
 }
 

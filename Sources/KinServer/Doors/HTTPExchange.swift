@@ -26,6 +26,8 @@ final class HTTPExchange {
     var exposure = Exposure()
     /// While an answer in pieces is on its way: the request by which nothing else of the connection is read.
     var standing: UInt64?
+    /// The position in the log at which the keeper's last answer to it is true.
+    var answeredAt: Int64 = 0
     /// An answer in pieces has no length: chunks say where it ends.
     var isChunked = false
     /// Whether the connection may go on after the answer.

@@ -87,18 +87,27 @@ final class EchoDoor: Door {
 extension Server {
     /// The follow is permitted: the response's head goes out and the connection is a stream from here.
     func openStream(_ connection: Connection, _ exchange: HTTPExchange, _ envelope: Envelope, _ identity: Identity) {
+        let isEvents = envelope == .serverSentEvent
+        openStream(
+            connection, exchange, envelope, mediaType: isEvents ? "text/event-stream" : "application/x-ndjson")
+        signIn(connection, identity)
+        checkMemberLimit(connection)
+    }
+
+    /// The response's head goes out, and the connection is a stream from here.
+    func openStream(
+        _ connection: Connection, _ exchange: HTTPExchange, _ envelope: Envelope, mediaType: String
+    ) {
         var head = HTTPResponseHead(
             status: 200,
             headers: [
-                "Content-Type": envelope == .serverSentEvent ? "text/event-stream" : "application/x-ndjson",
-                "Cache-Control": "no-store", "X-Accel-Buffering": "no", "Transfer-Encoding": "chunked",
+                "Content-Type": mediaType, "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+                "Transfer-Encoding": "chunked",
             ])
         head.headers.append("Date", now.httpDate)
         head.write(to: &connection.out)
         connection.codec = .stream(envelope)
         connection.exchange = nil
         happened(.speaks(isNobody: false, isPinged: false), connection)
-        signIn(connection, identity)
-        checkMemberLimit(connection)
     }
 }

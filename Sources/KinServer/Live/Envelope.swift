@@ -12,6 +12,8 @@ enum Envelope: Equatable {
     case serverSentEvent
     /// One line, within a chunked HTTP body.
     case ndjson
+    /// As another protocol has it: what is written is a ``Subscription``'s to say.
+    case foreign
 
     /// Whether the bytes go into chunks of an HTTP body.
     var isChunked: Bool { self == .serverSentEvent || self == .ndjson }
@@ -41,6 +43,7 @@ enum Envelope: Equatable {
             HTTPChunk.writeSize(json.count + 1, to: &out)
             out += json
             out += Self.lineAndChunkEnd
+        case .foreign: break
         case .serverSentEvent:
             var event: [UInt8] = []
             event.reserveCapacity(json.count + 64)
@@ -59,6 +62,7 @@ enum Envelope: Equatable {
             HTTPChunk.writeSize(entry.bytes.count - entry.headerBytes, to: &out)
             out += entry.bytes[entry.headerBytes...]
             out += Self.chunkEnd
+        case .foreign: break
         case .serverSentEvent:
             writePlain(Array(entry.bytes[entry.headerBytes..<(entry.bytes.count - 1)]), cursor: entry.cursor, to: &out)
         }

@@ -41,6 +41,8 @@ final class Following {
     let member: Identifier
     let view: View
     let types: [String]?
+    /// Members besides, where several listen on one connection.
+    private let others: [Int32]
 
     // Lives across turns.
     var state: State
@@ -57,7 +59,7 @@ final class Following {
 
     init(
         follow: UInt64, number: Int32, member: Identifier, isAtMachine: Bool, view: View, types: [String]?,
-        state: State, cursor: Int64
+        state: State, cursor: Int64, others: [Int32] = []
     ) {
         self.follow = follow
         self.number = number
@@ -65,6 +67,7 @@ final class Following {
         self.isAtMachine = isAtMachine
         self.view = view
         self.types = types
+        self.others = others
         isWhole = types == nil && view.areas == nil
         seesMap = view.contains("map") && (types.map { Self.wants("position", $0) } ?? true)
         self.state = state
@@ -78,7 +81,7 @@ final class Following {
 
     /// Whether an event is for this client.
     func wants(_ entry: Feed.Entry) -> Bool {
-        guard entry.audience.contains(number) else { return false }
+        guard entry.audience.contains(number) || others.contains(where: entry.audience.contains) else { return false }
         if entry.isReset { return true }
         guard view.contains(entry.place) else { return false }
         guard let types else { return true }

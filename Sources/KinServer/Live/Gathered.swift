@@ -9,7 +9,7 @@ struct Gathered {
     /// The events after a position, for some followers.
     ///
     /// A class, for each delivery takes one: as a value all it refers to was retained each time.
-    final class Run {
+    final class Run: Sendable {
         /// The position it begins after.
         let after: Int64
         /// One bit for each entry of the feed after it, lowest first: those that are in it.
@@ -20,6 +20,9 @@ struct Gathered {
         let bytes: [UInt8]
         /// How many events it holds.
         let count: Int
+
+        /// Of no events at all.
+        static let nothing = Run(after: 0, mask: 0, envelope: .line, number: nil, bytes: [])
 
         init(after: Int64, mask: UInt64, envelope: Envelope, number: Int32?, bytes: [UInt8]) {
             self.after = after
@@ -84,6 +87,10 @@ extension Feed {
             mask |= 1 << UInt64(index - first)
             bytes += entries[index].bytes.count
         }
+        // Who has nothing next is the same as anybody else who has nothing.
+        if mask == 0 { return .nothing }
+        // What is written to each of them is its own.
+        if follower.envelope == .foreign { return nil }
         if let run = gathered.run(after: follower.cursor, mask: mask, envelope: follower.envelope) { return run }
         guard bytes <= bytesMax, gathered.hasRoom else { return nil }
         var wrapped: [UInt8] = []

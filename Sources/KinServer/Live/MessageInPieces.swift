@@ -61,6 +61,7 @@ final class MessageInPieces {
             out += plain(piece, isFirst)
             if isWritten { out.append(0x0A) }
         case .ndjson: HTTPChunk.write(plain(piece, isFirst) + (isWritten ? [0x0A] : []), to: &out)
+        case .foreign: break
         case .serverSentEvent:
             // What our writer makes has no line break in it.
             var event = isFirst ? Array("id: \(cursor)\ndata: ".utf8) : []

@@ -128,6 +128,7 @@ extension Server {
 
     private func readLog(_ connection: Connection) {
         guard let following = connection.following else { return }
+        guard !connection.isForeign else { return sendSubscriberAway(connection) }
         if case .live = following.state { connection.following?.state = .reading }
         fanOut.reads.begin()
         counters.logReads += 1
@@ -196,6 +197,7 @@ extension Server {
 
     /// The stream goes on from a fresh snapshot.
     private func toSnapshot(_ connection: Connection) {
+        guard !connection.isForeign else { return sendSubscriberAway(connection) }
         if case .opening = connection.following?.state {} else { connection.following?.state = .resetting }
         connection.following?.uptoAfter = nil
         askSnapshot(connection)
@@ -245,7 +247,11 @@ extension Server {
                     toSnapshot(connection)
                     return false
                 }
-                fanOut.feed.write(index, envelope, to: &connection.out)
+                if let subscription = subscription(connection) {
+                    subscription.write(fanOut.feed.entries[index], to: &connection.out)
+                } else {
+                    fanOut.feed.write(index, envelope, to: &connection.out)
+                }
                 counters.deliveries += 1
             }
             index += 1
@@ -256,6 +262,7 @@ extension Server {
 
     /// Says where the log stands, with a fresh salt: a resume point even when nothing passed.
     func writeUpto(_ connection: Connection) {
+        if let subscription = subscription(connection) { return keepAlive(connection, subscription) }
         rouse(connection)
         guard let following = connection.following else { return }
         let cursor = epochs.cursor(upTo: following.cursor, salt: randomNumber())

@@ -53,6 +53,8 @@ final class Connection {
     var codec = Codec.undecided
     /// The bits of the window that its messages are compressed with, where that was agreed (RFC 7692); else 0.
     var windowBits: UInt8 = 0
+    /// It follows in another protocol than ours, as its subscription says.
+    var isForeign = false
     /// It is only written out and closed.
     var isEnding: Bool { if case .ending = codec { true } else { false } }
     /// The HTTP request that is being read or answered.
@@ -130,7 +132,8 @@ final class Connection {
 
     /// How messages of this connection are wrapped, where it carries messages.
     var envelope: Envelope? {
-        switch codec {
+        if isForeign, !isEnding { return .foreign }
+        return switch codec {
         case .webSocket: windowBits == 0 ? .webSocket : .deflated(windowBits: windowBits)
         case .lines: .line
         case .stream(let envelope): envelope

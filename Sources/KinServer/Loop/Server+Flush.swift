@@ -175,13 +175,15 @@ extension Server {
                 "code": .int(Int64(code.rawValue)), "reason": .string(reason),
                 "retryAfter": retryAfter.map { .int(Int64($0)) } ?? .null,
             ]
-            write(connection, RPC.notification(method: "closing", params: params))
+            if !connection.isForeign {
+                write(connection, RPC.notification(method: "closing", params: params))
+            }
             switch envelope {
-            case .webSocket, .deflated:
+            case .foreign where subscription(connection)?.isWebSocket == true, .webSocket, .deflated:
                 WebSocketFrame.writeClose(code: code.rawValue, reason: reason, to: &connection.out)
                 return awaitClose(connection)
             case .line: break
-            case .serverSentEvent, .ndjson: connection.out += HTTPChunk.last
+            case .serverSentEvent, .ndjson, .foreign: connection.out += HTTPChunk.last
             }
         }
         endWhenFlushed(connection)
@@ -201,6 +203,10 @@ extension Server {
     /// the connections that asked for it themselves.
     func end(_ revocation: Revocation, _ signingOut: Set<UInt64>) {
         for connection in connections.open {
+            if let subscription = subscription(connection), subscription.ends(by: revocation) {
+                end(connection, .sessionRevoked)
+                continue
+            }
             guard
                 let identity = connection.identity
                     ?? connection.following.map({
@@ -254,6 +260,7 @@ extension Server {
         letUploadGo(connection)
         letSnapshotGo(connection)
         fanOut.end(connection)
+        if connection.isForeign { subscriptions[connection.key] = nil }
         closing.append(connection)
     }
 

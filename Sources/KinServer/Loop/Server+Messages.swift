@@ -9,9 +9,11 @@ extension Server {
     // MARK: WebSocket
 
     /// Answers the handshake: the connection speaks WebSocket from here.
-    func upgrade(_ connection: Connection, _ exchange: HTTPExchange, key: String, subprotocol: String?) {
+    func upgrade(
+        _ connection: Connection, _ exchange: HTTPExchange, key: String, subprotocol: String?, isDeflated: Bool = true
+    ) {
         let accept = Base64.encode(Digest.sha1(Array((key + WebSocketHandshake.guid).utf8)))
-        let deflate = WebSocketDeflate.agree(to: exchange.head.headers)
+        let deflate = !isDeflated ? nil : WebSocketDeflate.agree(to: exchange.head.headers)
         WebSocketHandshake.response(accept: accept, subprotocol: subprotocol, deflate: deflate)
             .write(to: &connection.out)
         connection.exchange = nil
@@ -28,6 +30,8 @@ extension Server {
         case .needsMore, .pong: break
         case .message(let kind, let bytes):
             guard !connection.life.hasSaidGoodbye else { return }
+            // Whoever listens in another protocol has nothing to say.
+            if connection.isForeign { return }
             if settings.isEcho { return echo(connection, kind, bytes) }
             if isNobody(connection) { connection.bytesBeforeSignIn += bytes.count }
             if kind == .binary {

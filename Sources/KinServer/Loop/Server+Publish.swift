@@ -164,6 +164,7 @@ extension Server {
         case .upgrade(let exchange, let key, let subprotocol) where result.isSuccess:
             upgrade(connection, exchange, key: key, subprotocol: subprotocol)
         case .http(let exchange), .upgrade(let exchange, _, _), .stream(let exchange, _):
+            exchange.answeredAt = position
             exchange.door.reply(result, effect, Doorway(self, connection, exchange))
         }
         if case .success = result, case .signedIn = effect { checkMemberLimit(connection) }
@@ -198,7 +199,7 @@ extension Server {
             connections.forgetMember(connection)
             if !connection.isMachine, connection.envelope != nil { happened(.signedOut, connection) }
         case .unfollow: leaveStream(connection)
-        case .none, .follow, .blob, .piece, .later, .status, .metrics: break
+        case .none, .follow, .listen, .blob, .piece, .later, .status, .metrics: break
         }
     }
 

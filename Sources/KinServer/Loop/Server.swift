@@ -45,6 +45,8 @@ package import KinTLS
     /// The daemon's own log.
     var diary: Diary
     var firstKept: Int64
+    /// What those listen to who follow in another protocol than ours, by their connections' keys.
+    var subscriptions: [UInt64: any Subscription] = [:]
     /// How far the wall clock is ahead of the time that the keeper believes, in milliseconds.
     var clockAhead: Int64 = 0
     var timers = Timers<TimerKey>()

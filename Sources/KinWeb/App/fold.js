@@ -90,11 +90,12 @@ const table = {
   "profile.added profile.changed profile.shown": ["entry", (s, d) => { s.profiles = put(s.profiles, d.entry) }],
   "profile.hidden profile.removed": ["entry", (s, d) => { s.profiles = without(s.profiles, d.entry) }],
   "settings.changed": ["settings", (s, d) => { s.settings = d.settings }],
+  "notice.devices": ["devices", (s, d) => { s.noticeDevices = d.devices }],
 }
 const rules = Object.fromEntries(Object.entries(table).flatMap(([types, [needs, how]]) =>
   types.split(" ").map(type => [type, { needs: needs.split(" "), how }])))
 const empty = () => ({ households: [], members: [], positions: [], sharing: { state: "off" }, places: [], meetings: [],
-  inbox: { entries: [], unread: 0 }, profiles: [], settings: {} })
+  inbox: { entries: [], unread: 0 }, profiles: [], settings: {}, noticeDevices: [] })
 
 /// Applies an event to what a client holds.
 export function fold(held, event) {

@@ -159,6 +159,8 @@ enum LimitPage {
             "a flood of pings is answered to its bound and no further",
             "empty messages are refused one by one, and who does not read the refusals is not read either"),
         "uptoMilliseconds": Told("`upto` is sent", [], "upto comes every 15 s with a fresh salt"),
+        "ntfyKeepaliveMilliseconds": Told(
+            "`keepalive` is sent", [], "it is kept alive before the app gives it up"),
         "pingMilliseconds": Told(
             "a ping is sent", [], "a WebSocket is pinged every 30 s and closed after 90 s of silence"),
         "silenceMilliseconds": Told("closed", ["silence"], "half-open WebSockets are found by their silence"),

@@ -10,6 +10,7 @@ extension ActivityPart: Worded {
                 let kind = voice.event[Inbox.added]?.entry.lines.last?["kind"]?.string
                 return kind.map { kind in !AreaWords.all.contains { $0.untoldKinds.contains(kind) } } ?? false
             },
-            line: { (voice, line, entry) in voice.activity(line, entry) }, untoldKinds: ["digest"])
+            line: { (voice, line, entry) in voice.activity(line, entry) }, untoldKinds: ["digest"],
+            signs: ["announcement": ("loudspeaker", nil), "said": ("speech_balloon", nil)])
     }
 }

@@ -6,6 +6,7 @@ extension MapPart: Worded {
         AreaWords(
             messages: { $0 == .german ? PackageResources.map_de_messages : PackageResources.map_en_messages },
             known: [KnownPlaces.self], sentence: { $0.map() },
-            line: { (voice, line, entry) in voice.map(line, entry) })
+            line: { (voice, line, entry) in voice.map(line, entry) },
+            signs: ["place": ("round_pushpin", "map"), "position": ("round_pushpin", "map"), "sharing": ("eyes", nil)])
     }
 }

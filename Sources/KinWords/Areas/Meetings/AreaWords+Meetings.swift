@@ -7,6 +7,7 @@ extension MeetingsPart: Worded {
             messages: { $0 == .german ? PackageResources.meetings_de_messages : PackageResources.meetings_en_messages },
             known: [KnownMeetings.self], sentence: { $0.meeting() },
             line: { (voice, line, entry) in voice.meeting(line, entry) }, untoldKinds: ["allReplied"],
-            headings: ["meeting": { (voice, id) in voice.names.title(id, voice.reader) }])
+            headings: ["meeting": { (voice, id) in voice.names.title(id, voice.reader) }],
+            signs: ["meeting": ("calendar", "meetings")])
     }
 }

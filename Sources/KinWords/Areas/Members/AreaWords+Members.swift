@@ -6,6 +6,7 @@ extension MembersPart: Worded {
         AreaWords(
             messages: { $0 == .german ? PackageResources.members_de_messages : PackageResources.members_en_messages },
             known: [KnownPeople.self], sentence: { $0.family() },
-            line: { (voice, line, entry) in voice.family(line, entry) })
+            line: { (voice, line, entry) in voice.family(line, entry) },
+            signs: ["member": ("family", "family"), "move": ("family", "family")])
     }
 }

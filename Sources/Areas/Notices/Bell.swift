@@ -1,0 +1,137 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// One member's devices, as they are told something. There is none where the member has no device.
+struct Bell {
+    let owner: Roster.Entry
+    let act: Act
+
+    init?(_ owner: Roster.Entry, _ act: Act) throws(Rejection) {
+        let has = try act.first("SELECT 1 FROM notice_devices WHERE member = ? LIMIT 1", .id(owner.id)) { row in
+            row.bool(0)
+        }
+        guard has != nil else { return nil }
+        self.owner = owner
+        self.act = act
+    }
+
+    // MARK: Ringing
+
+    /// An entry came, or has another line: devices show it in the place of what they showed of it.
+    func ring(_ entry: InboxEntry) throws(Rejection) {
+        let number = try note(entry.id, about: entry.about, .ring)
+        let spoken = try Spoken(entry, to: owner, act)
+        try tell(spoken.notice(id: try names().text(number), at: act.now))
+    }
+
+    /// An announcement, of which there is no entry of the member's own.
+    func ringAnnouncement(_ about: String) throws(Rejection) {
+        guard let id = Identifier(about.drop { $0 != "/" }.dropFirst()) else { return }
+        if let entry = try unread(id) { try ring(entry) }
+    }
+
+    /// What rang about a thing says something else now.
+    func ringAgain(about: String) throws(Rejection) {
+        for entry in try rung(about: about) { if let entry = try unread(entry) { try ring(entry) } }
+    }
+
+    /// One device is tried.
+    func test(_ device: NoticeDevice) throws(Rejection) {
+        let number = try names().last + 1
+        try act.run("UPDATE notice_members SET last = ? WHERE member = ?", .int(number), .id(owner.id))
+        let notice = Notice(
+            id: try names().text(number), act: .ring, entry: device.id, at: act.now, title: device.name,
+            text: try Spoken.test(to: owner.id, act), tags: ["bell"], click: "/")
+        try act.emit(
+            NoticeDevice.rang, .init(notice: notice, device: device.id), about: "notice/\(device.id)",
+            to: try act.roster.only(owner.id), key: key(device.id))
+    }
+
+    // MARK: Falling silent
+
+    /// What rang about a thing is gone.
+    func silence(about: String) throws(Rejection) { try silence(try rung(about: about), .delete) }
+
+    /// Some entries ring no longer.
+    func silence(_ entries: [Identifier], _ how: Notice.Act) throws(Rejection) {
+        for entry in entries {
+            let about = try act.first(
+                "SELECT about FROM notice_rings WHERE member = ? AND entry = ? AND act = 'ring'", .id(owner.id),
+                .id(entry)
+            ) { row in row.text(0) }
+            guard let about else { continue }
+            let number = try note(entry, about: about, how)
+            try tell(Notice(id: try names().text(number), act: how, entry: entry, at: act.now))
+        }
+    }
+
+    /// What was read rings no longer.
+    func silenceRead() throws(Rejection) { try silenceUnlessUnread(.clear) }
+
+    /// What went out of the inbox without a word is told of as gone.
+    func silenceGone() throws(Rejection) { try silenceUnlessUnread(.delete) }
+
+    private func silenceUnlessUnread(_ how: Notice.Act) throws(Rejection) {
+        let rung = try act.rows(
+            "SELECT entry FROM notice_rings WHERE member = ? AND act = 'ring' ORDER BY number", .id(owner.id)
+        ) { row in row.identifier(0) }
+        for entry in rung where try unread(entry) == nil { try silence([entry], how) }
+    }
+
+    /// Takes the sentences out of the log: they are for those who listen at that moment.
+    func forgetTexts() throws(Rejection) {
+        let rung = try act.rows("SELECT entry FROM notice_rings WHERE member = ?", .id(owner.id)) { row in
+            row.identifier(0)
+        }
+        let devices = try act.ask { (database) throws(StoreFailure) in
+            try Notices.devices(of: owner.id, database)
+        }
+        for id in rung + devices.map(\.id) { try act.withdraw(key: key(id)) }
+    }
+
+    // MARK: Inside
+
+    /// An entry as it is in the inbox now, where it is unread.
+    func unread(_ entry: Identifier) throws(Rejection) -> InboxEntry? {
+        try act.hooks.inbox?.unread(act, entry, owner)
+    }
+
+    /// How the member's notices are named.
+    func names() throws(Rejection) -> NoticeNames {
+        let known = try act.first("SELECT salt, last FROM notice_members WHERE member = ?", .id(owner.id)) { row in
+            NoticeNames(salt: row.blob(0), last: row.int(1))
+        }
+        if let known { return known }
+        let new = NoticeNames(salt: act.randomBytes(16), last: 0)
+        try act.run(
+            "INSERT INTO notice_members (member, salt, last) VALUES (?, ?, 0)", .id(owner.id), .blob(new.salt))
+        return new
+    }
+
+    /// Notes what devices are told of an entry, and answers its number.
+    private func note(_ entry: Identifier, about: String, _ what: Notice.Act) throws(Rejection) -> Int64 {
+        let number = try names().last + 1
+        try act.run("UPDATE notice_members SET last = ? WHERE member = ?", .int(number), .id(owner.id))
+        try act.run("DELETE FROM notice_rings WHERE member = ? AND entry = ?", .id(owner.id), .id(entry))
+        try act.run(
+            "INSERT INTO notice_rings (member, number, entry, about, act, at) VALUES (?, ?, ?, ?, ?, ?)",
+            .id(owner.id), .int(number), .id(entry), .text(about), .text(what.rawValue), .time(act.now))
+        return number
+    }
+
+    private func rung(about: String) throws(Rejection) -> [Identifier] {
+        try act.rows(
+            "SELECT entry FROM notice_rings WHERE about = ? AND member = ? AND act = 'ring'", .text(about),
+            .id(owner.id)
+        ) { row in row.identifier(0) }
+    }
+
+    private func key(_ entry: Identifier) -> String { "notice/\(owner.number)/\(entry)" }
+
+    private func tell(_ notice: Notice) throws(Rejection) {
+        try act.emit(
+            NoticeDevice.rang, .init(notice: notice), about: "notice/\(notice.entry)",
+            to: try act.roster.only(owner.id), key: key(notice.entry))
+    }
+}

@@ -1,0 +1,17 @@
+package import KinModel
+
+/// Limits of the area, each with its unit.
+extension Limits {
+    /// Days for which it is kept what was rung with, read or gone: who was away longer is told of what is unread alone.
+    package static let noticeDays: Int64 = 30
+    /// Notices that one device is told at a time, where it was away: the newest of them.
+    package static let noticesPerAnswerMax = 100
+    /// Topics in one request.
+    package static let noticeTopicsPerRequestMax = 16
+    /// Wrong topics from one address that cost nothing.
+    package static let noticeGuessesFree = 10
+    /// Addresses whose wrong topics are counted.
+    package static let noticeGuessersMax = 1024
+    /// Seconds after which a device that comes for something is noted anew.
+    package static let noticeTakenSeconds: Int64 = 300
+}

@@ -1,0 +1,152 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// A device as its member lists it.
+private struct Listed {
+    static let shape = Shape.object(
+        NoticeDevice.fields.list + [
+            .required("made", .time, "When it was added."),
+            .optional("taken", .time, "When it last came for something, to five minutes; absent: never."),
+        ])
+}
+
+extension Notices {
+    private static let device = Field.required("device", .id)
+    private static let result = Shape.object([.required("device", NoticeDevice.shape)])
+    private static let withTopic = Shape.object([
+        .required("device", NoticeDevice.shape),
+        .required("topic", .token(max: 64), "What the device subscribes to. Whoever knows it reads along."),
+    ])
+
+    static let add = Method.secretCommand(
+        "notice.add", "Adds a phone or a program that rings for the caller; its topic is shown once.",
+        access: .signedIn, note: "oneself",
+        [
+            .required("name", .name, "What it is called, such as Ada's phone."),
+            .optional("app", Form<NoticeDevice.App>.word.shape, "How it is reached; else ntfy."),
+            .optional("discreet", .bool, "It says only that there is something, and not what."),
+        ],
+        result: withTopic, route: Route("POST", "/api/notices", status: 201), events: [NoticeDevice.changed],
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member.id
+            let count = try act.first("SELECT count(*) FROM notice_devices WHERE member = ?", .id(member)) { row in
+                row.int(0)
+            }
+            guard (count ?? 0) < Limits.noticeDevicesPerMemberMax else {
+                throw Rejection(
+                    .tooLarge,
+                    "You have \(Limits.noticeDevicesPerMemberMax) devices that ring; remove those you no longer use.")
+            }
+            let device = NoticeDevice(
+                id: act.newIdentifier(), name: try params.string("name"), app: .ntfy,
+                isDiscreet: params["discreet"]?.bool ?? false)
+            let topic = newTopic(act)
+            try act.run(
+                """
+                INSERT INTO notice_devices (id, member, app, name, discreet, topic, made) VALUES (?, ?, ?, ?, ?, ?, ?)
+                """, .id(device.id), .id(member), .text(device.app.rawValue), .text(device.name),
+                .bool(device.isDiscreet), Secret.digest(topic), .time(act.now))
+            try tellDevices(of: member, act)
+            return .done(["device": device.json, "topic": .string(topic)], ids: [device.id])
+        }
+    ).forOwnWord()
+
+    static let list = Method.query(
+        "notice.list", "The caller's devices that ring, without their topics.", access: .signedIn, note: "oneself",
+        result: .object([.required("devices", .list(Listed.shape, max: Limits.noticeDevicesPerMemberMax))]),
+        route: Route("GET", "/api/notices"),
+        apply: { (act, _) throws(Rejection) in
+            let member = try act.member.id
+            let devices = try act.ask { (database) throws(StoreFailure) in try Notices.devices(of: member, database) }
+            let times = try act.rows("SELECT id, made, taken FROM notice_devices WHERE member = ?", .id(member)) {
+                row in
+                (row.identifier("id"), (made: row.instant("made"), taken: row.optionalInstant("taken")))
+            }
+            let byDevice = Dictionary(uniqueKeysWithValues: times)
+            let all = devices.map { device -> JSON in
+                var json = device.json
+                json["made"] = byDevice[device.id].map { .time($0.made) } ?? .null
+                if let taken = byDevice[device.id]?.taken { json["taken"] = .time(taken) }
+                return json
+            }
+            return .done(["devices": .array(all)])
+        })
+
+    static let change = Method.command(
+        "notice.change", "Calls one of the caller's devices otherwise, or has it say what there is or not.",
+        access: .signedIn, note: "oneself",
+        [
+            device, .optional("name", .name),
+            .optional("discreet", .bool, "It says only that there is something, and not what."),
+        ],
+        result: result, route: Route("PATCH", "/api/notices/{device}"), events: [NoticeDevice.changed],
+        again: { (act, ids) throws(Rejection) in
+            ["device": try own(ids.first ?? Identifier(high: 0, low: 0), act).json]
+        },
+        apply: { (act, params) throws(Rejection) in
+            var device = try own(try params.id("device"), act)
+            let wasDiscreet = device.isDiscreet
+            device.name = params.optionalString("name") ?? device.name
+            device.isDiscreet = params["discreet"]?.bool ?? device.isDiscreet
+            try act.run(
+                "UPDATE notice_devices SET name = ?, discreet = ? WHERE id = ?", .text(device.name),
+                .bool(device.isDiscreet), .id(device.id))
+            // It comes again, and is told in the new way.
+            if device.isDiscreet != wasDiscreet { act.revoke(.session(device.id)) }
+            try tellDevices(of: try act.member.id, act)
+            return .done(["device": device.json], ids: [device.id])
+        }
+    ).forOwnWord()
+
+    static let renew = Method.secretCommand(
+        "notice.renew", "Gives one of the caller's devices another topic; the one before is good for nothing.",
+        access: .signedIn, note: "oneself", [device], result: withTopic,
+        route: Route("POST", "/api/notices/{device}/renew"), events: [],
+        apply: { (act, params) throws(Rejection) in
+            let device = try own(try params.id("device"), act)
+            let topic = newTopic(act)
+            try act.run(
+                "UPDATE notice_devices SET topic = ?, taken = NULL WHERE id = ?", Secret.digest(topic), .id(device.id))
+            act.revoke(.session(device.id))
+            return .done(["device": device.json, "topic": .string(topic)], ids: [device.id])
+        }
+    ).forOwnWord()
+
+    static let remove = Method.command(
+        "notice.remove", "Removes one of the caller's devices: its topic is good for nothing from here on.",
+        access: .signedIn, note: "oneself", [device], result: .nothing,
+        route: Route("DELETE", "/api/notices/{device}"), events: [NoticeDevice.changed],
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member.id
+            let device = try own(try params.id("device"), act)
+            try act.run("DELETE FROM notice_devices WHERE id = ?", .id(device.id))
+            act.revoke(.session(device.id))
+            try tellDevices(of: member, act)
+            return .done([:], ids: [device.id])
+        }
+    ).freeingRoom()
+
+    static let test = Method.command(
+        "notice.test", "Has one of the caller's devices ring, to see that it does.", access: .signedIn, note: "oneself",
+        [device], result: .nothing, route: Route("POST", "/api/notices/{device}/test"), events: [NoticeDevice.rang],
+        apply: { (act, params) throws(Rejection) in
+            let device = try own(try params.id("device"), act)
+            if let member = try act.roster[try act.member.id], let bell = try Bell(member, act) {
+                try bell.test(device)
+            }
+            return .done([:], ids: [device.id])
+        })
+
+    private static func newTopic(_ act: Act) -> String { "kin-" + act.newSecret() }
+
+    /// One of the caller's.
+    private static func own(_ id: Identifier, _ act: Act) throws(Rejection) -> NoticeDevice {
+        let member = try act.member.id
+        let devices = try act.ask { (database) throws(StoreFailure) in try Notices.devices(of: member, database) }
+        guard let device = devices.first(where: { $0.id == id }) else {
+            throw .notFound("device", id.description, field: "device")
+        }
+        return device
+    }
+}

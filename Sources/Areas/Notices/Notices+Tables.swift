@@ -1,0 +1,36 @@
+import KinKeeper
+import KinStore
+
+extension Notices {
+    /// `notice_devices` are phones and programs that ring for a member. Of a topic, which is the credential, only its digest
+    /// is kept. `taken` is when the device last came for something.
+    ///
+    /// `notice_members` counts what a member's devices were told, so that a device says how far it has come; `salt` is what
+    /// the names of notices are made with, so that a number of another database is known for what it is.
+    ///
+    /// `notice_rings` has one row for each entry of an inbox that rang, by the number of what was last told of it (`act`).
+    /// What it says is read from the inbox each time: nothing is kept of it here.
+    static let migrations = [
+        Migration(
+            number: 30, name: "devices that ring", tables: ["notice_devices", "notice_members", "notice_rings"],
+            sql: """
+                CREATE TABLE notice_devices (
+                    id BLOB NOT NULL PRIMARY KEY, member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    app TEXT NOT NULL, name TEXT NOT NULL, discreet INTEGER NOT NULL, topic BLOB NOT NULL UNIQUE,
+                    made INTEGER NOT NULL, taken INTEGER
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX notice_devices_by_member ON notice_devices (member, id);
+                CREATE TABLE notice_members (
+                    member BLOB NOT NULL PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE,
+                    salt BLOB NOT NULL, last INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE notice_rings (
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+                    entry BLOB NOT NULL, about TEXT NOT NULL, act TEXT NOT NULL, at INTEGER NOT NULL,
+                    PRIMARY KEY (member, number)
+                ) STRICT, WITHOUT ROWID;
+                CREATE UNIQUE INDEX notice_rings_by_entry ON notice_rings (member, entry);
+                CREATE INDEX notice_rings_by_about ON notice_rings (about);
+                """)
+    ]
+}

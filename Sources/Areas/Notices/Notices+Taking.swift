@@ -1,0 +1,221 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Notices {
+    /// What the gateway asks for a device: who it is by its topics, and what it has missed. From there on it listens.
+    static let take = Method.query(
+        "notice.take", "What devices missed, by their topics; from there on they may listen.", access: .everybody,
+        note: "For the daemon's own gateway; a topic is the credential.",
+        [
+            .required("topics", .list(.token(max: 64), max: Limits.noticeTopicsPerRequestMax)),
+            .required("since", .token(max: 64), "none, all, latest, a notice's id, a moment, or how long ago."),
+        ],
+        result: .object([
+            .required(
+                "topics",
+                .list(
+                    .object([.optional("discreet", .text(max: 200), "What it says in the place of everything.")]),
+                    max: Limits.noticeTopicsPerRequestMax)),
+            .required(
+                "notices",
+                .list(
+                    .object([
+                        .required("topic", .integer(0...Int64(Limits.noticeTopicsPerRequestMax)), "Which of them."),
+                        .required("notice", Notice.shape),
+                    ]), max: Limits.noticeTopicsPerRequestMax * Limits.noticesPerAnswerMax)),
+        ]),
+        apply: { (act, params) throws(Rejection) in
+            let topics = (params["topics"]?.array ?? []).compactMap(\.string)
+            guard let since = NoticeSince(try params.string("since"), now: act.now) else {
+                throw Rejection(
+                    .invalid, "since is all, none, latest, a message's id, a unix time or a duration such as 10m.",
+                    field: "since")
+            }
+            let listeners = try topics.map { (topic) throws(Rejection) in try Listener(topic, act) }
+            var found: [(topic: Int, number: Int64, notice: Notice)] = []
+            let from = try Listener.moment(of: since, among: listeners, act)
+            for (index, listener) in listeners.enumerated() {
+                for (number, notice) in try listener.missed(since, orFrom: from) {
+                    found.append((index, number, notice))
+                }
+                try listener.noteTaken()
+            }
+            if case .latest = since { found = Array(found.max { $0.notice.at < $1.notice.at }.map { [$0] } ?? []) }
+            found.sort { ($0.notice.at, $0.topic, $0.number) < ($1.notice.at, $1.topic, $1.number) }
+            return .done(
+                [
+                    "topics": .array(
+                        listeners.map { .object(leavingOut: ["discreet": $0.discreet.map { .string($0) }]) }),
+                    "notices": .array(found.map { ["topic": .int(Int64($0.topic)), "notice": $0.notice.json] }),
+                ], effect: .listen(listeners.map(\.identity)))
+        }
+    ).forGateways()
+}
+
+/// From where on a device wants to be told what it missed.
+enum NoticeSince {
+    case none, all, latest
+    /// Everything after a notice, by its name.
+    case id(String)
+    case time(Instant)
+
+    /// As ntfy's clients write it: in the order in which its server looks.
+    init?(_ text: String, now: Instant) {
+        let bytes = Array(text.utf8)
+        switch text {
+        case "none": self = .none
+        case "all": self = .all
+        case "latest": self = .latest
+        case _ where bytes.count == 12 && bytes.allSatisfy(Self.isOfName): self = .id(text)
+        default:
+            if let seconds = Int64(text) {
+                guard (0...4_102_444_800).contains(seconds) else { return nil }
+                self = .time(Instant(milliseconds: seconds * 1000))
+            } else if let milliseconds = Self.duration(bytes) {
+                self = .time(now.adding(milliseconds: -milliseconds))
+            } else {
+                return nil
+            }
+        }
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            true
+        default: false
+        }
+    }
+
+    /// Milliseconds of `1h30m`, `90s` or `2d`; none of a year or more.
+    private static func duration(_ bytes: [UInt8]) -> Int64? {
+        let units: [(String, Int64)] = [
+            ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000), ("w", 604_800_000),
+        ]
+        var total: Int64 = 0
+        var rest = bytes[...]
+        guard !rest.isEmpty else { return nil }
+        while !rest.isEmpty {
+            let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            rest = rest.dropFirst(digits.count)
+            let letters = rest.prefix { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            rest = rest.dropFirst(letters.count)
+            let unit = units.first { $0.0 == String(decoding: letters, as: UTF8.self) }
+            guard (1...9).contains(digits.count), let count = Int64(String(decoding: digits, as: UTF8.self)), let unit
+            else { return nil }
+            total += count * unit.1
+            guard total < 366 * 86_400_000 else { return nil }
+        }
+        return total
+    }
+}
+
+/// A device that showed its topic.
+private struct Listener {
+    let device: Identifier
+    let owner: Roster.Entry
+    /// What it says in the place of everything.
+    let discreet: String?
+    private let act: Act
+    private let taken: Instant?
+
+    /// Refuses what is no topic, and what was one, alike.
+    init(_ topic: String, _ act: Act) throws(Rejection) {
+        let found = try act.first(
+            "SELECT id, member, discreet, taken FROM notice_devices WHERE topic = ?", Secret.digest(topic)
+        ) { row in
+            (
+                id: row.identifier("id"), member: row.identifier("member"), isDiscreet: row.bool("discreet"),
+                taken: row.optionalInstant("taken")
+            )
+        }
+        guard let found, let owner = try act.roster[found.member] else {
+            if let wait = act.memory(Guesses.self).wrong(from: act.origin.addressKey, now: act.uptime) {
+                throw Rejection(
+                    .slowDown, "Too many topics that there are not. Wait \(wait) s and try again.", retryAfter: wait)
+            }
+            throw Rejection(.forbidden, "There is no such topic.")
+        }
+        device = found.id
+        self.owner = owner
+        discreet = found.isDiscreet ? try Spoken.discreet(to: owner.id, act) : nil
+        taken = found.taken
+        self.act = act
+    }
+
+    /// Named by the device, so that the connection ends with it.
+    var identity: Identity { Identity(member: owner.id, number: owner.number, session: device) }
+
+    /// The moment of a notice that one of them was told: for the others, whose notices have other names.
+    static func moment(
+        of since: NoticeSince, among listeners: [Listener], _ act: Act
+    ) throws(Rejection) -> Instant? {
+        guard case .id(let name) = since else { return nil }
+        for listener in listeners {
+            guard let number = try Bell(listener.owner, act)?.names().number(name) else { continue }
+            return try act.first(
+                "SELECT at FROM notice_rings WHERE member = ? AND number <= ? ORDER BY number DESC LIMIT 1",
+                .id(listener.owner.id), .int(number)
+            ) { row in row.instant(0) } ?? .earliest
+        }
+        return nil
+    }
+
+    /// What it missed, as the inbox has it now, with the numbers. `moment`: from where on, where the name of a notice is
+    /// another member's.
+    func missed(_ since: NoticeSince, orFrom moment: Instant?) throws(Rejection) -> [(Int64, Notice)] {
+        guard let bell = try Bell(owner, act) else { return [] }
+        let names = try bell.names()
+        var after: Int64 = 0
+        var from = Instant.earliest
+        // Who names where it stands is told what is to be shown no longer, too.
+        var isWhole = false
+        switch since {
+        case .none: return []
+        case .all, .latest: break
+        case .time(let time): from = time
+        case .id(let name):
+            isWhole = true
+            if let number = names.number(name) {
+                after = number
+            } else if let moment {
+                from = moment
+            } else {
+                // Nothing is known of where it stands: it gets all there is.
+                isWhole = false
+            }
+        }
+        let rows = try act.rows(
+            """
+            SELECT number, entry, act, at FROM notice_rings WHERE member = ? AND number > ? AND at >= ?
+            ORDER BY number DESC LIMIT ?
+            """, .id(owner.id), .int(after), .time(from), .int(Int64(Limits.noticesPerAnswerMax))
+        ) { row in
+            (
+                number: row.int("number"), entry: row.identifier("entry"),
+                act: Notice.Act(rawValue: row.text("act")) ?? .delete, at: row.instant("at")
+            )
+        }
+        var found: [(Int64, Notice)] = []
+        for row in rows {
+            let id = names.text(row.number)
+            if row.act == .ring, let entry = try bell.unread(row.entry) {
+                found.append((row.number, try Spoken(entry, to: owner, act).notice(id: id, at: row.at)))
+                if case .latest = since { break }
+            } else if isWhole {
+                // What went out of the inbox without a word is gone.
+                let what = row.act == .ring ? Notice.Act.delete : row.act
+                found.append((row.number, Notice(id: id, act: what, entry: row.entry, at: row.at)))
+            }
+        }
+        return found.reversed()
+    }
+
+    /// It came for something.
+    func noteTaken() throws(Rejection) {
+        if let taken, act.now < taken.adding(seconds: Limits.noticeTakenSeconds) { return }
+        try act.run("UPDATE notice_devices SET taken = ? WHERE id = ?", .time(act.now), .id(device))
+    }
+}

@@ -1,0 +1,98 @@
+package import KinKeeper
+import KinModel
+import KinStore
+
+/// What rings, and where: each member's devices, which are told what comes into the member's inbox, as it is judged now.
+package enum Notices {
+    package static let area = Area(
+        "Notices", view: "notices", isForOwnWord: true,
+        tables: [
+            Table("notice_devices", dated: ["made", "taken"], givesWayIn: true),
+            Table("notice_members", givesWayIn: true), Table("notice_rings", dated: ["at"], givesWayIn: true),
+        ],
+        migrations: migrations, methods: [add, list, change, renew, remove, test, take],
+        events: [NoticeDevice.changed, NoticeDevice.rang],
+        due: ["upkeep": { (act, _) throws(Rejection) in try tidy(act) }],
+        told: [
+            Inbox.added.name: hear, Inbox.announced.name: hear, Inbox.corrected.name: hear,
+            Inbox.announcementDeleted.name: hear, Inbox.read.name: hear, Inbox.dismissed.name: hear,
+            Inbox.removed.name: hear, Inbox.digested.name: hear,
+        ],
+        memories: [Guesses.self],
+        life: Area.Life(
+            inherit: { (act, from, _) throws(Rejection) in try forget(from, act) },
+            deleteOwned: { (act, member) throws(Rejection) in try forget(member, act) }),
+        snapshot: [.required("noticeDevices", NoticeDevice.list.shape, "The looking member's own devices that ring.")],
+        snapshotBytesMax: 8 << 10,
+        show: { (database, viewer, snapshot) throws(StoreFailure) in
+            snapshot.noticeDevices = try devices(of: viewer.id, database)
+        })
+
+    /// A member's devices, in the order in which they were added.
+    static func devices(of member: Identifier, _ database: Database) throws(StoreFailure) -> [NoticeDevice] {
+        try database.rows("SELECT * FROM notice_devices WHERE member = ? ORDER BY made, id", .id(member)) { row in
+            NoticeDevice(
+                id: row.identifier("id"), name: row.text("name"),
+                app: NoticeDevice.App(rawValue: row.text("app")) ?? .ntfy, isDiscreet: row.bool("discreet"))
+        }
+    }
+
+    /// Tells the member's clients which devices there are.
+    static func tellDevices(of member: Identifier, _ act: Act) throws(Rejection) {
+        let all = try act.ask { (database) throws(StoreFailure) in try Notices.devices(of: member, database) }
+        try act.emit(
+            NoticeDevice.changed, .init(devices: all), about: about(member), to: try act.roster.only(member),
+            key: about(member))
+    }
+
+    private static func about(_ member: Identifier) -> String { "notices/\(member)" }
+
+    /// What an inbox tells of.
+    private static let hear: @Sendable (Act, Told) throws(Rejection) -> Void = { (act, told) throws(Rejection) in
+        for reader in try act.roster.entries(in: told.audience) {
+            guard let bell = try Bell(reader, act) else { continue }
+            if let data = told[Inbox.added] {
+                if data.again != true, data.entry.isUnread { try bell.ring(data.entry) }
+            } else if told[Inbox.announced] != nil {
+                try bell.ringAnnouncement(told.about)
+            } else if told[Inbox.corrected] != nil {
+                try bell.ringAgain(about: told.about)
+            } else if told[Inbox.announcementDeleted] != nil {
+                try bell.silence(about: told.about)
+            } else if let data = told[Inbox.dismissed] {
+                try bell.silence([data.id], .clear)
+            } else if let data = told[Inbox.removed] {
+                try bell.silence(data.entries, .delete)
+            } else if let data = told[Inbox.digested] {
+                try bell.silenceRead()
+                try bell.ring(data.entry)
+            } else if told[Inbox.read] != nil {
+                try bell.silenceRead()
+            }
+        }
+    }
+
+    /// Once an hour: what was told lately lies in the log no longer, since who was away asks the inbox; what is in no inbox
+    /// any more falls silent, and what is old goes.
+    private static func tidy(_ act: Act) throws(Rejection) {
+        for reader in try act.roster.entries {
+            guard let bell = try Bell(reader, act) else { continue }
+            try bell.silenceGone()
+            try bell.forgetTexts()
+        }
+        try act.run(
+            "DELETE FROM notice_rings WHERE act != 'ring' AND at < ?", .time(act.now.adding(days: -Limits.noticeDays)))
+    }
+
+    /// A member leaves, and the devices with them.
+    private static func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
+        guard let entry = try act.roster[member] else { return }
+        let devices = try act.ask { (database) throws(StoreFailure) in try Notices.devices(of: member, database) }
+        for device in devices { act.revoke(.session(device.id)) }
+        if let bell = try Bell(entry, act) { try bell.forgetTexts() }
+        for table in ["notice_devices", "notice_members", "notice_rings"] {
+            try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
+        }
+        try act.withdraw(key: about(member))
+    }
+}

@@ -1,0 +1,66 @@
+import KinCalendar
+import KinKeeper
+import KinModel
+import KinStore
+import KinWords
+
+/// An entry of an inbox as it is said to its member: in the member's language, with the names the member sees.
+struct Spoken {
+    private let entry: InboxEntry
+    private let voice: InboxVoice
+
+    init(_ entry: InboxEntry, to reader: Roster.Entry, _ act: Act) throws(Rejection) {
+        self.entry = entry
+        let settings = try act.hooks.settings?(act, reader.id) ?? Settings()
+        var names = Names(me: reader.id)
+        let sight = Sight(role: reader.role, household: reader.household)
+        let people = try act.ask { (database) throws(StoreFailure) in
+            (try People.members(database, in: sight), try People.households(database, in: sight))
+        }
+        for member in people.0 { names.learn(member) }
+        for household in people.1 { names.learn(household) }
+        // What the line is about may have a part in its sentence, as a meeting's day has.
+        if !entry.isOfficial {
+            let kind = String(entry.about.prefix { $0 != "/" })
+            let seen = try act.ask { (database) throws(StoreFailure) in
+                try act.registry.seen(by: reader, of: kind, in: database)
+            }
+            names.learn(seen)
+        }
+        voice = InboxVoice(names, Self.reader(settings), now: act.now)
+    }
+
+    /// Who reads, by the settings of a member.
+    private static func reader(_ settings: Settings) -> Reader {
+        let zone = settings.zone.flatMap { Zone($0) } ?? Zone.system ?? .utc
+        return Reader(settings.language == .de ? .german : .english, zone)
+    }
+
+    /// What a device says that is not to say what there is.
+    static func discreet(to member: Identifier, _ act: Act) throws(Rejection) -> String {
+        reader(try act.hooks.settings?(act, member) ?? Settings()).discreetNotice
+    }
+
+    /// What a device says that is tried.
+    static func test(to member: Identifier, _ act: Act) throws(Rejection) -> String {
+        reader(try act.hooks.settings?(act, member) ?? Settings()).noticeOfTest
+    }
+
+    /// As devices are told it.
+    func notice(id: String, at: Instant) -> Notice {
+        let sentence = entry.lines.last.map { voice.sentence($0, of: entry) } ?? ""
+        let title = voice.hasTitle(entry) ? voice.title(entry) : nil
+        let kind = String(entry.about.prefix { $0 != "/" })
+        let sign = AreaWords.all.lazy.compactMap { $0.signs[kind] }.first
+        return Notice(
+            id: id, act: .ring, entry: entry.id, at: at,
+            title: title.map { Self.cut($0, Limits.noticeTitleCharactersMax) },
+            text: Self.cut(sentence.isEmpty ? voice.title(entry) : sentence, Limits.noticeTextCharactersMax),
+            priority: entry.isOfficial ? 4 : nil, tags: sign.map { [$0.tag] },
+            click: sign?.page.map { "/#/\($0)" + (entry.subject.map { "/\($0)" } ?? "") } ?? "/#/inbox")
+    }
+
+    private static func cut(_ text: String, _ max: Int) -> String {
+        text.unicodeScalars.count <= max ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(max)))
+    }
+}

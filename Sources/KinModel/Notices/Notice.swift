@@ -1,0 +1,100 @@
+/// Something that devices ring with: an entry of a member's inbox, said in the member's language; or that such an entry
+/// rings no longer.
+public struct Notice: WireRecord {
+    /// What a device is to do.
+    public enum Act: String, Sendable, CaseIterable, Hashable {
+        /// Show it, in the place of what it showed of the same thing.
+        case ring
+        /// Show it no longer: it was read.
+        case clear
+        /// Forget it: it is gone, or the member may not know of it any more.
+        case delete
+    }
+
+    /// Which one: twelve letters and digits, of which none is given twice to a member.
+    public let id: String
+    /// What is to be done.
+    public let act: Act
+    /// The entry of the inbox.
+    public let entry: Identifier
+    /// When.
+    public let at: Instant
+    /// What it is about.
+    public let title: String?
+    /// What is said.
+    public let text: String?
+    /// From 1, which says nothing aloud, to 5.
+    public let priority: Int64?
+    /// Words of ntfy, most of which are shown as a picture.
+    public let tags: [String]?
+    /// Where it is answered: an address of the page, from its first slash.
+    public let click: String?
+
+    /// A notice.
+    public init(
+        id: String, act: Act, entry: Identifier, at: Instant, title: String? = nil, text: String? = nil,
+        priority: Int64? = nil, tags: [String]? = nil, click: String? = nil
+    ) {
+        self.id = id
+        self.act = act
+        self.entry = entry
+        self.at = at
+        self.title = title
+        self.text = text
+        self.priority = priority
+        self.tags = tags
+        self.click = click
+    }
+
+    private static let tagList = Form.list(.token(max: 32), max: Limits.noticeTagsMax)
+
+    /// As it is written.
+    public static let fields = Fields(
+        "Notice", Notice.init(id:act:entry:at:title:text:priority:tags:click:),
+        .required("id", \.id, .token(max: 12)),
+        .required("act", \.act, .word, "ring: show it; clear: it was read; delete: it is gone."),
+        .required("entry", \.entry, .id, "The entry of the inbox."),
+        .required("at", \.at, .time),
+        .optional("title", \.title, .text(max: Limits.noticeTitleCharactersMax), "What it is about."),
+        .optional("text", \.text, .text(max: Limits.noticeTextCharactersMax), "What is said."),
+        .optional("priority", \.priority, .integer(Limits.noticePriorities), "As ntfy has it."),
+        .optional("tags", \.tags, tagList, "Words of ntfy."),
+        .optional("click", \.click, .token(max: 128), "Where it is answered: an address of the page."))
+}
+
+/// What happens to the devices of a member.
+extension NoticeDevice {
+    package static let changed = EventType(
+        "notice.devices", "The member's devices that ring are others; the member.", All.self, isLatestOnly: true)
+    package static let rang = EventType(
+        "notice.rang", "The member's devices ring, or are to do so no longer; the member.", Rang.self,
+        isLatestOnly: true)
+
+    /// All devices, as they are from then on.
+    package struct All: WireRecord {
+        package let devices: [NoticeDevice]
+
+        package init(devices: [NoticeDevice]) { self.devices = devices }
+
+        package static let fields = Fields(nil, All.init(devices:), .required("devices", \.devices, NoticeDevice.list))
+    }
+
+    /// What they ring with; only one of them where that is a test.
+    package struct Rang: WireRecord {
+        package let notice: Notice
+        package let device: Identifier?
+
+        package init(notice: Notice, device: Identifier? = nil) {
+            self.notice = notice
+            self.device = device
+        }
+
+        package static let fields = Fields(
+            nil, Rang.init(notice:device:),
+            .required("notice", \.notice, Notice.form),
+            .optional("device", \.device, .id, "The one device that is meant, where it was tested."))
+    }
+
+    /// Devices of one member.
+    package static let list = Form.list(NoticeDevice.form, max: Limits.noticeDevicesPerMemberMax)
+}

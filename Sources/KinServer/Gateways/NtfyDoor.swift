@@ -1,0 +1,174 @@
+import KinCodec
+import KinCrypto
+import KinKeeper
+import KinLoop
+import KinModel
+
+/// ntfy's server interface, for its apps and its command line as they are: `/TOPIC/json`, `sse`, `raw`, `ws`, `auth`, and
+/// `/v1/health`. The topic is the credential, since a link into the app carries no other; it may as well be the password
+/// of Basic, a Bearer's token or the field `auth`, and the topic in the address is then a name of the client's own.
+final class NtfyDoor: Door {
+    /// What is asked.
+    private enum Question {
+        /// Whether the topics may be read.
+        case access
+        /// Messages, in one answer and at its end; or as they come.
+        case messages(NtfySubscription.Way, isPoll: Bool)
+    }
+
+    private let question: Question
+    private let names: [String]
+    /// The key of a WebSocket's handshake.
+    private var key = ""
+    private var filter: NtfyFilter?
+
+    private init(_ question: Question, _ names: [String]) {
+        self.question = question
+        self.names = names
+    }
+
+    static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? {
+        guard head.method == .get else { return nil }
+        if head.path == ["v1", "health"] { return .answered(.json(200, JSON.object(["healthy": true]).bytes)) }
+        if head.path.count == 1, head.query["up"] == "1", isTopic(head.path[0]) {
+            return .answered(.json(200, JSON.object(["unifiedpush": ["version": 1]]).bytes))
+        }
+        guard head.path.count == 2 else { return nil }
+        let names = head.path[0].split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+        guard names.allSatisfy(isTopic) else { return nil }
+        if head.path[1] == "auth" { return .taken(NtfyDoor(.access, names)) }
+        guard let form = NtfySubscription.Way(rawValue: head.path[1]) else { return nil }
+        let poll = field(head, ["poll", "po"]) ?? ""
+        return .taken(NtfyDoor(.messages(form, isPoll: ["1", "true", "yes"].contains(poll)), names))
+    }
+
+    private static func isTopic(_ text: String) -> Bool {
+        let bytes = text.utf8
+        return (1...64).contains(bytes.count) && bytes.allSatisfy(isOfTopic)
+    }
+
+    private static func isOfTopic(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// A field of a request, by any of its names: of the head, with `X-` before it or without, or of the query.
+    private static func field(_ head: HTTPRequestHead, _ names: [String]) -> String? {
+        for name in names { if let value = head.headers["X-" + name] { return value } }
+        for name in names where name.utf8.count > 2 && name != "id" {
+            if let value = head.headers[name] { return value }
+        }
+        return names.lazy.compactMap { head.query[$0] }.first
+    }
+
+    /// What was shown as a credential besides the topics of the address.
+    private static func shown(_ head: HTTPRequestHead) -> String? {
+        var credentials = head.headers.credentials
+        if credentials == nil, let text = head.query["auth"] {
+            let plain = text.filter { $0 != "=" }
+            let bytes = KinCrypto.Base64.urlDecode(plain) ?? KinCrypto.Base64.decode(plain, padding: false)
+            credentials = bytes.flatMap { HTTPCredentials(String(decoding: $0, as: UTF8.self)) }
+        }
+        switch credentials {
+        case .basic(_, let password): return password
+        case .bearer(let token): return token
+        case nil: return nil
+        }
+    }
+
+    func end(isTooLong: Bool, _ doorway: Doorway) {
+        let head = doorway.head
+        var since = "none"
+        if case .messages(let form, let isPoll) = question {
+            filter = NtfyFilter { names in Self.field(head, names) }
+            guard filter != nil else { return doorway.respond(Self.error(400, 40007, "invalid priority parameter")) }
+            if form == .ws {
+                guard case .accept(let key, _) = WebSocketHandshake.check(head) else {
+                    return doorway.respond(
+                        Self.error(400, 40016, "invalid request: client not using the websocket protocol"))
+                }
+                self.key = key
+            }
+            let given = Self.field(head, ["since", "si"]) ?? ""
+            since = given.isEmpty ? (isPoll ? "all" : "none") : given
+        }
+        let isGood = since.utf8.count <= 64 && since.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isGood else { return doorway.respond(Self.error(400, 40008, "invalid since parameter")) }
+        guard names.count <= Limits.topicsMax else {
+            return doorway.respond(Self.error(400, 40009, "invalid request: topic invalid"))
+        }
+        let shown = Self.shown(head)
+        let topics = names.map { name in JSON.string(shown ?? name) }
+        doorway.ask("notice.take", ["topics": .array(topics), "since": .string(since)], as: .none)
+    }
+
+    private enum Limits { static let topicsMax = 16 }
+
+    func reply(_ result: Result<[UInt8], Rejection>, _ effect: Effect, _ doorway: Doorway) {
+        switch result {
+        case .failure(let rejection): doorway.respond(Self.refusal(rejection))
+        case .success(let bytes):
+            guard case .listen(let owners) = effect, let json = try? JSON.parse(bytes) else {
+                return doorway.respond(Self.error(500, 50001, "internal server error"))
+            }
+            switch question {
+            case .access: doorway.respond(.json(200, JSON.object(["success": true]).bytes))
+            case .messages(let form, let isPoll): answer(form, isPoll: isPoll, json, owners, doorway)
+            }
+        }
+    }
+
+    private func answer(
+        _ form: NtfySubscription.Way, isPoll: Bool, _ json: JSON, _ owners: [Identity], _ doorway: Doorway
+    ) {
+        guard let filter else { return }
+        let discreet = (json["topics"]?.array ?? []).map { $0["discreet"]?.string }
+        var topics: [NtfySubscription.Topic] = []
+        for (index, name) in names.enumerated() where index < owners.count && index < discreet.count {
+            topics.append(NtfySubscription.Topic(name: name, owner: owners[index], discreet: discreet[index]))
+        }
+        let server = doorway.server
+        let subscription = NtfySubscription(
+            form, topics, filter, site: doorway.site.canonicalURL, now: server.time.monotonicNanoseconds())
+        var missed: [UInt8] = []
+        for one in json["notices"]?.array ?? [] {
+            guard let index = one["topic"]?.int.flatMap({ Int(exactly: $0) }), topics.indices.contains(index),
+                let notice = one["notice"].flatMap(Notice.init)
+            else { continue }
+            subscription.write(notice, topic: index, to: &missed)
+        }
+        if isPoll, form != .ws {
+            let headers: HTTPHeaders = ["Content-Type": form.mediaType, "Cache-Control": "no-store"]
+            return doorway.respond(HTTPAnswer(200, headers, body: missed))
+        }
+        server.listen(doorway.connection, doorway.exchange, subscription, key: key, missed: missed)
+    }
+
+    // MARK: Refusing
+
+    private static func refusal(_ rejection: Rejection) -> HTTPAnswer {
+        switch rejection.kind {
+        case .forbidden, .notSignedIn: return error(403, 40301, "forbidden")
+        case .slowDown:
+            var answer = error(429, 42901, "limit reached: too many requests, please be nice")
+            if let seconds = rejection.retryAfter { answer.headers.append("Retry-After", String(seconds)) }
+            return answer
+        case .invalid: return error(400, 40008, "invalid since parameter")
+        case .params: return error(400, 40009, "invalid request: topic invalid")
+        default: return error(rejection.kind.httpStatus, nil, rejection.message)
+        }
+    }
+
+    /// An error as ntfy's clients read it, by its numbers.
+    private static func error(_ status: Int, _ code: Int64?, _ sentence: String) -> HTTPAnswer {
+        .json(
+            status,
+            JSON.object(leavingOut: [
+                "code": code.map { .int($0) }, "http": .int(Int64(status)), "error": .string(sentence),
+            ]).bytes)
+    }
+}

@@ -1,0 +1,220 @@
+import KinCodec
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What one client of ntfy's interface listens to: some topics, each a device of a member, on one connection.
+///
+/// It follows as every other does, at a cursor of its own; only what it is written is ntfy's. Formats: ntfy's documentation
+/// ("Subscribe via API"), and the requests of its Android app.
+final class NtfySubscription: Subscription {
+    /// How messages are written.
+    enum Way: String {
+        /// JSON, a line each.
+        case json
+        /// The same as server-sent events.
+        case sse
+        /// The text alone, a line each.
+        case raw
+        /// The same JSON, a text frame each.
+        case ws
+
+        /// The media type of the answer.
+        var mediaType: String {
+            switch self {
+            case .json, .ws: "application/x-ndjson; charset=utf-8"
+            case .sse: "text/event-stream; charset=utf-8"
+            case .raw: "text/plain; charset=utf-8"
+            }
+        }
+    }
+
+    /// One topic.
+    struct Topic {
+        /// As the client named it.
+        let name: String
+        /// Whose it is; by the device, in the place of a session.
+        let owner: Identity
+        /// What it says in the place of everything, where it is to be discreet.
+        let discreet: String?
+    }
+
+    // Fixed at birth.
+    let form: Way
+    let topics: [Topic]
+    let filter: NtfyFilter
+    /// What addresses of the page begin with.
+    private let site: String
+
+    // Lives across turns.
+    /// When something was said for the sake of saying something.
+    var keptAliveAt: UInt64
+
+    init(_ form: Way, _ topics: [Topic], _ filter: NtfyFilter, site: String, now: UInt64) {
+        self.form = form
+        self.topics = topics
+        self.filter = filter
+        self.site = site
+        keptAliveAt = now
+    }
+
+    /// Whether it ends with somebody's right to listen.
+    func ends(by revocation: Revocation) -> Bool {
+        switch revocation {
+        case .session(let device): topics.contains { $0.owner.session == device }
+        case .member(let member): topics.contains { $0.owner.member == member }
+        case .everybody: true
+        case .signedOut, .wait: false
+        }
+    }
+
+    // MARK: Writing
+
+    var isWebSocket: Bool { form == .ws }
+
+    /// Appends what an event of the feed is for its topics. What is not for them is passed over.
+    func write(_ entry: Feed.Entry, to out: inout [UInt8]) {
+        var bytes: [UInt8] = []
+        let listening = topics.indices.filter { entry.audience.contains(topics[$0].owner.number) }
+        guard !listening.isEmpty, let event = Self.event(entry), let data = event[NoticeDevice.rang] else { return }
+        for index in listening where data.device == nil || data.device == topics[index].owner.session {
+            write(data.notice, topic: index, to: &bytes)
+        }
+        wrap(bytes, to: &out)
+    }
+
+    private static func event(_ entry: Feed.Entry) -> Event? {
+        let json = entry.bytes[entry.headerBytes...]
+        return (try? JSON.parse(Array(json)))?["params"].flatMap(Event.init)
+    }
+
+    /// Appends one notice.
+    func write(_ notice: Notice, topic index: Int, to out: inout [UInt8]) {
+        let topic = topics[index]
+        var json: JSON.Object = [
+            "id": .string(notice.id), "time": .int(notice.at.milliseconds / 1000), "event": .string(notice.ntfyEvent),
+            "topic": .string(topic.name), "sequence_id": .id(notice.entry),
+        ]
+        guard notice.act == .ring else {
+            // A line of text can take nothing back.
+            if form != .raw { write(.object(json), type: notice.ntfyEvent, to: &out) }
+            return
+        }
+        let said = NtfyMessage(notice, discreet: topic.discreet, site: site)
+        guard filter.passes(said, id: notice.id) else { return }
+        if form == .raw { return writeLine(said.text, to: &out) }
+        if let title = said.title { json["title"] = .string(title) }
+        json["message"] = .string(said.text)
+        if let priority = said.priority { json["priority"] = .int(priority) }
+        if !said.tags.isEmpty { json["tags"] = .array(said.tags.map { .string($0) }) }
+        json["click"] = .string(said.click)
+        write(.object(json), type: nil, to: &out)
+    }
+
+    func writeKeepalive(at now: Instant, random: UInt64, to out: inout [UInt8]) {
+        var bytes: [UInt8] = []
+        writeSign("keepalive", at: now, random: random, to: &bytes)
+        wrap(bytes, to: &out)
+    }
+
+    /// Appends that it begins, or that it is still there. Its name is twelve letters and digits that nobody asks for.
+    func writeSign(_ event: String, at now: Instant, random: UInt64, to out: inout [UInt8]) {
+        let alphabet = Array("abcdefghijklmnopqrstuvwxyz012345".utf8)
+        let id = String(decoding: (0..<12).map { alphabet[Int(random >> UInt64(5 * $0) & 31)] }, as: UTF8.self)
+        if form == .raw { return writeLine("", to: &out) }
+        let json: JSON = [
+            "id": .string(id), "time": .int(now.milliseconds / 1000), "event": .string(event),
+            "topic": .string(topics.map(\.name).joined(separator: ",")),
+        ]
+        write(json, type: event, to: &out)
+    }
+
+    private func write(_ json: JSON, type: String?, to out: inout [UInt8]) {
+        switch form {
+        case .ws: WebSocketFrame.write(.text, json.bytes, to: &out)
+        case .sse: ServerSentEvent.write(type: type, data: json.bytes, to: &out)
+        case .json, .raw: out += json.bytes + [0x0A]
+        }
+    }
+
+    private func writeLine(_ text: String, to out: inout [UInt8]) {
+        out += text.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+        out.append(0x0A)
+    }
+
+    /// What is written in one go, as the connection takes it: a chunk of the answer, or frames.
+    func wrap(_ bytes: [UInt8], to out: inout [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        if form == .ws { out += bytes } else { HTTPChunk.write(bytes, to: &out) }
+    }
+}
+
+extension Notice {
+    /// As ntfy calls what is to be done.
+    fileprivate var ntfyEvent: String {
+        switch act {
+        case .ring: "message"
+        case .clear: "message_clear"
+        case .delete: "message_delete"
+        }
+    }
+}
+
+/// A notice as one device says it.
+struct NtfyMessage {
+    let title: String?
+    let text: String
+    let priority: Int64?
+    let tags: [String]
+    let click: String
+
+    init(_ notice: Notice, discreet: String?, site: String) {
+        priority = notice.priority
+        if let discreet {
+            (title, text, tags, click) = (nil, discreet, [], site + "/")
+        } else {
+            (title, text, tags) = (notice.title, notice.text ?? "", notice.tags ?? [])
+            click = site + (notice.click ?? "/")
+        }
+    }
+}
+
+/// Which messages a client wants of its topics.
+struct NtfyFilter: Equatable {
+    var id: String?
+    var message: String?
+    var title: String?
+    /// Any of them.
+    var priorities: [Int64] = []
+    /// All of them.
+    var tags: [String] = []
+
+    /// What ntfy calls the priorities.
+    private static let words = ["min": 1, "low": 2, "default": 3, "high": 4, "max": 5, "urgent": 5] as [String: Int64]
+
+    /// Reads the fields of a request; `nil` where a priority is none.
+    init?(_ field: (_ names: [String]) -> String?) {
+        id = field(["id"])
+        message = field(["message", "m"])
+        title = field(["title", "t"])
+        tags = Self.list(field(["tags", "tag", "ta"]))
+        for word in Self.list(field(["priority", "prio", "p"])) {
+            guard let priority = Self.words[word.lowercased()] ?? Int64(word), (1...5).contains(priority) else {
+                return nil
+            }
+            priorities.append(priority)
+        }
+    }
+
+    private static func list(_ text: String?) -> [String] {
+        (text ?? "").split { $0 == "," || $0 == " " }.map { String($0) }
+    }
+
+    func passes(_ said: NtfyMessage, id own: String) -> Bool {
+        if let id, id != own { return false }
+        if let message, message != said.text { return false }
+        if let title, title != said.title { return false }
+        if !priorities.isEmpty, !priorities.contains(said.priority ?? 3) { return false }
+        return tags.allSatisfy(said.tags.contains)
+    }
+}

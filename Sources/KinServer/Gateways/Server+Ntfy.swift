@@ -1,0 +1,38 @@
+import KinCodec
+import KinKeeper
+import KinLoop
+import KinModel
+
+/// Those who listen by ntfy's interface. They are followers as all others are; they hear of one type of event, and are
+/// written ntfy's messages.
+extension Server {
+    /// The topics are good: what was missed goes out, and from the place in the log at which that is true it goes on.
+    func listen(
+        _ connection: Connection, _ exchange: HTTPExchange, _ subscription: NtfySubscription, key: String,
+        missed: [UInt8]
+    ) {
+        guard let first = subscription.topics.first?.owner else { return }
+        let identity = Identity(member: first.member, number: first.number, session: nil)
+        connection.isForeign = true
+        subscriptions[connection.key] = subscription
+        if subscription.form == .ws {
+            connection.identity = identity
+            upgrade(connection, exchange, key: key, subprotocol: nil, isDeflated: false)
+        } else {
+            openStream(connection, exchange, .foreign, mediaType: subscription.form.mediaType)
+        }
+        signIn(connection, identity)
+        let following = Following(
+            follow: fanOut.nextFollow(), number: first.number, member: first.member, isAtMachine: false,
+            view: .all(for: first.member), types: [NoticeDevice.rang.name], state: .live,
+            cursor: exchange.answeredAt, others: subscription.topics.dropFirst().map(\.owner.number))
+        fanOut.begin(connection, following)
+        var bytes: [UInt8] = []
+        subscription.writeSign("open", at: now, random: randomNumber(), to: &bytes)
+        subscription.wrap(bytes + missed, to: &connection.out)
+        connection.life.saidUpto(time.monotonicNanoseconds())
+        plan(connection)
+        markDirty(connection)
+        checkMemberLimit(connection)
+    }
+}

@@ -1,0 +1,19 @@
+import KinModel
+
+extension NoticesLife {
+    static let showingNobody = [
+        "notice.add": "one's own", "notice.change": "one's own", "notice.renew": "one's own",
+        "notice.remove": "one's own", "notice.test": "one's own",
+        "notice.take": "what the member's own inbox has, to the member's own device",
+    ]
+
+    static let hidden = [
+        HiddenDeed("which devices ring for somebody", from: .everybody) { stage in
+            let device = try stage.does("mo", "notice.add", ["name": .string(stage.words(3))])["device"]?["id"] ?? .null
+            try stage.does("mo", "notice.change", ["device": device, "discreet": true])
+            try stage.does("mo", "notice.test", ["device": device])
+            try stage.does("mo", "notice.renew", ["device": device])
+            try stage.does("mo", "notice.remove", ["device": device])
+        }
+    ]
+}

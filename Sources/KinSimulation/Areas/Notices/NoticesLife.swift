@@ -1,0 +1,21 @@
+import KinModel
+
+/// The devices of the members of the box.
+final class NoticesLife: SimulatedArea {
+    private var devices: [Identifier] = []
+    let weight = 1
+
+    func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
+        let device = devices.isEmpty ? Identifier(high: 0, low: 0) : devices[world.dice.below(devices.count)]
+        switch world.dice.below(6) {
+        case 0...2: return (who, "notice.add", ["name": "Phone", "discreet": .bool(world.dice.once(in: 2))])
+        case 3: return (who, "notice.test", ["device": .id(device)])
+        case 4: return (who, "notice.change", ["device": .id(device), "name": "Tablet"])
+        default: return (who, "notice.remove", ["device": .id(device)])
+        }
+    }
+
+    func answered(_ method: String, _ result: JSON) {
+        if method == "notice.add", let device = result["device"]?["id"]?.identifier { devices.append(device) }
+    }
+}

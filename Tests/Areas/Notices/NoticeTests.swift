@@ -1,0 +1,211 @@
+import KinActivity
+import KinModel
+import KinNotices
+import KinStore
+import Testing
+
+@testable import KinFamilyBox
+@testable import KinKeeper
+@testable import KinNotices
+
+/// What rings, where, and when it falls silent.
+@Suite struct NoticeTests {
+    private let box: FamilyBox
+    private let ada: FamilyBox.Person
+    private let ben: FamilyBox.Person
+
+    init() throws {
+        box = try FamilyBox()
+        ada = try box.found()
+        ben = try box.join("ben", by: ada)
+    }
+
+    /// Adds a device; its topic.
+    private func add(_ person: FamilyBox.Person, _ name: String = "Phone", discreet: Bool = false) throws -> String {
+        try #require(
+            try box.call(person, "notice.add", ["name": .string(name), "discreet": .bool(discreet)])["topic"]?.string)
+    }
+
+    /// What a device gets that comes now.
+    private func take(_ topics: String..., since: String = "all") throws -> [Notice] {
+        try box.call(.none, "notice.take", ["topics": .array(topics.map { .string($0) }), "since": .string(since)])[
+            "notices"]?.array?.compactMap { $0["notice"].flatMap(Notice.init) } ?? []
+    }
+
+    private func announce(_ text: String) throws -> Identifier {
+        box.clock = box.clock.adding(seconds: 1)
+        return try #require(
+            try box.call(ada, "activity.announce", ["text": .string(text)])["announcement"]?["id"]?.identifier)
+    }
+
+    /// What was pushed to a member's devices since somebody asked.
+    private func rang(_ person: FamilyBox.Person) -> [Notice] {
+        box.allHeard(person).compactMap { $0[NoticeDevice.rang]?.notice }
+    }
+
+    @Test func `a topic is 256 random bits, shown once and stored as a digest, and others learn nothing of it`() throws
+    {
+        for person in [ada, ben] { _ = box.heard(person) }
+        let topic = try add(ben)
+        #expect(topic.hasPrefix("kin-") && topic.utf8.count == 4 + 43)
+        #expect(try !box.holds(topic))
+        #expect(box.types(ben) == ["notice.devices"] && box.types(ada) == [])
+        #expect(try box.fresh(ben.id).noticeDevices.map(\.name) == ["Phone"])
+        #expect(try box.fresh(ada.id).noticeDevices == [])
+        let listed = try box.call(ben, "notice.list")["devices"]?.array
+        #expect(listed?.count == 1 && listed?[0]["topic"] == nil && listed?[0]["taken"] == nil)
+        _ = try take(topic)
+        #expect(try box.call(ben, "notice.list")["devices"]?.array?[0]["taken"] == .time(box.clock))
+    }
+
+    @Test func `what comes into the inbox rings in the member's language, and on nobody else's devices`() throws {
+        _ = try add(ben)
+        let plain = try add(ada)
+        try box.call(ben, "settings.set", ["language": "de"])
+        for person in [ada, ben] { _ = box.allHeard(person) }
+        let id = try announce("Soup is ready")
+        let notices = rang(ben)
+        #expect(notices.map(\.act) == [.ring] && notices.map(\.entry) == [id])
+        #expect(notices.first?.text == "Ada: Soup is ready")
+        let device = try #require(try box.fresh(ben.id).noticeDevices.first)
+        try box.call(ben, "notice.test", ["device": .id(device.id)])
+        #expect(rang(ben).first?.text == "Dieses Gerät klingelt für dich")
+        #expect(notices.first?.priority == 4 && notices.first?.click?.hasPrefix("/#/inbox") == true)
+        #expect(rang(ada).isEmpty)
+        #expect(try take(plain).isEmpty)
+    }
+
+    @Test func `a device that was away gets what is unread, once and in order, and goes on from what it had`() throws {
+        let topic = try add(ben)
+        let first = try announce("one")
+        let second = try announce("two")
+        let had = try take(topic)
+        #expect(had.map(\.entry) == [first, second])
+        #expect(try take(topic, since: had[0].id).map(\.entry) == [second])
+        #expect(try take(topic, since: had[1].id).isEmpty)
+        let third = try announce("three")
+        #expect(try take(topic, since: had[1].id).map(\.entry) == [third])
+        #expect(try take(topic, since: "latest").map(\.entry) == [third])
+        #expect(try take(topic, since: "none").isEmpty)
+        #expect(try take(topic, since: "\(box.clock.milliseconds / 1000)").map(\.entry) == [third])
+        #expect(try take(topic, since: "2s").map(\.entry) == [first, second, third])
+        #expect(try take(topic, since: "0s").map(\.entry) == [third])
+        // An id that was never given loses nothing: all comes.
+        #expect(try take(topic, since: "AAAAAAAAAAAA").map(\.entry) == [first, second, third])
+        for wrong in ["soon", "1y", "-5", "2d3", "99999999999999999999"] {
+            #expect(throws: Rejection.self) { try take(topic, since: wrong) }
+        }
+    }
+
+    @Test func `what was read or dismissed falls silent, live and for who comes later`() throws {
+        let topic = try add(ben)
+        let first = try announce("one")
+        let second = try announce("two")
+        let had = try take(topic)
+        _ = box.allHeard(ben)
+        try box.call(ben, "activity.dismiss", ["id": .id(second)])
+        #expect(rang(ben).map { [$0.act.rawValue, $0.entry.description] } == [["clear", second.description]])
+        try box.call(ben, "activity.read", ["upTo": .time(box.clock)])
+        #expect(rang(ben).map { [$0.act.rawValue, $0.entry.description] } == [["clear", first.description]])
+        #expect(try take(topic).isEmpty)
+        let later = try take(topic, since: had[1].id)
+        #expect(later.map(\.act) == [.clear, .clear] && later.map(\.entry) == [second, first])
+        #expect(try take(topic, since: later[1].id).isEmpty)
+        // Nothing of what was said lies in the log any more.
+        #expect(try box.count("SELECT count(*) FROM log WHERE type = 'notice.rang' AND payload LIKE '%one%'") == 0)
+    }
+
+    @Test func `what somebody said rings, and is deleted on the phone when it is taken back`() throws {
+        let topic = try add(ben)
+        _ = box.allHeard(ben)
+        let said = try #require(
+            try box.call(ada, "activity.say", ["text": "Supper"])["saying"]?["id"]?.identifier)
+        let notices = rang(ben)
+        #expect(notices.map(\.act) == [.ring])
+        #expect(try take(topic).first?.text?.contains("Supper") == true)
+        try box.call(ada, "activity.withdraw", ["id": .id(said)])
+        #expect(rang(ben).map(\.act) == [.delete])
+        let later = try take(topic, since: try #require(notices.first).id)
+        #expect(later.map(\.act) == [.delete] && later.first?.text == nil)
+        #expect(try take(topic).isEmpty)
+    }
+
+    @Test func `what is muted does not ring, and what comes in quiet hours rings when they are over`() throws {
+        let topic = try add(ben)
+        try box.call(ben, "activity.setRules", ["mute": ["said"]])
+        try box.call(ada, "activity.say", ["text": "Muted"])
+        #expect(try take(topic).isEmpty)
+        // It is 18:00 in UTC.
+        try box.call(
+            ben, "activity.setRules",
+            ["mute": [], "quiet": ["from": "17:00", "to": "19:00", "zone": "UTC"]])
+        try box.call(ada, "activity.say", ["text": "Quiet"])
+        #expect(try take(topic).isEmpty)
+        // Official messages pass.
+        let official = try announce("Loud")
+        #expect(try take(topic).map(\.entry) == [official])
+        try box.wait(seconds: 2 * 3600)
+        #expect(try take(topic).count == 2)
+    }
+
+    @Test func `an unknown topic and one that is gone are refused alike, and guessing grows slow`() throws {
+        let topic = try add(ben)
+        let device = try #require(try box.fresh(ben.id).noticeDevices.first)
+        try box.call(ben, "notice.remove", ["device": .id(device.id)])
+        #expect(box.revocations.contains(.session(device.id)))
+        func refusal(_ topic: String, from address: String) throws -> Rejection? {
+            try box.refusal(
+                .none, "notice.take", ["topics": [.string(topic)], "since": "all"], from: address)
+        }
+        let gone = try #require(try refusal(topic, from: "192.0.2.9"))
+        let never = try #require(try refusal("kin-nobody", from: "192.0.2.9"))
+        #expect(gone.kind == .forbidden && gone.message == never.message)
+        var kinds: [Rejection.Kind] = []
+        for _ in 0..<12 { kinds.append(try #require(try refusal("kin-nobody", from: "192.0.2.9")).kind) }
+        #expect(kinds.last == .slowDown && kinds.first == .forbidden)
+        // The right one is taken from there all the same.
+        let good = try add(ben)
+        try box.call(.none, "notice.take", ["topics": [.string(good)], "since": "all"], from: "192.0.2.9")
+    }
+
+    @Test func `a discreet device says that there is something, and a renewed topic ends the one before`() throws {
+        let topic = try add(ben, discreet: true)
+        let answer = try box.call(.none, "notice.take", ["topics": [.string(topic)], "since": "all"])
+        #expect(answer["topics"] == [["discreet": "Something for you"]])
+        let device = try #require(try box.fresh(ben.id).noticeDevices.first)
+        let renewed = try #require(
+            try box.call(ben, "notice.renew", ["device": .id(device.id)])["topic"]?.string)
+        #expect(renewed != topic)
+        #expect(throws: Rejection.self) { try take(topic) }
+        _ = try take(renewed)
+        #expect(try box.refusal(ada, "notice.test", ["device": .id(device.id)])?.kind == .notFound)
+        _ = box.allHeard(ben)
+        try box.call(ben, "notice.test", ["device": .id(device.id)])
+        let tested = box.allHeard(ben).compactMap { $0[NoticeDevice.rang] }
+        #expect(tested.map(\.device) == [device.id])
+    }
+
+    @Test func `devices outlive the daemon, and go with their member`() throws {
+        let topic = try add(ben)
+        let first = try announce("one")
+        try box.restart()
+        #expect(try take(topic).map(\.entry) == [first])
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+        for table in ["notice_devices", "notice_members", "notice_rings"] {
+            #expect(try box.count("SELECT count(*) FROM \(table)") == 0)
+        }
+        #expect(try box.count("SELECT count(*) FROM log WHERE type LIKE 'notice.%'") == 0)
+        #expect(throws: Rejection.self) { try take(topic) }
+    }
+
+    @Test func `two members' topics on one connection lose nothing`() throws {
+        let chris = try box.join("chris", by: ada)
+        let (one, other) = (try add(ben), try add(chris))
+        let first = try announce("one")
+        let had = try take(one, other)
+        #expect(had.map(\.entry) == [first, first])
+        let second = try announce("two")
+        let more = try take(one, other, since: try #require(had.first).id).map(\.entry)
+        #expect(more.filter { $0 == second }.count == 2)
+    }
+}

@@ -1,0 +1,247 @@
+import KinCodec
+import KinCrypto
+import KinKeeper
+import KinLoop
+import KinModel
+import Testing
+
+@testable import KinServer
+
+/// ntfy's interface, byte by byte: what its Android app and its command line ask, and what they get.
+@Suite struct NtfyTests {
+    private let box: Box
+
+    init() throws { box = try Box.family() }
+
+    private func add(_ name: String, _ more: JSON.Object = [:]) throws -> (topic: String, device: JSON) {
+        let line = try box.line(name)
+        defer { line.leave() }
+        var params: JSON.Object = ["name": "Phone"]
+        for member in more.members { params[member.name] = member.value }
+        let made = try line.result("notice.add", .object(params))
+        return (try #require(made["topic"]?.string), try #require(made["device"]?["id"]))
+    }
+
+    @discardableResult
+    private func announce(_ text: String) throws -> JSON {
+        let ada = try box.line("ada")
+        defer { ada.leave() }
+        return try #require(try ada.result("activity.announce", ["text": .string(text)])["announcement"]?["id"])
+    }
+
+    private func open(_ target: String, _ headers: [String] = [], from peer: Peer = Box.loopback) throws -> BoxClient {
+        let client = box.connect(from: peer)
+        var text = "GET \(target) HTTP/1.1\r\nHost: box.local\r\n"
+        for header in headers { text += header + "\r\n" }
+        client.post(text + "\r\n")
+        try box.settle()
+        return client
+    }
+
+    /// The content of a chunked stream, as far as it came, without its chunks.
+    private func content(_ client: BoxClient) throws -> String {
+        var rest = Array(client.receive())[...]
+        if rest.starts(with: Array("HTTP/".utf8)), let end = rest.firstRange(of: Array("\r\n\r\n".utf8)) {
+            rest = rest[end.upperBound...]
+        }
+        var text: [UInt8] = []
+        while let end = rest.firstRange(of: [0x0D, 0x0A]) {
+            let size = try #require(Int(String(decoding: rest[..<end.lowerBound], as: UTF8.self), radix: 16))
+            text += rest[end.upperBound..<(end.upperBound + size)]
+            rest = rest[(end.upperBound + size + 2)...]
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func lines(_ text: String) throws -> [JSON] {
+        try text.split(separator: "\n").map { try JSON.parse(Array($0.utf8)) }
+    }
+
+    private func events(_ messages: [JSON]) -> [String] { messages.map { $0["event"]?.string ?? "?" } }
+    private func texts(_ messages: [JSON]) -> [String] { messages.compactMap { $0["message"]?.string } }
+
+    @Test func `the app may read its topic and no other, and a foreign one is as one that there is not`() throws {
+        let (topic, _) = try add("ben")
+        let client = box.connect()
+        let good = try client.ask("GET /\(topic)/auth")
+        #expect(good.status == 200 && good.json == ["success": true])
+        let refused = try client.ask("GET /mytopic/auth")
+        #expect(refused.status == 403)
+        #expect(refused.text == #"{"code":40301,"http":403,"error":"forbidden"}"#)
+        #expect(refused.text == (try client.ask("GET /kin-nobody/json?poll=1")).text)
+        #expect(try client.ask("GET /v1/health").text == #"{"healthy":true}"#)
+        #expect(try client.ask("GET /\(topic)?up=1").text == #"{"unifiedpush":{"version":1}}"#)
+    }
+
+    @Test func `a poll has what is unread, in the app's own form, and ends`() throws {
+        let (topic, _) = try add("ben")
+        let id = try announce("Soup")
+        let client = box.connect()
+        let answer = try client.ask("GET /\(topic)/json?poll=1&since=all")
+        #expect(answer.status == 200 && answer["Content-Type"] == "application/x-ndjson; charset=utf-8")
+        let message = try #require(try lines(answer.text).first)
+        #expect(
+            message.object?.names == [
+                "id", "time", "event", "topic", "sequence_id", "message", "priority", "tags", "click",
+            ])
+        #expect(message["event"] == "message" && message["topic"] == .string(topic) && message["sequence_id"] == id)
+        #expect(message["message"] == "Ada: Soup" && message["priority"] == 4 && message["tags"] == ["loudspeaker"])
+        #expect(message["click"]?.string?.hasPrefix("https://box.local:5469/#/inbox") == true)
+        #expect(message["id"]?.string?.utf8.count == 12)
+        let had = try #require(message["id"]?.string)
+        #expect(try client.ask("GET /\(topic)/json?poll=1&since=\(had)").body.isEmpty)
+        #expect(try client.ask("GET /\(topic)/json?poll=1").body.isEmpty == false)
+        let wrong = try client.ask("GET /\(topic)/json?poll=1&since=soon")
+        #expect(wrong.status == 400 && wrong.json?["code"] == 40008)
+    }
+
+    @Test func `a stream opens, replays, goes on live, and says nothing twice`() throws {
+        let (topic, _) = try add("ben")
+        try announce("one")
+        try announce("two")
+        let client = try open("/\(topic)/json?since=all")
+        try announce("three")
+        let said = try lines(try content(client))
+        #expect(events(said) == ["open", "message", "message", "message"])
+        #expect(texts(said) == ["Ada: one", "Ada: two", "Ada: three"])
+        #expect(Set(said.map { $0["id"]?.string ?? "" }).count == 4)
+        let again = try open("/\(topic)/json?since=\(try #require(said[2]["id"]?.string))")
+        #expect(texts(try lines(try content(again))) == ["Ada: three"])
+        let fresh = try open("/\(topic)/json")
+        #expect(events(try lines(try content(fresh))) == ["open"])
+    }
+
+    @Test func `what was read elsewhere is cleared, and what is taken back is deleted`() throws {
+        let (topic, _) = try add("ben")
+        let client = try open("/\(topic)/json")
+        let ada = try box.line("ada")
+        let said = try #require(try ada.result("activity.say", ["text": "Supper"])["saying"]?["id"])
+        let announced = try announce("Soup")
+        _ = try ada.result("activity.withdraw", ["id": said])
+        let ben = try box.line("ben")
+        _ = try ben.result("activity.dismiss", ["id": announced])
+        let all = try lines(try content(client))
+        #expect(events(all) == ["open", "message", "message", "message_delete", "message_clear"])
+        #expect(all[3]["sequence_id"] == all[1]["sequence_id"] && all[3]["message"] == nil)
+        #expect(all[4]["sequence_id"] == all[2]["sequence_id"] && all[4]["sequence_id"] == announced)
+    }
+
+    @Test func `it is kept alive before the app gives it up`() throws {
+        let (topic, _) = try add("ben")
+        let client = try open("/\(topic)/json")
+        let raw = try open("/\(topic)/raw")
+        _ = try content(client)
+        #expect(try content(raw) == "\n")
+        for _ in 0..<9 { try box.advance(seconds: 5) }
+        let said = try lines(try content(client))
+        #expect(events(said) == ["keepalive"] && said.first?["topic"] == .string(topic))
+        #expect(try content(raw) == "\n")
+    }
+
+    @Test func `server-sent events and plain lines say the same`() throws {
+        let (topic, _) = try add("ben")
+        let sse = try open("/\(topic)/sse")
+        let raw = try open("/\(topic)/raw")
+        try announce("Soup\nis ready")
+        let text = try content(sse)
+        #expect(text.hasPrefix("event: open\ndata: {"))
+        #expect(text.contains("\n\ndata: {\"id\":") && text.contains("Ada: Soup is ready"))
+        #expect(try content(raw) == "\nAda: Soup is ready\n")
+    }
+
+    @Test func `a WebSocket carries a frame for each, and what it says is passed over`() throws {
+        let (topic, _) = try add("ben")
+        let upgrade = [
+            "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            "Sec-WebSocket-Version: 13", "Sec-WebSocket-Extensions: permessage-deflate",
+        ]
+        let client = try open("/\(topic)/ws?since=all", upgrade)
+        let bytes = client.receive()
+        let end = try #require(bytes.firstRange(of: Array("\r\n\r\n".utf8)))
+        let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        #expect(head.hasPrefix("HTTP/1.1 101 ") && !head.contains("deflate"))
+        var machine = WebSocketMachine(role: .client, messageBytesMax: 1 << 20)
+        func frames(_ bytes: [UInt8]) throws -> [JSON] {
+            var input = bytes
+            var found: [JSON] = []
+            while true {
+                let (consumed, event) = machine.consume(input)
+                input.removeFirst(consumed)
+                if case .needsMore = event { return found }
+                if case .message(_, let bytes) = event { found.append(try JSON.parse(bytes)) }
+            }
+        }
+        #expect(events(try frames(Array(bytes[end.upperBound...]))) == ["open"])
+        try announce("Soup")
+        #expect(texts(try frames(client.receive())) == ["Ada: Soup"])
+        try client.frame(.text, Array("hello".utf8))
+        try client.frame(.ping, [1])
+        #expect(try frames(client.receive()).isEmpty && !client.isOver)
+        #expect(try box.connect().ask("GET /\(topic)/ws").json?["code"] == 40016)
+    }
+
+    @Test func `several topics share a connection, each with its own name, and those of two members too`() throws {
+        let (one, _) = try add("ben")
+        let (other, _) = try add("hal", ["discreet": true])
+        let client = try open("/\(one),\(other)/json")
+        try announce("Soup")
+        let said = try lines(try content(client))
+        #expect(said.first?["topic"] == .string("\(one),\(other)"))
+        let byTopic = Dictionary(uniqueKeysWithValues: said.dropFirst().map { ($0["topic"]?.string, $0) })
+        #expect(byTopic.count == 2 && byTopic[one]?["message"] == "Ada: Soup")
+        let discreet = byTopic[other]
+        #expect(discreet?["message"] == "Something for you" && discreet?["tags"] == nil)
+        #expect(discreet?["click"] == "https://box.local:5469/")
+        let line = try box.line("hal")
+        _ = try line.result("activity.say", ["text": "Mine"])
+        #expect(try lines(try content(client)).map { $0["topic"]?.string } == [one])
+    }
+
+    @Test func `the topic may be the password, the token or the field auth, under a name of the client's own`() throws {
+        let (topic, _) = try add("ben")
+        let basic = Base64.encode(Array("ben:\(topic)".utf8))
+        let client = box.connect()
+        #expect(try client.ask("GET /house/auth", ["Authorization: Basic \(basic)"]).status == 200)
+        #expect(try client.ask("GET /house/auth", ["Authorization: Bearer \(topic)"]).status == 200)
+        let field = Base64.urlEncode(Array("Bearer \(topic)".utf8))
+        #expect(try client.ask("GET /house/auth?auth=\(field)").status == 200)
+        #expect(try client.ask("GET /house/auth", ["Authorization: Bearer kin-wrong"]).status == 403)
+    }
+
+    @Test func `filters let through what they name`() throws {
+        let (topic, _) = try add("ben")
+        try announce("Soup")
+        let line = try box.line("ada")
+        _ = try line.result("activity.say", ["text": "Bread"])
+        let client = box.connect()
+        func found(_ query: String) throws -> [String] {
+            texts(try lines(try client.ask("GET /\(topic)/json?poll=1&\(query)").text))
+        }
+        #expect(try found("priority=high") == ["Ada: Soup"])
+        #expect(try found("priority=3,5") == ["Ada: Bread"])
+        #expect(try found("tags=speech_balloon") == ["Ada: Bread"])
+        #expect(try found("tags=speech_balloon,loudspeaker") == [])
+        #expect(try found("message=Ada:+Soup") == ["Ada: Soup"])
+        #expect(try found("title=none") == [])
+        #expect(try client.ask("GET /\(topic)/json?poll=1&priority=9").json?["code"] == 40007)
+    }
+
+    @Test func `a device that is removed hears nothing more, and its connection ends`() throws {
+        let (topic, device) = try add("ben")
+        let client = try open("/\(topic)/json")
+        let other = try open("/\(try add("ben").topic)/json")
+        let ben = try box.line("ben")
+        _ = try ben.result("notice.remove", ["device": device])
+        #expect(client.isOver)
+        try announce("Soup")
+        #expect(events(try lines(try content(client))) == ["open"])
+        #expect(texts(try lines(try content(other))) == ["Ada: Soup"])
+    }
+
+    @Test func `guessing is answered ever more slowly`() throws {
+        let client = box.connect(from: Box.loopback)
+        var statuses: [Int] = []
+        for number in 0..<14 { statuses.append(try client.ask("GET /kin-\(number)/auth").status) }
+        #expect(statuses.prefix(10).allSatisfy { $0 == 403 } && statuses.last == 429)
+    }
+}
