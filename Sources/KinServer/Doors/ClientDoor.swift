@@ -49,7 +49,8 @@ final class ClientDoor: Door {
     }
 
     private static let missing = Rejection(
-        .notFound, "This file of kin is not here; the packages that deploy/package makes put such files on the machine.")
+        .notFound, "This file of kin is not here; the packages that deploy/package makes put such files on the machine."
+    )
 
     private static func type(of name: String) -> ServedType {
         let field =

@@ -75,11 +75,11 @@ struct WebWalk {
             rootPEM: rootPEM, zone: try #require(Zone(zone)))
         var asked: [Asked] = []
         var left = answers
-        var step = Pages.step(
-            place,
-            Visit(
-                head: head, body: Array(body.utf8), site: site, cookieName: "__Host-kinwire",
-                deviceCookieName: "__Host-kinwire-device", now: Self.now))
+        var visit = Visit(
+            head: head, body: Array(body.utf8), site: site, cookieName: "__Host-kinwire",
+            deviceCookieName: "__Host-kinwire-device", now: Self.now)
+        visit.client = client
+        var step = Pages.step(place, visit)
         while true {
             switch step {
             case .show(let answer, let cookie): return Shown(answer: answer, cookie: cookie, asked: asked)
