@@ -37,6 +37,8 @@ final class Box {
         var seed: UInt64 = 1
         var registry = Registry.family
         var doors = Doors.all
+        /// The folder with `kin` for other machines.
+        var client = "/nonexistent"
     }
 
     /// Good enough for everybody.
@@ -121,6 +123,7 @@ final class Box {
         // The network in memory has one listener; the next one would be for metrics.
         settings.metricsListeners = 1
         settings.doors = setting.doors
+        settings.client = setting.client
         server = Server(
             settings: settings, registry: registry, network: network, time: time,
             randomness: { loopDice.bytes($0) }, mailboxes: mailboxes, epochs: store.epochs,

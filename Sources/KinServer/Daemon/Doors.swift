@@ -5,8 +5,8 @@ enum Doors {
     /// In the order in which they are asked whether a request is theirs. The phone apps come last, OwnTracks behind all:
     /// it posts to whatever address was typed.
     static let all: [any Door.Type] = [
-        FixedDoor.self, MetricsDoor.self, LiveDoor.self, AppDoor.self, MapDoor.self, PagesDoor.self, UploadDoor.self,
-        MethodDoor.self, NtfyDoor.self, OsmAndDoor.self, OverlandDoor.self, OwnTracksDoor.self,
+        FixedDoor.self, ClientDoor.self, MetricsDoor.self, LiveDoor.self, AppDoor.self, MapDoor.self, PagesDoor.self,
+        UploadDoor.self, MethodDoor.self, NtfyDoor.self, OsmAndDoor.self, OverlandDoor.self, OwnTracksDoor.self,
     ]
 }
 

@@ -3,11 +3,23 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A blob on its way to a client, piece by piece: one piece with the client, and one that is read meanwhile. It was judged
-/// when it was asked for; a blob that is removed meanwhile ends the answer before its end.
+/// A file on its way to a client, piece by piece: one piece with the client, and one that is read meanwhile. It was judged
+/// when it was asked for; one that is removed meanwhile ends the answer before its end.
 struct Download {
-    private let name: String
-    private let mediaType: String
+    /// Where the bytes are.
+    enum Source: Sendable {
+        case blob(String)
+        case installed(InstalledFile)
+    }
+
+    private let source: Source
+    private let type: ServedType
+    private let fileName: String?
+    private let cacheControl: String
+    /// What is said where there is none.
+    private let missing: Rejection
+    /// Which one was looked at.
+    private var digest: [UInt8] = []
     /// What is left to be read.
     private var left = 0..<0
     /// A worker reads.
@@ -17,12 +29,25 @@ struct Download {
     /// The client has taken everything.
     private var isHungry = true
 
-    /// Begins: a worker looks at the blob.
+    /// A member's picture.
     init(_ name: String, mediaType: String, _ doorway: Doorway) {
-        self.name = name
-        self.mediaType = mediaType
+        self.init(
+            .blob(name), type: .of(mediaType), cacheControl: "private, max-age=31536000, immutable",
+            missing: Rejection(.notFound, "There is no such picture."), doorway)
+    }
+
+    /// Begins: a worker looks at the file.
+    init(
+        _ source: Source, type: ServedType, fileName: String? = nil, cacheControl: String, missing: Rejection,
+        _ doorway: Doorway
+    ) {
+        self.source = source
+        self.type = type
+        self.fileName = fileName
+        self.cacheControl = cacheControl
+        self.missing = missing
         let first = doorway.isHead || doorway.head.headers["Range"] != nil ? 0 : doorway.limits.downloadPieceBytesMax
-        doorway.work(Opening(name: name, first: first))
+        doorway.work(Opening(source: source, first: first))
     }
 
     /// A worker has looked, or read a piece; true where that was for a download.
@@ -52,11 +77,12 @@ struct Download {
 
     private mutating func begin(_ opened: Opened, _ doorway: Doorway) {
         guard let look = opened.look else {
-            return doorway.respond(.problem(Rejection(.notFound, "There is no such picture.")))
+            return doorway.respond(.problem(missing))
         }
+        digest = look.digest
         let content = Representation(
-            bytes: look.bytes, etag: Representation.etag(look.digest), type: .of(mediaType),
-            cacheControl: "private, max-age=31536000, immutable")
+            bytes: look.bytes, etag: Representation.etag(look.digest), type: type, fileName: fileName,
+            cacheControl: cacheControl)
         switch content.plan(doorway.head) {
         case .answered(let answer): return doorway.respond(answer)
         case .whole where opened.first.count == look.bytes:
@@ -86,44 +112,60 @@ struct Download {
         guard !isReading, ahead == nil, !left.isEmpty else { return }
         let count = min(left.count, doorway.limits.downloadPieceBytesMax)
         isReading = true
-        doorway.work(Reading(name: name, from: left.lowerBound, count: count))
+        doorway.work(Reading(source: source, digest: digest, from: left.lowerBound, count: count))
         left = (left.lowerBound + count)..<left.upperBound
     }
 
     // MARK: On a worker
 
     private struct Opening: DoorWork {
-        let name: String
+        let source: Source
         /// Bytes of the beginning that are wanted at once.
         let first: Int
 
         func run(at blobs: Blobs) -> any Sendable {
-            guard let look = (try? blobs.look(name)) ?? nil else { return Opened(look: nil, first: []) }
-            guard first > 0, let bytes = (try? blobs.read(name, from: 0, count: min(first, look.bytes))) ?? nil else {
-                return Opened(look: first > 0 ? nil : look, first: [])
-            }
+            guard let look = source.look(at: blobs) else { return Opened(look: nil, first: []) }
+            guard first > 0, let bytes = source.read(look.digest, from: 0, count: min(first, look.bytes), at: blobs)
+            else { return Opened(look: first > 0 ? nil : look, first: []) }
             return Opened(look: look, first: bytes)
         }
     }
 
     private struct Opened: Sendable {
         /// `nil`: it is gone.
-        let look: Blobs.Look?
+        let look: (bytes: Int, digest: [UInt8])?
         let first: [UInt8]
     }
 
     private struct Reading: DoorWork {
-        let name: String
+        let source: Source
+        let digest: [UInt8]
         let from: Int
         let count: Int
 
         func run(at blobs: Blobs) -> any Sendable {
-            Piece(asked: count, bytes: (try? blobs.read(name, from: from, count: count)) ?? nil)
+            Piece(asked: count, bytes: source.read(digest, from: from, count: count, at: blobs))
         }
     }
 
     private struct Piece: Sendable {
         let asked: Int
         let bytes: [UInt8]?
+    }
+}
+
+extension Download.Source {
+    fileprivate func look(at blobs: Blobs) -> (bytes: Int, digest: [UInt8])? {
+        switch self {
+        case .blob(let name): ((try? blobs.look(name)) ?? nil).map { ($0.bytes, $0.digest) }
+        case .installed(let file): file.look()
+        }
+    }
+
+    fileprivate func read(_ digest: [UInt8], from: Int, count: Int, at blobs: Blobs) -> [UInt8]? {
+        switch self {
+        case .blob(let name): (try? blobs.read(name, from: from, count: count)) ?? nil
+        case .installed(let file): file.read(digest, from: from, count: count)
+        }
     }
 }

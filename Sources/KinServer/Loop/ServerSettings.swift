@@ -18,6 +18,8 @@ public struct ServerSettings: Sendable {
     package var metricsListeners = Int.max
     /// The folder with the page's files, for those who change them; `nil`: those in the program.
     var web: String?
+    /// The folder with `kin` for other machines.
+    var client = ClientDoor.folder
     /// There is no family: WebSocket messages come back, and nothing else is served.
     var isEcho = false
     /// The ways in over HTTP, in the order in which they are asked.

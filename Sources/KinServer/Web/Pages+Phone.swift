@@ -177,7 +177,7 @@ extension Pages {
                 <li>\(words.heading("page.phone.show.title"))\(words.paragraph("page.phone.show"))\(form.html)
                 \(words.paragraph("page.phone.reporter"))\(sharing(words, person.sharing, person.names))
                 </li>
-                \(commands(person, visit.site))\
+                \(computer(words, visit))\(commands(person, visit.site))\
                 </ol>
                 <p><a href="/">\(words("page.phone.family"))</a></p>
                 <p><a href="/household">\(words("page.phone.household"))</a></p>

@@ -17,10 +17,11 @@ final class PagesDoor: Door {
     func content(_ doorway: Doorway) -> DoorContent { .held(bytesMax: doorway.limits.formBytesMax) }
 
     func end(isTooLong: Bool, _ doorway: Doorway) {
-        let visit = Visit(
+        var visit = Visit(
             head: doorway.head, body: doorway.body, site: doorway.site,
             cookieName: doorway.server.cookieName(doorway.connection),
             deviceCookieName: doorway.server.deviceCookieName(doorway.connection), now: doorway.now)
+        if visit.head.path.first == "phone" { visit.client = ClientDoor.names(in: doorway.server.settings.client) }
         carryOut(Pages.step(place, visit), doorway)
     }
 

@@ -11,6 +11,8 @@ struct Visit {
     let deviceCookieName: String
     let now: Instant
     let words: PageWords
+    /// The files with `kin` for other machines.
+    var client: [String] = []
 
     init(
         head: HTTPRequestHead, body: [UInt8], site: Site, cookieName: String, deviceCookieName: String, now: Instant

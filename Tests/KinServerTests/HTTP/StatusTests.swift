@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: [
         ("/healthz", "GET, HEAD, OPTIONS"), ("/api/openapi.json", "GET, HEAD, OPTIONS"), ("/live", "GET, OPTIONS"),
         ("/metrics", "GET, HEAD, OPTIONS"), ("/phone", "GET, HEAD, OPTIONS"), ("/api/session", "DELETE, POST, OPTIONS"),
-        ("/ca.crt", "GET, HEAD, OPTIONS"),
+        ("/ca.crt", "GET, HEAD, OPTIONS"), ("/kin/kin_amd64.tar.gz", "GET, HEAD, OPTIONS"),
     ])
     func `OPTIONS and 405 name what an address takes`(path: String, allow: String) throws {
         let client = box.connect()

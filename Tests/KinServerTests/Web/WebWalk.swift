@@ -31,6 +31,9 @@ struct WebWalk {
     }
 
     var rootSHA256: String? = String(repeating: "0f", count: 32)
+    var rootPEM: [UInt8]?
+    /// The files with `kin` for other machines.
+    var client: [String] = []
     /// The machine's zone.
     var zone = "UTC"
     /// Answers by method, in the order they are given out; the last one stays.
@@ -69,14 +72,14 @@ struct WebWalk {
         let place = try #require(Pages.place(head), "\(line) is for a page")
         let site = Site(
             canonicalURL: "https://kin.local:5469", names: ["kin.local"], addresses: { [] }, rootSHA256: rootSHA256,
-            rootPEM: nil, zone: try #require(Zone(zone)))
+            rootPEM: rootPEM, zone: try #require(Zone(zone)))
         var asked: [Asked] = []
         var left = answers
-        var step = Pages.step(
-            place,
-            Visit(
-                head: head, body: Array(body.utf8), site: site, cookieName: "__Host-kinwire",
-                deviceCookieName: "__Host-kinwire-device", now: Self.now))
+        var visit = Visit(
+            head: head, body: Array(body.utf8), site: site, cookieName: "__Host-kinwire",
+            deviceCookieName: "__Host-kinwire-device", now: Self.now)
+        visit.client = client
+        var step = Pages.step(place, visit)
         while true {
             switch step {
             case .show(let answer, let cookie): return Shown(answer: answer, cookie: cookie, asked: asked)

@@ -1,0 +1,46 @@
+import KinCodec
+import KinKeeper
+import KinModel
+
+/// On "this phone", opened on a computer: `kin` for that computer.
+extension Pages {
+    /// Nothing where no package put `kin` for others on this machine.
+    static func computer(_ words: PageWords, _ visit: Visit) -> HTML? {
+        let package = visit.client.last { $0.hasSuffix(".deb") }
+        let archive = visit.client.last { $0.hasSuffix(".tar.gz") }
+        guard package != nil || archive != nil else { return nil }
+        let login = "kin login " + visit.site.canonicalURL + (visit.site.rootSHA256.map { "#sha256=\($0)" } ?? "")
+        let root = visit.site.rootPEM.map { "<pre><code>\(rootLine($0))</code></pre>\n" as HTML }
+        func way(_ key: String, _ line: String) -> HTML {
+            "\(words.paragraph(key))<pre><code>\(line)</code></pre>\n"
+        }
+        let byPackage = package.map {
+            way("page.computer.package", "\(fetching($0, visit.site)) && sudo apt install ./\($0) && \(login)")
+        }
+        let byArchive = archive.map {
+            let folder = $0.dropLast(".tar.gz".count)
+            return way(
+                "page.computer.archive", "\(fetching($0, visit.site)) && tar -xzf \($0) && ./\(folder)/\(login)")
+        }
+        return """
+            <li>\(words.heading("page.computer.title"))\(words.paragraph("page.computer"))\
+            \(root.map { "\(words.paragraph("page.computer.root"))\($0)" as HTML })\(byPackage)\(byArchive)\
+            </li>
+
+            """
+    }
+
+    /// Puts the root certificate into a file by what the page itself carries: nothing is fetched before it is trusted.
+    private static func rootLine(_ pem: [UInt8]) -> String {
+        let lines = String(decoding: pem, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let words = lines.map { $0.hasPrefix("-----") ? "'\($0)'" : String($0) }
+        return "printf '%s\\n' \(words.joined(separator: " ")) >kinwire-root.crt"
+    }
+
+    /// Fetches a file. The family's root alone is believed, and none of those that the computer trusts besides: `curl`
+    /// looks into their folder too unless it is told another.
+    private static func fetching(_ name: String, _ site: Site) -> String {
+        let pin = site.rootPEM == nil ? "" : " --cacert kinwire-root.crt --capath /dev/null"
+        return "curl -fO --proto =https\(pin) \(site.canonicalURL)/kin/\(name)"
+    }
+}
