@@ -20,6 +20,7 @@ extension WebApp {
             "meetings.js": PackageResources.meetings_js,
             "propose.js": PackageResources.propose_js,
             "report.js": PackageResources.report_js,
+            "ringing.js": PackageResources.ringing_js,
             "state.js": PackageResources.state_js,
             "store.js": PackageResources.store_js,
             "tabs.js": PackageResources.tabs_js,

@@ -51,7 +51,7 @@ extension AreaName {
         case .contacts: .contacts
         case .profiles: .profiles
         case .settings: .settings
-        case .notices: nil
+        case .notices: .notices
         }
     }
 }

@@ -6,21 +6,29 @@ extension Command {
     static let phone = Command(
         name: "phone",
         usage: [
-            "phone add DEVICE [--app owntracks|traccar|overland]", "phone [list]", "phone status [MEMBER]",
-            "phone set DEVICE --waypoints on|off", "phone revoke ID|DEVICE",
+            "phone add DEVICE [--app owntracks|traccar|overland]", "phone add DEVICE --app ntfy [--discreet]",
+            "phone [list]", "phone status [MEMBER]", "phone test DEVICE", "phone set DEVICE --waypoints on|off",
+            "phone revoke ID|DEVICE",
         ],
         options: [
-            .value("app", PhoneApp.allCases.map(\.rawValue).joined(separator: "|")), .value("waypoints", "on|off"),
+            .value("app", (PhoneApp.allCases.map(\.rawValue) + [Ringing.app]).joined(separator: "|")),
+            .value("waypoints", "on|off"), .flag("discreet"),
         ],
         words: 0...2,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "list", call.words.count) {
+            case ("add", 2) where call.value("app") == Ringing.app: try Ringing.add(call, call.words[1])
             case ("add", 2): try Phones.add(call, call.words[1])
+            case ("test", 2): try Ringing.test(call, call.words[1])
             case ("list", ...1): try Phones.list(call)
             case ("status", 1...2): try Phones.status(call)
             case ("set", 2): try Phones.set(call, call.words[1])
             case ("revoke", 2):
                 let passwords = try call.call("appPassword.list")["appPasswords"]?.array ?? []
+                let isReporting = passwords.contains {
+                    [$0["id"]?.string, $0["device"]?.string].contains(call.words[1])
+                }
+                if !isReporting, try Ringing.revoke(call, call.words[1]) { return }
                 let id = try Device.id(call.words[1], among: passwords)
                 let result = try call.call("appPassword.revoke", ["appPassword": .string(id)])
                 call.answer(result, phrase("done.revoked"))
@@ -92,10 +100,15 @@ enum Phones {
     }
 
     static func list(_ call: Invocation) throws(Problem) {
-        let result = try call.call("appPassword.list")
-        if call.wantsJSON { return call.output.say(result) }
+        var result = try call.call("appPassword.list")
+        let ringing = try Ringing.devices(call)
+        if call.wantsJSON {
+            result["ringing"] = .array(ringing)
+            return call.output.say(result)
+        }
         let passwords = result["appPasswords"]?.array ?? []
-        guard !passwords.isEmpty else { return call.output.say(phrase("phone.none")) }
+        defer { Ringing.list(ringing, call) }
+        guard !passwords.isEmpty else { return ringing.isEmpty ? call.output.say(phrase("phone.none")) : () }
         let now = LocalTime.now
         var table = Table("id", "device", "for", "last-used")
         for password in passwords {

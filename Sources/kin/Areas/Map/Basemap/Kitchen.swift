@@ -29,9 +29,9 @@ struct Kitchen {
 
     /// Makes the tiles; `began` is told each step. Answers where they are.
     func tiles(of extract: String, began: (String) -> Void) throws(Problem) -> String {
-        began("check")
+        began(phrase("map.step-check"))
         let whole = try withoutBroken(extract)
-        began("tiles")
+        began(phrase("map.step-tiles"))
         for (name, content) in [
             ("process.lua", PackageResources.basemap_lua), ("config.json", PackageResources.basemap_json),
         ] {
@@ -51,7 +51,7 @@ struct Kitchen {
         guard status == 0, access(tiles, R_OK) == 0 else {
             throw .failed(phrase("map.no-tiles", ["reason": lastLine("tilemaker.log")]))
         }
-        began("install")
+        began(phrase("map.step-install"))
         return tiles
     }
 

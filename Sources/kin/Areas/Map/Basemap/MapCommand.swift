@@ -63,7 +63,7 @@ private struct Regions {
         let kitchen = try Kitchen(beside: path)
         defer { kitchen.clear() }
         let tiles = try kitchen.tiles(of: path) { step in
-            if !call.wantsJSON { call.output.say(phrase("map.step-\(step)")) }
+            if !call.wantsJSON { call.output.say(step) }
         }
         try install(tiles, name: name)
     }

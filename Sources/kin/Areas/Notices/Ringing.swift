@@ -1,0 +1,69 @@
+import KinModel
+import KinWords
+
+/// Phones that ring, by ntfy's app: one of the ways in which `kin phone` adds one.
+enum Ringing {
+    /// What `--app` calls it.
+    static let app = NoticeDevice.App.ntfy.rawValue
+
+    static func add(_ call: Invocation, _ name: String) throws(Problem) {
+        let site = try Site(call.door())
+        let made = try call.call(
+            "notice.add", ["name": .string(name), "app": .string(app), "discreet": .bool(call.has("discreet"))])
+        let topic = made["topic"]?.string ?? ""
+        let link = link(site: site.url, topic: topic)
+        if call.wantsJSON {
+            guard case .object(var result) = made else { return call.output.say(made) }
+            result["url"] = .string(site.url)
+            result["link"] = .string(link)
+            return call.output.say(.object(result))
+        }
+        let out = call.output
+        out.say(phrase("ring.enter"))
+        out.say(phrase("ring.topic", ["topic": topic]))
+        out.say(phrase("ring.server", ["url": site.url]))
+        out.say(phrase("ring.link"))
+        out.say("  \(link)")
+        out.draw(qr: link)
+        if site.fingerprint != nil { out.say(phrase("ring.trust", ["url": site.url])) }
+        out.say(phrase("ring.once"))
+        out.say(phrase("ring.try", ["device": Plain.line(name)]))
+    }
+
+    /// What ntfy's app subscribes by (docs.ntfy.sh/subscribe/phone, "ntfy:// links").
+    static func link(site: String, topic: String) -> String {
+        let isPlain = site.hasPrefix("http:")
+        let host = site.split(separator: "/", maxSplits: 1).last.map { $0.drop { $0 == "/" } } ?? ""
+        return "ntfy://\(host)/\(topic)?display=Kinwire" + (isPlain ? "&secure=false" : "")
+    }
+
+    static func devices(_ call: Invocation) throws(Problem) -> [JSON] {
+        try call.call("notice.list")["devices"]?.array ?? []
+    }
+
+    /// Those that ring, below those that report; nothing where there are none.
+    static func list(_ devices: [JSON], _ call: Invocation) {
+        guard !devices.isEmpty else { return }
+        let now = LocalTime.now
+        var table = Table("ringing", "app", "last-taken")
+        for device in devices {
+            let taken = device["taken"]?.instant.map { Words.age($0, now: now) } ?? phrase("age.never")
+            table.add(Plain.line(device["name"]?.string ?? ""), device["app"]?.string ?? "", taken)
+        }
+        table.print(to: call.output)
+    }
+
+    static func test(_ call: Invocation, _ name: String) throws(Problem) {
+        let id = try Device.id(name, among: try devices(call), by: "name")
+        call.answer(try call.call("notice.test", ["device": .string(id)]), phrase("ring.tested"))
+    }
+
+    /// Ends one, where one is meant; else `false`.
+    static func revoke(_ call: Invocation, _ name: String) throws(Problem) -> Bool {
+        let devices = try devices(call)
+        let id = try Device.id(name, among: devices, by: "name")
+        guard devices.contains(where: { $0["id"]?.string == id }) else { return false }
+        call.answer(try call.call("notice.remove", ["device": .string(id)]), phrase("done.revoked"))
+        return true
+    }
+}
