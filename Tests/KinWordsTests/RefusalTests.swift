@@ -7,6 +7,8 @@ import Testing
 @Suite struct RefusalTests {
     /// For programs only: nobody meets these in a form or at a terminal.
     private static let forPrograms: Set = [
+        "There is no such topic.", "Too many topics that there are not. Wait {} s and try again.",
+        "since is all, none, latest, a message's id, a unix time or a duration such as 10m.",
         "At this address are /metrics and /healthz only.", "Besides {} the content may have {} bytes.",
         "Only {} may be that long.",
         "There is no view {}; there are: all, {}.", "This cursor is not of this family's log; follow anew.",
