@@ -82,7 +82,7 @@ public enum Backup {
             var reader = BackupReader(path, files: system)
             try reader.unpack(into: directory)
             let names = reader.found.filter { $0.hasPrefix("blobs/") }
-            guard reader.found.contains(database) else { throw .corrupt("the backup has no database") }
+            guard reader.found.contains(database) else { throw .badBackup("it has no database") }
             try system.syncDirectory(directory)
             let at = reader.about.flatMap(time) ?? Instant(milliseconds: 0)
             return try describe(

@@ -24,7 +24,7 @@ struct BackupReader {
         try files.makeDirectory(blobs)
         while let (name, size) = try Tar.entry(try files.read(path, offset: offset, count: Tar.blockBytes)) {
             offset += Tar.blockBytes
-            guard list == nil else { throw .corrupt("the backup goes on after its sums") }
+            guard list == nil else { throw .badBackup("it goes on after its sums") }
             switch name {
             case Backup.sums: list = try part(size)
             case Backup.about:
@@ -35,7 +35,7 @@ struct BackupReader {
                 // A name decides a path: nothing but these two shapes is taken.
                 guard name == Backup.database || (name.hasPrefix("blobs/") && Blobs.isName(String(name.dropFirst(6)))),
                     digests[name] == nil
-                else { throw .corrupt("the backup holds something that does not belong there") }
+                else { throw .badBackup("it holds something that does not belong there") }
                 try copy(size, to: directory + "/" + name, as: name)
             }
         }
@@ -44,9 +44,9 @@ struct BackupReader {
     }
 
     private mutating func part(_ size: Int) throws(StoreFailure) -> [UInt8] {
-        guard size <= Backup.sumsBytesMax else { throw .corrupt("a list in the backup is too long") }
+        guard size <= Backup.sumsBytesMax else { throw .badBackup("a list in it is too long") }
         let bytes = try files.read(path, offset: offset, count: size)
-        guard bytes.count == size else { throw .corrupt("the backup ends in the middle") }
+        guard bytes.count == size else { throw .backupCutOff }
         offset += size + Tar.padding(size)
         return bytes
     }
@@ -57,7 +57,7 @@ struct BackupReader {
         try files.touch(target)
         while rest > 0 {
             let piece = try files.read(path, offset: offset, count: min(Backup.pieceBytes, rest))
-            guard !piece.isEmpty else { throw .corrupt("the backup ends in the middle") }
+            guard !piece.isEmpty else { throw .backupCutOff }
             digest.update(piece)
             try files.append(target, piece)
             offset += piece.count
@@ -71,15 +71,15 @@ struct BackupReader {
 
     /// Every part is listed with its sum, and every listed part was there.
     private func compare() throws(StoreFailure) {
-        guard let list else { throw .corrupt("the backup ends before its sums") }
+        guard let list else { throw .backupCutOff }
         var listed: Set<String> = []
         for line in String(decoding: list, as: UTF8.self).split(separator: "\n") {
             let name = String(line.dropFirst(66))
             guard let digest = digests[name], line.prefix(64) == Hex.encode(digest) else {
-                throw .corrupt("the backup's part \(listed.count + 1) does not match its sum")
+                throw .badBackup("its part \(listed.count + 1) does not match its sum")
             }
             listed.insert(name)
         }
-        guard listed.count == digests.count else { throw .corrupt("a part of the backup has no sum") }
+        guard listed.count == digests.count else { throw .badBackup("a part of it has no sum") }
     }
 }

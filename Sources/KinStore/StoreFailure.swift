@@ -6,6 +6,10 @@ public enum StoreFailure: Error, Equatable {
     case io(code: Int32)
     /// The database is damaged, or no database of Kinwire.
     case corrupt(String)
+    /// A backup is damaged, or none of ours.
+    case badBackup(String)
+    /// A backup ends before its end: it was copied in part.
+    case backupCutOff
     /// The database was written by a newer Kinwire: its last migration is `found`, ours is `known`.
     case newer(found: Int, known: Int)
     /// Another process holds this directory.
@@ -34,6 +38,10 @@ public enum StoreFailure: Error, Equatable {
         case .full: "The disk is full: nothing was changed. Make room, or delete something."
         case .io(let code): "The disk failed (code \(code)). Look at the system's log and at the disk's health."
         case .corrupt(let what): "The database is damaged: \(what). Restore the newest backup."
+        case .badBackup(let what): "The backup cannot be used: \(what). Take another one."
+        case .backupCutOff:
+            "The backup is cut off: its end is missing, as after a copy that was interrupted. Copy it again, or take "
+                + "another one."
         case .newer(let found, let known):
             "The database was written by a newer Kinwire (its version is \(found), this program knows \(known)): "
                 + "install the newer Kinwire."

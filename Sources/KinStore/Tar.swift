@@ -32,13 +32,13 @@ enum Tar {
 
     /// Name and size of the file that follows a header; `nil` at the end of the archive. Throws when it is no header.
     static func entry(_ block: [UInt8]) throws(StoreFailure) -> (name: String, size: Int)? {
-        guard block.count == blockBytes else { throw .corrupt("the archive ends in the middle") }
+        guard block.count == blockBytes else { throw .backupCutOff }
         if block.allSatisfy({ $0 == 0 }) { return nil }
         var sum = 0
         for (index, byte) in block.enumerated() { sum += (148..<156).contains(index) ? 32 : Int(byte) }
         guard number(block[148..<155]) == sum, Array(block[257..<262]) == Array("ustar".utf8),
             block[156] == UInt8(ascii: "0"), let size = size(block[124..<136])
-        else { throw .corrupt("the archive is no backup of Kinwire, or damaged") }
+        else { throw .badBackup("it is no backup of Kinwire, or damaged") }
         return (String(decoding: block[0..<100].prefix { $0 != 0 }, as: UTF8.self), size)
     }
 

@@ -83,6 +83,27 @@ import Testing
         #expect(commit.notes.map(\.notable) == [.disk])
     }
 
+    @Test func `a disk that is well again is told of once`() throws {
+        let disk = FaultVFS.register(name: "keeper-well")
+        let box = try FamilyBox(files: .memory(disk))
+        let ada = try box.found()
+        func announce() -> [Notable] {
+            let text = String(repeating: "soup ", count: 500)
+            let request = box.request(ada.credential, "activity.announce", ["text": .string(text)])
+            let commit = box.keeper.turn([request], clock: box.reading)
+            box.keeper.afterTurn(isIdle: true, clock: box.clock)
+            return commit.notes.map(\.notable)
+        }
+        disk.setRoom(6 << 20)
+        var told: [Notable] = []
+        while told.isEmpty { told = announce() }
+        #expect(told == [.disk])
+        disk.setRoom(nil)
+        box.keeper.afterTurn(isIdle: true, clock: box.clock)
+        #expect(announce() == [.diskWell])
+        #expect(announce() == [])
+    }
+
     @Test func `an op is known for thirty days, and its scope before sign-in is the code`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -25,6 +25,7 @@ public final class Keeper {
     /// What the daemon does by itself waits until then while even the ballast's room is used up: it would take the
     /// requests of its turn along, and nobody could read.
     private var ownWorkFrom = Instant.earliest
+    var isDiskTroubled = false
     /// What time it is; `nil` before the first turn.
     package private(set) var clock: TrustedClock?
     /// What was counted since the start.
@@ -80,9 +81,7 @@ public final class Keeper {
         var commit = Commit()
         var taken: [Request] = []
         look(at: clock)
-        let now = now
-        let read = self.clock
-        let planned = plan
+        let (now, read, planned) = (now, self.clock, plan)
         counters.turns += 1
         turnNumber += 1
         store.lookForRoom()
@@ -120,6 +119,7 @@ public final class Keeper {
         commit.through = store.log.position
         commit.firstKept = store.log.firstKept
         counters.events += commit.events.count
+        tellOfDisk(isShort: isShort, &commit)
         return commit
     }
 
@@ -454,6 +454,7 @@ public final class Keeper {
         commit.now = now
         commit.clockAhead = clock?.ahead ?? 0
         commit.notes = [Note(.disk, failure.sentence)]
+        isDiskTroubled = true
         commit.replies = requests.map { request in
             var rejection = Rejection(.unavailable, failure.sentence, retryAfter: Int(Self.retrySeconds))
             rejection.isOutcomeUnknown = isUnknown

@@ -15,6 +15,7 @@ public enum Notable: String, Sendable, CaseIterable {
     case certificateUnfit = "certificate-unfit"
     case clock
     case disk
+    case diskWell = "disk-well"
     case phone
     case connection
     case work
@@ -36,7 +37,8 @@ public enum Notable: String, Sendable, CaseIterable {
         switch self {
         case .disk, .failed: .error
         case .certificateUnfit, .signInSlowed, .secretExposed, .limit, .clock, .work: .warning
-        case .started, .founded, .familyClosed, .signInRefused, .sessionRevoked, .backup, .restored, .certificate,
+        case .started, .founded, .familyClosed, .diskWell, .signInRefused, .sessionRevoked, .backup, .restored,
+            .certificate,
             .phone, .connection, .stopping:
             .info
         }
@@ -61,6 +63,7 @@ public enum Notable: String, Sendable, CaseIterable {
         case .certificateUnfit: "A new certificate cannot be used; the old one stays."
         case .clock: "The clock is doubted, why, and what to do; it is trusted again."
         case .disk: "The disk is full or failed, and what that means."
+        case .diskWell: "The disk takes again what is written, after it was full or failed."
         case .phone: "A phone app sent something that cannot be used; it is told that all is well."
         case .connection: "A TLS handshake failed, or no descriptor is free."
         case .work: "Work that fell due was refused, or the log could not be read for somebody."
