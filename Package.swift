@@ -134,7 +134,8 @@ let package = Package(
         library(
             "KinWeb", ["KinCodec", "KinCrypto", "KinWords"],
             resources: [
-                "app.css", "base.js", "basemap.js", "browser.js", "dom.js", "family.js", "fold.js", "home.js",
+                "app.css", "base.js", "basemap.js", "browser.js", "days.js", "dom.js", "family.js", "fold.js",
+                "home.js",
                 "icon-192.png",
                 "icon-512.png", "icon.svg", "inbox.js", "index.html", "line.js", "main.js", "manifest.webmanifest",
                 "map.js", "meetings.js", "propose.js", "report.js", "ringing.js", "state.js", "store.js", "sw.js",

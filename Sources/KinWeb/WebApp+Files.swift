@@ -6,6 +6,7 @@ extension WebApp {
             "base.js": PackageResources.base_js,
             "basemap.js": PackageResources.basemap_js,
             "browser.js": PackageResources.browser_js,
+            "days.js": PackageResources.days_js,
             "dom.js": PackageResources.dom_js,
             "family.js": PackageResources.family_js,
             "fold.js": PackageResources.fold_js,

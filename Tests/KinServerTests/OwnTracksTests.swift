@@ -115,7 +115,8 @@ import Testing
         let bytes = try #require(Base64.decode(text))
         #expect(
             try JSON.parse(bytes) == [
-                "_type": "configuration", "mode": 3, "url": "https://mill.local:5469/owntracks", "username": "ada",
+                "_type": "configuration", "mode": 3, "cmd": true, "url": "https://mill.local:5469/owntracks",
+                "username": "ada",
                 "password": .string(password), "deviceId": "pixel", "tid": "AM",
             ])
     }

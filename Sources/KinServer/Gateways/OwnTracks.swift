@@ -89,7 +89,7 @@ enum OwnTracks {
     /// (3). A plus is percent-encoded, since queries read it as a space.
     static func setUpLink(url: String, username: String, password: String, device: String, tid: String) -> String {
         let configuration: JSON = [
-            "_type": "configuration", "mode": 3, "url": .string(url), "username": .string(username),
+            "_type": "configuration", "mode": 3, "cmd": true, "url": .string(url), "username": .string(username),
             "password": .string(password), "deviceId": .string(device), "tid": .string(tid),
         ]
         let inline = Base64.encode(configuration.bytes).map { $0 == "+" ? "%2B" : String($0) }

@@ -41,6 +41,7 @@ extension Pages {
     /// looks into their folder too unless it is told another.
     private static func fetching(_ name: String, _ site: Site) -> String {
         let pin = site.rootPEM == nil ? "" : " --cacert kinwire-root.crt --capath /dev/null"
-        return "curl -fO --proto =https\(pin) \(site.canonicalURL)/kin/\(name)"
+        let scheme = site.canonicalURL.hasPrefix("http:") ? "http" : "https"
+        return "curl -fO --proto =\(scheme)\(pin) \(site.canonicalURL)/kin/\(name)"
     }
 }

@@ -24,6 +24,7 @@ extension Pages {
                 \(words.paragraph("page.app.on-phone"))\
                 \(Page.link(words.text("page.app.open", ["app": "OwnTracks"]), to: link))
                 \(code(words, link, "OwnTracks", "page.app.scan"))\
+                \(words.paragraph("page.app.cmd"))\
                 <details><summary>\(words("page.app.or-type"))</summary>
                 \(table(words, values))</details>
                 <p class="note">\(words("page.app.once", ["device": HTML.written(device)]))</p>

@@ -2,6 +2,7 @@
 // Proposing a meeting: what, which times to choose from, who.
 
 import { asked, field, told } from "./base.js"
+import { Days } from "./days.js"
 import { ask, h } from "./dom.js"
 import { me, state } from "./state.js"
 import { refusal, t, zoneName } from "./words.js"
@@ -35,10 +36,25 @@ export async function proposal() {
       const long = h("input", { type: "number", min: 0.25, max: 240, step: 0.25, required: true, "aria-label": t("propose.hours") })
       long.value = String(hours)
       const row = h("li", { class: "slot" }, from, h("span", { class: "hours" }, long, t("propose.hours-short")),
-        h("button", { type: "button", class: "quiet small", "aria-label": t("propose.remove"), onclick: () => row.remove() }, "✗"))
+        h("button", { type: "button", class: "quiet small", "aria-label": t("propose.remove"), onclick: () => { row.remove(); days.draw() } }, "✗"))
+      from.onchange = () => days.draw()
       slots.append(row)
     }
+    const startOf = row => row.querySelector("input").value
+    /** A day that is tapped gets the times of the last one, or loses those it has. */
+    const days = new Days(() => new Set([...slots.children].map(row => startOf(row).slice(0, 10))), day => {
+      const there = [...slots.children].filter(row => startOf(row).startsWith(day))
+      if (there.length) for (const row of there) row.remove()
+      else if (slots.children.length >= slotsMax) refuse(t("propose.many"))
+      else {
+        const last = slots.lastElementChild
+        add({ start: `${day}T${last && startOf(last) ? startOf(last).slice(11, 16) : "18:00"}`, hours: last?.querySelectorAll("input")[1].value ?? 2 })
+      }
+      slots.append(...[...slots.children].sort((a, b) => (startOf(a) < startOf(b) ? -1 : 1)))
+      keep()
+    })
     for (const slot of draft.slots ?? [{}]) add(slot)
+    days.draw()
     const others = (state.snapshot.members ?? []).filter(one => one.id !== me()?.id)
       .sort((a, b) => a.displayName.localeCompare(b.displayName))
     const people = others.map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id,
@@ -81,7 +97,7 @@ export async function proposal() {
       } finally { submit?.removeAttribute("aria-busy") }
     } },
     titleField, field(t("propose.place"), place),
-    h("fieldset", {}, h("legend", {}, t("propose.times")), slots,
+    h("fieldset", {}, h("legend", {}, t("propose.times")), days.element, slots,
       h("button", { type: "button", class: "quiet small", onclick: () => {
         if (slots.children.length >= slotsMax) return refuse(t("propose.many"))
         const last = slots.lastElementChild
@@ -90,6 +106,7 @@ export async function proposal() {
         if (Number.isNaN(+day)) return add()
         day.setDate(day.getDate() + 1)
         add({ start: local(day), hours: last.querySelectorAll("input")[1].value })
+        days.draw()
         keep()
       } }, t("propose.more"))),
     h("fieldset", {}, h("legend", {}, t("propose.who")), people.length ? people : h("p", { class: "empty" }, t("propose.alone"))),

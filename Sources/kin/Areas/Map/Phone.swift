@@ -152,7 +152,7 @@ enum Phones {
     static func setUpLink(url: String, username: String, password: String, device: String) -> String {
         let letters = username.filter { $0.isLetter || $0.isNumber }
         let configuration: JSON = [
-            "_type": "configuration", "mode": 3, "url": .string(url), "username": .string(username),
+            "_type": "configuration", "mode": 3, "cmd": true, "url": .string(url), "username": .string(username),
             "password": .string(password), "deviceId": .string(device),
             "tid": .string(String((letters + "kw").prefix(2))),
         ]
