@@ -12,7 +12,15 @@ public struct Person: Sendable, Equatable {
 
 extension Machine {
     /// Where this program's file lies; `nil` where `/proc` does not say.
-    public static let program: String? = link("/proc/self/exe")
+    public static let program: String? = unwrapped(link("/proc/self/exe"), begunAs: arguments.first)
+
+    /// The file that was meant where the system's loader was begun by name, with the program as its argument: what the
+    /// kernel calls the program is the loader then, and the first argument says what was typed.
+    static func unwrapped(_ file: String?, begunAs typed: String?) -> String? {
+        guard let file, let typed, typed.contains("/"), file.split(separator: "/").last?.hasPrefix("ld-linux") == true
+        else { return file }
+        return real(typed) ?? typed
+    }
 
     /// How a person types the program of this name that lies beside this one: by its name where `PATH` leads to that very
     /// file, else by its whole path.

@@ -22,6 +22,7 @@ extension WebApp {
             "propose.js": PackageResources.propose_js,
             "report.js": PackageResources.report_js,
             "ringing.js": PackageResources.ringing_js,
+            "said.js": PackageResources.said_js,
             "state.js": PackageResources.state_js,
             "store.js": PackageResources.store_js,
             "tabs.js": PackageResources.tabs_js,

@@ -17,6 +17,8 @@ package final class WebApp: Sendable {
     private let compressed = Mutex<[String: [UInt8]]>([:])
 
     private let files: [String: WebFile]
+    /// What the first look loads.
+    private let firstModules: [String]
     private let (index, service, description): ([UInt8], [UInt8], [UInt8])
 
     private convenience init() {
@@ -36,6 +38,7 @@ package final class WebApp: Sendable {
 
     private init(_ files: [String: WebFile], _ index: [UInt8], _ service: [UInt8], _ description: [UInt8]) {
         (self.files, self.index, self.service, self.description) = (files, index, service, description)
+        firstModules = Self.firstModules(files)
         var all = Digest.sha256(index) + Digest.sha256(service)
         for (name, file) in files.sorted(by: { $0.key < $1.key }) {
             all += Array(name.utf8) + Digest.sha256(file.content)
@@ -73,7 +76,7 @@ package final class WebApp: Sendable {
     }
 
     /// The modules that `main.js` names, and those that these name, as far as no function asks for them.
-    private var firstModules: [String] {
+    private static func firstModules(_ files: [String: WebFile]) -> [String] {
         var found = ["main.js"]
         var next = 0
         while next < found.count {

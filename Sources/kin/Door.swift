@@ -33,10 +33,19 @@ struct Door {
         if socket == nil, member == nil,
             let saved = try client({ () throws(ClientFailure) in try Login.saved(at: Login.path) })
         {
-            self.init(address: saved.address, login: saved)
+            self.init(address: Self.current(saved.address), login: saved)
             return
         }
         self.init(address: try Self.unix(socket), member: member)
+    }
+
+    /// Where a saved sign-in leads now: this machine's daemon may have its socket elsewhere than when it was saved, as when
+    /// a trial was installed. Its token is good there or nowhere.
+    private static func current(_ saved: Address) -> Address {
+        guard case .unix(let path) = saved, access(path, F_OK) != 0, let found = socketPath(),
+            let address = try? Address("unix:\(found)")
+        else { return saved }
+        return address
     }
 
     /// To the daemon at this address, as nobody or the machine.

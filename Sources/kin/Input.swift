@@ -21,6 +21,24 @@ enum Input {
         return line
     }
 
+    /// What somebody new wants to sign in with, explained before it is typed.
+    static func username(_ call: Invocation) throws(Problem) -> String {
+        if call.value("username") == nil, isTerminal { call.output.draw(phrase("found.username-is") + "\n") }
+        return try text(call, "username", ask: phrase("ask.username"))
+    }
+
+    /// What others read of somebody new: given, else asked for, else the username.
+    static func displayName(_ call: Invocation, _ username: String) throws(Problem) -> String {
+        if let given = call.value("display-name") { return given }
+        return try askedName(call, username)
+    }
+
+    static func askedName(_ call: Invocation, _ username: String) throws(Problem) -> String {
+        guard isTerminal else { return username }
+        call.output.draw(phrase("found.ask-name", ["username": username]) + " ")
+        return readLine().flatMap { $0.isEmpty ? nil : $0 } ?? username
+    }
+
     /// A new password from the terminal, typed twice.
     static func newPassword() throws(Problem) -> String {
         guard let first = Terminal.readPassword(prompt: phrase("input.new-password") + ": "), !first.isEmpty else {

@@ -6,14 +6,17 @@ import Testing
 @Suite(.serialized, .enabled(if: access("/usr/bin/script", X_OK) == 0, "script is needed, of Debian's bsdutils"))
 struct FoundTests {
     /// `kin` at a terminal, which answers each question when it is asked; all that was shown.
-    private func typed(_ stage: Stage, _ command: String, _ answers: [(question: String, answer: String)]) throws
-        -> [String]
-    {
+    /// `asked`: before a question is answered.
+    private func typed(
+        _ stage: Stage, _ command: String, _ answers: [(question: String, answer: String)],
+        asked: (String) throws -> Void = { _ in }
+    ) throws -> [String] {
         let program = stage.start(["/usr/bin/script", "-qefc", command, "/dev/null"])
         for (question, answer) in answers {
             try stage.wait("the question \(question)") {
                 program.unended.contains(question) && program.unended.hasSuffix(" ") || program.status != nil
             }
+            try asked(question)
             program.write(answer + "\n")
             // Answered when the line has ended.
             try stage.wait("the answer to \(question)") { !program.unended.contains(question) || program.status != nil }
@@ -53,6 +56,31 @@ struct FoundTests {
         #expect(try stage.run("kin", "members").lines.contains { $0.contains("ada") && $0.contains("admin") })
         let again = try stage.run("kin", "found", "--socket", house.socket, exits: 5)
         #expect(again.said.contains("founded already"), "\(again.said)")
+    }
+
+    @Test func `what was typed slowly counts, although the connection ended meanwhile`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        let made = try house.door(as: "ada").call("invite.create", [:])
+        let code = try #require(made["code"]?.string)
+        // Whoever types for half a minute is hung up on; here the daemon is gone and back while the question stands.
+        let lines = try typed(
+            stage, "\(Stage.built)/kin join \(code) --url \(house.url)",
+            [("username", "zoe"), ("[zoe]", "Zoë"), ("password", House.password), ("more", House.password)]
+        ) { question in
+            if question == "username" {
+                house.kill()
+                try house.start()
+            }
+        }
+        let shown = lines.joined(separator: "\n")
+        #expect(shown.contains("Welcome, Zoë."), "\(shown)")
+        #expect(shown.contains("You sign in with a username"))
+        // What comes next can be typed as it stands.
+        let next = try #require(lines.first { $0.contains("kin meet") }, "\(shown)")
+        let start = try #require(next.firstRange(of: "/")).lowerBound
+        try stage.run("sh", "-c", String(next[start...]))
     }
 
     @Test func `before there is a family, everything says so`() throws {

@@ -197,11 +197,12 @@ import Testing
             let unknown = Problem(Rejection(.method, "There is no method meeting.sing."))
             let command: String
             do throws(Problem) { command = try Command.named(orMeant: "tial").name } catch { command = error.sentence }
-            let steps = Founding.next(page: "https://kin.local:5469", kin: "kin", " --as ada")
-            return checks.map { $0.line(width) } + [""] + [unknown.sentence, command].map { wrapped("kin: " + $0) } + [
-                ""
-            ]
-                + steps.map { wrapped("\(phrase("found.next.\($0.0)")): \($0.1)") }
+            var steps = NextSteps()
+            steps.add("found.next.page", "https://kin.local:5469/")
+            steps.add("found.next.phone", "kin phone add 'My phone' --as ada")
+            steps.add("found.next.invite", "kin invite --as ada")
+            return checks.map { $0.line(width) } + [""] + [unknown.sentence, command].map { wrapped("kin: " + $0) }
+                + steps.lines(width)
         }
     }
 

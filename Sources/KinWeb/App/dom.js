@@ -15,10 +15,14 @@ export function fill(element, ...children) {
   return element
 }
 
+const tagged = new Set(["option"])
+
 /** Sets what is not so yet. Functions are listeners; true and false are attributes that are there or not. */
 export function set(element, props) {
   for (const [name, value] of Object.entries(props)) {
     if (typeof value === "function") element[name] = value
+    // An option without the attribute has its text for a value.
+    else if (name === "value" && tagged.has(element.localName)) element.setAttribute(name, value)
     else if (name === "value") { if (element.value !== value) element.value = value }
     else if (value === false || value === null || value === undefined) element.removeAttribute(name)
     else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value === true ? "" : value)

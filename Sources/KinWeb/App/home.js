@@ -3,12 +3,12 @@
 
 import { act, button, condition, whereabouts } from "./base.js"
 import { h, say, show, sync } from "./dom.js"
-import { Ballot, when } from "./meetings.js"
+import { Ballot, isToVote, when } from "./meetings.js"
 import { face } from "./family.js"
 import "./report.js"
+import "./said.js"
 import { member, position, state } from "./state.js"
-import { sentence } from "./voice.js"
-import { age, near, span, t } from "./words.js"
+import { age, span, t } from "./words.js"
 
 class Home extends HTMLElement {
   connectedCallback() {
@@ -21,8 +21,7 @@ class Home extends HTMLElement {
     this.noVotes = h("p", { class: "empty" })
     this.next = h("ul", { class: "rows" })
     this.noNext = h("p", { class: "empty" })
-    this.news = h("ul", { class: "rows" })
-    this.noNews = h("p", { class: "empty" })
+    this.said = document.createElement("kin-said")
     const text = h("textarea", { rows: 1, maxlength: 4000, id: "say", placeholder: t("say.placeholder"), "aria-label": t("say.label") })
     text.onkeydown = event => { if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); send.click() } }
     text.value = sessionStorage.getItem("kinwire.say") ?? ""
@@ -34,6 +33,7 @@ class Home extends HTMLElement {
       if (await act("activity.say", { text: words }) === null && state.waiting === waited) return
       text.value = ""
       sessionStorage.removeItem("kinwire.say")
+      this.said.ask()
     }, { class: "small" })
     this.append(
       h("h1", { class: "hidden" }, t("tab.home")),
@@ -42,11 +42,11 @@ class Home extends HTMLElement {
       h("section", { "aria-labelledby": "home-votes" }, h("h2", { id: "home-votes" }, t("home.votes")), this.votes, this.noVotes),
       h("section", { "aria-labelledby": "home-next" }, h("h2", { id: "home-next" }, t("home.next")), this.next, this.noNext),
       h("section", { "aria-labelledby": "home-said" }, h("h2", { id: "home-said" }, t("home.said")),
-        h("div", { class: "say" }, text, send), this.news, this.noNews))
+        h("div", { class: "say" }, text, send), this.said))
     this.update(state)
   }
 
-  update({ snapshot }) {
+  update({ snapshot, line }) {
     if (!snapshot || !this.people) return
     this.report.update()
     const seen = (snapshot.positions ?? []).filter(one => member(one.member))
@@ -55,8 +55,7 @@ class Home extends HTMLElement {
     say(this.nobody, t((snapshot.members ?? []).length > 1 ? "home.nobody-shows" : "home.alone"))
     show(this.nobody, !seen.length)
 
-    const toVote = (snapshot.meetings ?? []).filter(one => one.meeting.state === "open" && one.own.reply === "none"
-      && one.meeting.host !== snapshot.me && (one.own.isInvited || one.meeting.kind === "public"))
+    const toVote = (snapshot.meetings ?? []).filter(isToVote)
     sync(this.votes, toVote, one => one.meeting.id, one => new Ballot(one.meeting.id), ballot => ballot.update())
     say(this.noVotes, t("home.no-votes"))
     show(this.noVotes, !toVote.length)
@@ -73,16 +72,7 @@ class Home extends HTMLElement {
     say(this.noNext, t("home.no-next"))
     show(this.noNext, !next.length)
 
-    const spoken = ["announcement", "said", "message"]
-    const news = (snapshot.inbox?.entries ?? []).filter(entry => spoken.includes(entry.lines.at(-1)?.kind)).slice(0, 8)
-    sync(this.news, news, entry => entry.id, () => h("li", { class: "row" }, h("span", { class: "grow" }, h("span"),
-      h("span", { class: "soft" }))), (row, entry) => {
-      const [text, time] = row.querySelectorAll("span > span")
-      say(text, sentence(entry.lines.at(-1), entry))
-      say(time, near(entry.at))
-    })
-    say(this.noNews, t("home.no-news"))
-    show(this.noNews, !news.length)
+    this.said.update({ snapshot, line })
   }
 }
 customElements.define("kin-home", Home)

@@ -3,6 +3,7 @@
 
 import { act, asked, button, undoable } from "./base.js"
 import { fill, h, say, show, sync } from "./dom.js"
+import { words } from "./said.js"
 import { state } from "./state.js"
 import { sentence, title } from "./voice.js"
 import { near, t } from "./words.js"
@@ -65,7 +66,8 @@ customElements.define("kin-inbox", Inbox)
 
 function write(row, entry) {
   const body = row.querySelector(".grow")
-  const texts = [title(entry), ...entry.lines.map(line => sentence(line, entry)).reverse(),
+  const said = { ...entry, title: words(entry) }
+  const texts = [title(entry), ...entry.lines.map(line => sentence(line, said)).reverse(),
     entry.more ? t("inbox.more", { n: entry.more }) : null, near(entry.at)]
   const key = JSON.stringify(texts)
   if (body.dataset.shown === key) return

@@ -28,6 +28,9 @@ function half(lat) {
   return { north: 0.0045, east: 180 / columns }
 }
 
+/** From here on a screen is about three kilometres wide: what is put in its middle is where somebody means it. */
+const nearZoom = 13
+
 class FamilyMap extends HTMLElement {
   connectedCallback() {
     if (this.list) return
@@ -297,11 +300,11 @@ class FamilyMap extends HTMLElement {
 
   // Places ---------------------------------------------------------------------------------------------------------
 
-  /** Puts a place where the map's middle is, or where one is oneself. */
+  /** Puts a place where the map's middle is, once it shows streets and not countries; else where one is oneself. */
   async put() {
-    const here = this.map?.getCenter(), own = position(state.snapshot.me)
-    const spot = here ? { lat: here.lat, lon: here.lng } : own && hasSpot(own) ? own : null
-    if (!spot) return told(t("map.no-spot"), { isWrong: true })
+    const isNear = this.map?.getZoom() >= nearZoom, here = this.map?.getCenter(), own = position(state.snapshot.me)
+    const spot = isNear ? { lat: here.lat, lon: here.lng } : own && hasSpot(own) ? own : null
+    if (!spot) return told(t(this.map ? "map.go-near" : "map.no-spot"), { isWrong: true })
     const made = await this.edit(t("map.add-place"), { kind: "place", name: "", radius: 100, lat: spot.lat, lon: spot.lon }, "place.add")
     if (made) told(t("map.added"))
   }

@@ -16,6 +16,17 @@ const marks = { yes: "✓", ifNeedBe: "(✓)", no: "✗" }
 export const mayVote = ({ meeting, own }) => meeting.state === "open" && meeting.host !== state.snapshot.me
   && (own.isInvited || meeting.kind === "public")
 
+/** Votes that this page began: they stay where they are until every time has an answer. */
+const begun = new Set()
+
+/** What waits for one's own vote: nothing was said yet, or this page began to say it and a time has no answer. */
+export function isToVote(seen) {
+  const { meeting: one, own } = seen
+  if (!mayVote(seen) || own.reply === "refused") return false
+  if (own.reply === "none") return true
+  return begun.has(one.id) && one.slots.some(slot => !own.votes.some(vote => vote.slot === slot.id))
+}
+
 /** `3 of 5`: how many of those who may vote have. */
 function voted({ kind, host, tally }) {
   const asked = tally.voted + tally.refused + tally.noReply
@@ -39,11 +50,12 @@ export class Ballot extends HTMLElement {
     if (this.slots) return
     this.className = "card"
     this.heading = h("a", { href: `#/meetings/${this.meeting}` })
+    this.agreed = h("p", { class: "agreed" })
     this.sub = h("p", { class: "soft" })
     this.slots = h("ul", { class: "slots" })
     this.foot = h("p", { class: "soft" })
     this.refuse = button(t("meetings.no-part"), () => refuse(this.meeting), { class: "quiet small" })
-    this.append(h(`h${this.level}`, {}, this.heading), this.sub, this.slots, h("div", { class: "bar" }, this.foot, this.refuse))
+    this.append(h(`h${this.level}`, {}, this.heading), this.agreed, this.sub, this.slots, h("div", { class: "bar" }, this.foot, this.refuse))
     this.update()
   }
 
@@ -51,7 +63,10 @@ export class Ballot extends HTMLElement {
     const seen = meeting(this.meeting)
     if (!seen || !this.slots) return
     const { meeting: one, own } = seen
+    const agreed = one.slots.find(slot => slot.id === one.confirmed)
     say(this.heading, one.title)
+    say(this.agreed, agreed ? t("inbox.confirmed-at", { time: when(agreed) }) : "")
+    show(this.agreed, agreed)
     say(this.sub, [t("meetings.by", { host: name(one.host) }), one.place,
       one.deadline ? t("meetings.until", { time: near(one.deadline) }) : null].filter(Boolean).join(" · "))
     for (const vote of own.votes) if (this.pressed.get(vote.slot) === vote.answer) this.pressed.delete(vote.slot)
@@ -80,6 +95,7 @@ export class Ballot extends HTMLElement {
   async vote(slot, answer) {
     const { own } = meeting(this.meeting)
     this.pressed.set(slot, answer)
+    begun.add(this.meeting)
     this.update()
     const votes = new Map(own.votes.map(vote => [vote.slot, vote.answer]))
     for (const [each, what] of this.pressed) votes.set(each, what)
@@ -136,7 +152,7 @@ class Meetings extends HTMLElement {
     const parts = { "to-vote": [], hosting: [], coming: [], answered: [] }
     for (const seen of snapshot.meetings ?? []) {
       const part = seen.meeting.confirmed ? "coming" : seen.meeting.host === snapshot.me ? "hosting"
-        : mayVote(seen) && seen.own.reply === "none" ? "to-vote" : "answered"
+        : isToVote(seen) ? "to-vote" : "answered"
       parts[part].push(seen)
     }
     for (const section of this.all.querySelectorAll("[data-part]")) {
@@ -178,7 +194,12 @@ class Detail extends HTMLElement {
     this.actions = h("div", { class: "actions" })
     this.gone = h("p", { class: "empty", hidden: true }, t("meetings.gone"))
     this.append(this.back, this.ballot, this.note, this.actions, this.suggestions, this.grid, this.gone)
-    this.hear = ({ detail }) => { if (detail.data.meeting === this.meetingID || detail.data.meeting?.id === this.meetingID) this.ask() }
+    this.hear = ({ detail }) => {
+      if (detail.type === "meeting.cancelled" && detail.data.meeting === this.meetingID) {
+        say(this.gone, t("event.meeting.cancelled", { title: this.shown?.meeting.title ?? "", by: name(detail.by) }))
+      }
+      if (detail.data.meeting === this.meetingID || detail.data.meeting?.id === this.meetingID) this.ask()
+    }
     addEventListener("kin-event", this.hear)
     this.ask()
     this.update()

@@ -43,6 +43,11 @@ class Tab {
       this.line?.stop()
       this.line = null
       this.wait()
+      // It may have slept through all that the other said when it began to lead: what is held there is asked for.
+      this.isThere = false
+      this.forget()
+      this.heard = performance.now()
+      this.say({ kind: "hello" })
     })
   }
 

@@ -16,7 +16,9 @@ export async function speak(settings = {}) {
   document.documentElement.lang = language
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   zone = isZone(settings.zone) ? settings.zone : own
-  is12 = new Intl.DateTimeFormat(navigator.language, { hour: "numeric" }).resolvedOptions().hour12 === true
+  // The browser's own form of that language (en-GB, de-AT), else the language as such.
+  const manner = (navigator.languages ?? []).find(one => one.slice(0, 2) === language) ?? language
+  is12 = new Intl.DateTimeFormat(manner, { hour: "numeric" }).resolvedOptions().hour12 === true
   wall = new Intl.DateTimeFormat("en", { timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric",
     day: "numeric", hour: "numeric", minute: "numeric", weekday: "short" })
 }

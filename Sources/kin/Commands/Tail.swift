@@ -68,8 +68,11 @@ final class Tail {
                     throw Self.unknown(typed)
                 }
                 names.learn(snapshot)
+                if isFirst { begins() }
+                isFirst = false
                 if let cursor = client.follower.cursor { mark?.reached(cursor) }
             case .caughtUp(let cursor):
+                if isFirst { begins() }
                 isFirst = false
                 notices?.caughtUp()
                 mark?.reached(cursor)
@@ -88,6 +91,12 @@ final class Tail {
                 if client.tell("live.mark", ["name": .string(mark.name), "cursor": .string(cursor)]) { mark.told() }
             }
         }
+    }
+
+    /// To somebody who looks at an empty screen: that it follows, and how it ends.
+    private func begins() {
+        guard output.canDraw, !call.wantsJSON else { return }
+        warn(phrase("tail.follows"))
     }
 
     /// An event's line; on a terminal those of the members on the way stand below, each once.

@@ -79,6 +79,7 @@ struct PageTests {
         try carol.signIn(house, "carol")
         try ada.wait(for: "0 of 2 voted", in: "kin-ballot")
         try carol.click("kin-ballot .slots li:first-child .answer.yes")
+        try carol.click("kin-ballot .slots li:last-child .answer.no")
         try carol.wait("the vote to be pressed") {
             // Voted on, it is no open vote of Carol's any more.
             try !carol.sees("kin-home kin-ballot")
@@ -139,7 +140,7 @@ struct PageTests {
         #expect(try browser.text("kin-ballot .answer[aria-pressed=true]") == "yes")
         try house.start()
         try browser.wait("the line to be live") { try !browser.sees(".line") }
-        try browser.wait("the vote to be taken") { try !browser.sees("kin-home kin-ballot") }
+        try browser.wait(for: "1 of 2 voted", in: "kin-home kin-ballot")
         #expect(try browser.run("return window.isTheSamePage").bool == true, "it was not loaded anew")
         let meeting = try #require(try house.snapshot("ada").meetings.values.first)
         #expect(meeting.own.votes.count == 1)
@@ -287,9 +288,9 @@ struct PageTests {
         try browser.signIn(house, "ada")
         try browser.wait(for: "0 of 2 voted", in: "kin-ballot")
         try browser.click("kin-ballot .slots li:first-child .answer.yes")
-        try browser.wait("the vote to be taken") { try !browser.sees("kin-home kin-ballot") }
+        try browser.wait(for: "1 of 2 voted", in: "kin-home kin-ballot")
         try propose("Breakfast")
-        try browser.wait(for: "Breakfast", in: "kin-ballot")
+        try browser.wait(for: "Breakfast", in: "kin-home")
         #expect(try house.snapshot("ada").meetings.values.flatMap(\.own.votes).count == 1)
     }
 
@@ -340,6 +341,68 @@ struct PageTests {
         try bob.wait("the box to be empty") { try bob.run("return document.querySelector('#say').value").string == "" }
         #expect(try ada.log() == [])
         #expect(try bob.log() == [])
+    }
+
+    @Test func `what one said oneself stands there whole, is corrected and taken back`() throws {
+        let long = "The soup is ready. " + String(repeating: "Bring spoons. ", count: 12) + "Hurry!"
+        let (ada, bob) = (try Browser(stage), try Browser(stage))
+        try ada.signIn(house, "ada")
+        try bob.signIn(house, "bob")
+        try bob.type(long, into: "#say")
+        try bob.click(".say button")
+        try bob.wait(for: "You: \(long)", in: "kin-said")
+        try ada.wait(for: long, in: "kin-said")
+        try bob.click("kin-said .correct")
+        try bob.run("document.querySelector('dialog textarea').value = 'The soup is cold.'")
+        try bob.click("dialog button[type=submit]")
+        try bob.wait(for: "You: The soup is cold.", in: "kin-said")
+        try bob.wait(for: "corrected", in: "kin-said")
+        try ada.wait(for: "Bob: The soup is cold.", in: "kin-said")
+        try bob.click("kin-said .withdraw")
+        try bob.wait("it to be gone here") { try !bob.text("kin-said").contains("soup") }
+        // Leaving the page does at once what can still be undone.
+        try bob.open(house.url + "/join")
+        try ada.wait("it to be gone elsewhere") { try !ada.text("kin-said").contains("soup") }
+        #expect(try ada.log() == [])
+    }
+
+    @Test func `a setting is saved by itself, and the others stay as the browser has them`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=family]")
+        try browser.click("[data-open='family.my-settings']")
+        try browser.run(
+            "const one = document.querySelector('[data-setting=theme]'); one.value = 'dark'; one.dispatchEvent(new Event('change'))")
+        try browser.click("dialog button[type=submit]")
+        try browser.wait("the colours") {
+            try browser.run("return document.documentElement.dataset.theme").string == "dark"
+        }
+        let settings = try house.door(as: "ada").call("settings.show", [:])["settings"]
+        #expect(settings?["theme"]?.string == "dark")
+        #expect(settings?["language"] == nil && settings?["textSize"] == nil)
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `a vote with several times stays until each has an answer, and what is agreed says when`() throws {
+        let meeting = try propose()
+        let ada = try Browser(stage)
+        try ada.signIn(house, "ada")
+        try ada.click("kin-ballot .slots li:first-child .answer.yes")
+        try ada.wait(for: "1 of 2 voted", in: "kin-home kin-ballot")
+        try ada.click("kin-ballot .slots li:last-child .answer.no")
+        try ada.wait("the vote to be done with") { try !ada.sees("kin-home kin-ballot") }
+        let bob = try house.door(as: "bob")
+        let slots = try bob.call("meeting.show", ["meeting": meeting])["meeting"]?["slots"]?.array
+        _ = try bob.call("meeting.confirm", ["meeting": meeting, "slot": try #require(slots?.first?["id"])])
+        try ada.click("[data-tab=meetings]")
+        try ada.wait(for: "It is on: ", in: "[data-part=coming]")
+        try ada.wait(for: "2036", in: "[data-part=coming] .agreed")
+        // What is cancelled while one looks at it says so.
+        try ada.click("[data-part=coming] h3 a")
+        try ada.wait(for: "I am coming", in: "kin-meeting")
+        _ = try bob.call("meeting.cancel", ["meeting": meeting])
+        try ada.wait(for: "cancelled", in: "kin-meeting .empty")
+        #expect(try ada.log() == [])
     }
 
     @Test func `an invitation is a link, and a code that holds it`() throws {

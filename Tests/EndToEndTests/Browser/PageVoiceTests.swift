@@ -137,7 +137,7 @@ import Testing
         let judge = """
             import { readFileSync } from "node:fs"
             globalThis.document = { documentElement: {}, hidden: false }
-            Object.defineProperty(globalThis, "navigator", { value: { languages: ["\(language.rawValue)"], language: "de-DE" } })
+            Object.defineProperty(globalThis, "navigator", { value: { languages: ["\(language == .english ? "en-GB" : "de-DE")"], language: "de-DE" } })
             globalThis.requestAnimationFrame = () => {}
             const RealDate = Date, now = new RealDate("\(Self.now)").getTime()
             globalThis.Date = class extends RealDate {

@@ -56,6 +56,34 @@ struct TabTests {
         try browser.wait(for: "Here again", in: "kin-home")
     }
 
+    @Test func `a tab that was asleep while another took its line hears again when it wakes`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        let first = try browser.tab
+        try say("Soup is ready")
+        try browser.wait(for: "Soup is ready", in: "kin-home")
+        let second = try browser.openTab()
+        try browser.open(house.url + "/")
+        try browser.wait(for: "Soup is ready", in: "kin-home")
+        // To the second tab the first has said nothing for a minute: it takes the line.
+        try browser.run(
+            """
+            const now = performance.now.bind(performance)
+            performance.now = () => now() + 60000
+            document.dispatchEvent(new Event("visibilitychange"))
+            """)
+        try browser.wait("the line to be the second's") { try sockets() == 1 }
+        try say("Come down")
+        try browser.wait(for: "Come down", in: "kin-home")
+        try browser.go(to: first)
+        try browser.wait(for: "Come down", in: "kin-home")
+        try say("It is getting cold")
+        try browser.wait(for: "It is getting cold", in: "kin-home")
+        #expect(try sockets() == 1)
+        try browser.go(to: second)
+        try browser.wait(for: "It is getting cold", in: "kin-home")
+    }
+
     @Test func `a position that could not be told is told again, although nobody moves`() throws {
         let browser = try Browser(stage)
         try browser.tell("Browser.grantPermissions", ["permissions": ["geolocation"]])

@@ -2,7 +2,8 @@ import KinModel
 import KinWords
 
 extension Meet {
-    /// `1=yes 2=no 3=maybe`, `1,2=yes`, `all=no`. Slots that are not named keep the answer they have.
+    /// `1=yes 2=no 3=maybe`, `1,2=yes`, `all=no`; `yes` alone where there is one time only. Slots that are not named keep
+    /// the answer they have.
     func vote() throws(Problem) {
         let seen = try meant()
         let meeting = seen.meeting
@@ -10,6 +11,13 @@ extension Meet {
         for vote in seen.own.votes { answers[vote.slot] = vote.answer }
         for word in call.words.dropFirst(2) {
             let parts = word.split(separator: "=", maxSplits: 1)
+            if parts.count == 1, let answer = Self.answer(word) {
+                guard meeting.slots.count == 1, let slot = meeting.slots.first else {
+                    throw .usage(phrase("meet.which-time", ["word": Plain.line(word), "n": meeting.slots.count]))
+                }
+                answers[slot.id] = answer
+                continue
+            }
             guard parts.count == 2, let answer = Self.answer(String(parts[1])) else {
                 throw .usage(phrase("meet.no-vote", ["word": Plain.line(word)]))
             }

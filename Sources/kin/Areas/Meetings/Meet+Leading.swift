@@ -6,13 +6,21 @@ import KinWords
 extension Meet {
     func confirm() throws(Problem) {
         let meeting = try meant().meeting
-        let slot = try slot(call.words[2], of: meeting)
+        let slot = try call.words.count == 2 ? onlySlot(of: meeting) : slot(call.words[2], of: meeting)
         let (result, now) = try act("meeting.confirm", meeting, ["slot": .id(slot.id)])
         call.answer(
             result,
             phrase(
                 "meet.confirmed",
                 ["title": title(meeting), "time": span(slot), "n": now.meeting.tally.going ?? 0]))
+    }
+
+    /// Where there is one time, nobody has to say which.
+    private func onlySlot(of meeting: Meeting) throws(Problem) -> Slot {
+        guard meeting.slots.count == 1, let slot = meeting.slots.first else {
+            throw .usage(phrase("meet.confirm-which", ["n": meeting.slots.count]))
+        }
+        return slot
     }
 
     func cancel() throws(Problem) {

@@ -43,6 +43,13 @@ extension Meet {
         if let zone = LocalTime.zone, let meeting, zone.name != meeting.zone {
             call.output.say(phrase("meet.zone", ["zone": meeting.zone]))
         }
+        let (kin, slug) = (NextSteps.kin(call), MeetingScreen.slug(call.words[1]))
+        var steps = NextSteps()
+        if kind == .public || !invitees.isEmpty {
+            steps.add("meet.next.vote", "kin meet vote \(slug) \(times.count == 1 ? "" : "1=")\(phrase("answer.yes"))")
+        }
+        steps.add("meet.next.show", "\(kin) meet show \(slug)")
+        steps.say(call)
     }
 
     /// What may not be meant: a time that has begun, a vote that ends when it is too late for one.

@@ -7,8 +7,8 @@ extension Command {
         usage: [
             "meet [list] [invitations|hosting|coming|past] [WORDS…]", "meet show MEETING",
             "meet propose TITLE TIME… [--with MEMBER,…] [--public] [--deadline TIME] [--place PLACE] [--note TEXT]",
-            "meet vote MEETING SLOT=yes|maybe|no…", "meet refuse MEETING [--reason TEXT]", "meet suggest MEETING TIME",
-            "meet accept MEETING SLOT", "meet decline MEETING SLOT", "meet confirm MEETING SLOT",
+            "meet vote MEETING [SLOT=]yes|maybe|no…", "meet refuse MEETING [--reason TEXT]", "meet suggest MEETING TIME",
+            "meet accept MEETING SLOT", "meet decline MEETING SLOT", "meet confirm MEETING [SLOT]",
             "meet attend MEETING yes|no",
             "meet update MEETING [--title TITLE] [--add TIME] [--drop SLOT] [--with MEMBER]",
             "meet cancel MEETING [--reason TEXT]", "meet nudge MEETING", "meet hand-over MEETING MEMBER", "meet clear",
@@ -39,7 +39,7 @@ struct Meet {
         case ("refuse", 2): try refuse()
         case ("suggest", 3...): try suggest()
         case ("accept", 3), ("decline", 3): try settle()
-        case ("confirm", 3): try confirm()
+        case ("confirm", 2...3): try confirm()
         case ("attend", 3): try attend()
         case ("update", 2): try update()
         case ("cancel", 2): try cancel()

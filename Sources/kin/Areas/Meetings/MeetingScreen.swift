@@ -148,10 +148,10 @@ struct MeetingScreen {
     private var hint: String? {
         let name = Self.slug(meeting.title)
         if meeting.state == .open, own.reply == .none, own.isInvited || meeting.kind == .public, meeting.host != me {
-            return "kin meet vote \(name) 1=" + phrase("answer.yes")
+            return "kin meet vote \(name) " + (meeting.slots.count == 1 ? "" : "1=") + phrase("answer.yes")
         }
         if meeting.host == me, meeting.state == .open || meeting.state == .closed, meeting.tally.voted > 0 {
-            return "kin meet confirm \(name) 1"
+            return "kin meet confirm \(name)" + (meeting.slots.count == 1 ? "" : " 1")
         }
         return nil
     }

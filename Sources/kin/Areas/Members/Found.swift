@@ -23,7 +23,6 @@ struct Founding {
     /// How the daemon is reached.
     private let address: Address
     private let pin: Fingerprint?
-    private let conversation: Conversation
     /// From the set-up link; `nil` at the machine.
     private let code: String?
 
@@ -40,17 +39,18 @@ struct Founding {
             pin = nil
             code = nil
         }
-        conversation = try SignIn.open(address, pin: pin)
     }
 
     func run() throws(Problem) {
         let state = try client { () throws(ClientFailure) in
-            try conversation.call("setUp.show", ["link": .string(code ?? "none")])
+            try Conversation.open(address, trust: SignIn.trust(pin)).call("setUp.show", ["link": .string(code ?? "none")])
         }["state"]?.string
         if state == "founded" { throw Problem(.refused, phrase("found.already")) }
         if code != nil, state == "old" { throw Problem(.refused, phrase("found.link-old")) }
         var answers = try Answers(call)
         var result: JSON = .null
+        // Typing takes longer than a connection may stay without a sign-in: each try has one of its own.
+        var conversation = try SignIn.open(address, pin: pin)
         while true {
             do throws(ClientFailure) {
                 result = try conversation.call("family.found", answers.params(code), timeoutMilliseconds: 60_000)
@@ -59,9 +59,10 @@ struct Founding {
                 guard case .refused(let rejection) = error, try answers.corrects(rejection) else {
                     throw Problem(error)
                 }
+                conversation = try SignIn.open(address, pin: pin)
             }
         }
-        let isSignedIn = try signIn(&result, answers)
+        let isSignedIn = try signIn(&result, answers, conversation)
         if call.wantsJSON { return call.output.say(result) }
         call.output.say(
             phrase(
@@ -76,7 +77,9 @@ struct Founding {
     // MARK: Signed in from here on
 
     /// Keeps a sign-in for whoever founds, under `sudo` for who called it. A sign-in that is there already stays.
-    private func signIn(_ result: inout JSON, _ answers: Answers) throws(Problem) -> Bool {
+    private func signIn(
+        _ result: inout JSON, _ answers: Answers, _ conversation: Conversation
+    ) throws(Problem) -> Bool {
         let person = Machine.caller
         let path = person.map { "\($0.home)/.config/kinwire/login.json" } ?? Login.path
         if code != nil {
@@ -103,14 +106,6 @@ struct Founding {
         return Machine.with(rightsOf: person, isKept) ?? false
     }
 
-    /// What they are, and how each is done.
-    static func next(page url: String?, kin: String, _ rest: String) -> [(String, String)] {
-        [
-            url.map { ("page", "\($0)/") }, ("phone", "\(kin) phone add 'My phone'\(rest)"),
-            ("invite", "\(kin) invite\(rest)"),
-        ].compactMap { $0 }
-    }
-
     /// Three steps, each to be typed or opened as it stands.
     private func sayNext(_ isSignedIn: Bool, _ username: String) throws(Problem) {
         let kin = Machine.typed("kin")
@@ -118,12 +113,11 @@ struct Founding {
         let rest = isSignedIn ? "" : "\(socket) --as \(username)"
         let sudo = !isSignedIn && Machine.caller != nil ? "sudo " : ""
         let site = code == nil ? try? Site(Door(at: address)) : try? Site(call.door())
-        call.output.say("")
-        call.output.say(phrase("found.next"))
-        let steps = Self.next(page: site?.url, kin: "\(sudo)\(kin)", rest)
-        let shown = steps.map { (phrase("found.next.\($0.0)"), $0.1) }
-        let width = shown.map { Plain.columns($0.0) }.max() ?? 0
-        for (what, how) in shown { call.output.say("  \(Plain.padded(what, width))  \(how)") }
+        var steps = NextSteps()
+        steps.add("found.next.page", site.map { "\($0.url)/" })
+        steps.add("found.next.phone", "\(sudo)\(kin) phone add 'My phone'\(rest)")
+        steps.add("found.next.invite", "\(sudo)\(kin) invite\(rest)")
+        steps.say(call)
     }
 }
 
@@ -145,20 +139,9 @@ private struct Answers {
             name = try Input.line(call, phrase("found.ask"))
         }
         household = try Input.text(call, "household", ask: phrase("found.ask-household"))
-        if call.value("username") == nil, Input.isTerminal { call.output.draw(phrase("found.username-is") + "\n") }
-        username = try Input.text(call, "username", ask: phrase("ask.username"))
-        if let given = call.value("display-name") {
-            displayName = given
-        } else {
-            displayName = try Self.askedName(call, username)
-        }
+        username = try Input.username(call)
+        displayName = try Input.displayName(call, username)
         password = try Input.password(call, isNew: true)
-    }
-
-    private static func askedName(_ call: Invocation, _ username: String) throws(Problem) -> String {
-        guard Input.isTerminal else { return username }
-        call.output.draw(phrase("found.ask-name", ["username": username]) + " ")
-        return readLine().flatMap { $0.isEmpty ? nil : $0 } ?? username
     }
 
     func params(_ code: String?) -> JSON {
@@ -177,7 +160,7 @@ private struct Answers {
         case "name": name = try Input.line(call, phrase("found.ask"))
         case "household": household = try Input.line(call, phrase("found.ask-household") + ":")
         case "username": username = try Input.line(call, phrase("ask.username") + ":")
-        case "displayName": displayName = try Self.askedName(call, username)
+        case "displayName": displayName = try Input.askedName(call, username)
         case "password": password = try Input.newPassword()
         default: return false
         }

@@ -1,3 +1,5 @@
+import KinClient
+import KinLoop
 import KinModel
 import KinWords
 
@@ -62,6 +64,13 @@ private enum Invites {
             call.output.say(phrase("invite.good", ["date": LocalTime.long(until)]))
         }
         call.output.draw(qr: link)
+        if Link(link)?.address.isLocal == true { call.output.warn(phrase("invite.here-only")) }
+        var steps = NextSteps()
+        steps.add("invite.next.terminal", "kin join \(Machine.quoted(link))")
+        let kin = NextSteps.kin(call)
+        steps.add("invite.next.vote", "\(kin) meet propose \(phrase("invite.next.example")) --public")
+        steps.add("next.tail", "\(kin) tail")
+        steps.say(call)
     }
 
     static func list(_ call: Invocation) throws(Problem) {

@@ -1,4 +1,5 @@
 import KinClient
+import KinLoop
 import KinModel
 import KinWords
 
@@ -13,7 +14,7 @@ extension Command {
         words: 1...1, run: { (call) throws(Problem) in try Joining.run(call) })
 }
 
-private enum Joining {
+enum Joining {
     static func run(_ call: Invocation) throws(Problem) {
         let link = Link(call.words[0])
         guard link != nil || !call.words[0].contains("/") else {
@@ -38,15 +39,19 @@ private enum Joining {
                 throw Problem(.refused, phrase("join.not-as-child"))
             }
         }
-        let username = try Input.text(call, "username", ask: phrase("ask.username"))
+        let username = try Input.username(call)
+        let displayName = try Input.displayName(call, username)
         let password = try Input.password(call, isNew: true)
         var params: JSON = [
             "code": code, "username": .string(username),
-            "password": .string(password), "displayName": .string(call.value("display-name") ?? username),
+            "password": .string(password), "displayName": .string(displayName),
             "device": SignIn.device,
         ]
         if isForChild { params["asChild"] = true }
-        let result = try client { () throws(ClientFailure) in try conversation.call("member.join", params) }
+        // Typing takes longer than a connection may stay without a sign-in.
+        let result = try client { () throws(ClientFailure) in
+            try Conversation.open(address, trust: SignIn.trust(pin)).call("member.join", params)
+        }
         // At the daemon's machine --as does; a sign-in would send every later command over the network.
         if door?.isUnix != true { try SignIn.keep(result, address, pin: pin, username: username) }
         if call.wantsJSON {
@@ -55,6 +60,22 @@ private enum Joining {
             return call.output.say(shown)
         }
         let name = Plain.line(result["member"]?["displayName"]?.string ?? username)
-        call.output.say(phrase("join.welcome", ["name": name]) + (door?.isUnix == true ? " --as \(username)" : ""))
+        call.output.say(phrase("join.welcome", ["name": name]))
+        let machine = door?.isUnix == true ? " --as \(Machine.quoted(username))" : ""
+        let socket = call.value("socket").map { " --socket \(Machine.quoted($0))" } ?? ""
+        let page = door?.isUnix != true ? try? Site(call.door()).url : nil
+        next(call, kin: Machine.typed("kin") + (machine.isEmpty ? "" : socket + machine), page: page)
+    }
+
+    /// What somebody who has just come in wants to see and do.
+    static func next(_ call: Invocation, kin: String, page: String?) {
+        var steps = NextSteps()
+        steps.add("found.next.page", page.map { "\($0)/" })
+        steps.add("next.votes", "\(kin) meet")
+        steps.add("next.where", "\(kin) where")
+        steps.add("found.next.phone", "\(kin) phone add 'My phone'")
+        steps.add("next.share", "\(kin) sharing on")
+        steps.add("next.tail", "\(kin) tail")
+        steps.say(call)
     }
 }

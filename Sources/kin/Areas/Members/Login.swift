@@ -1,4 +1,5 @@
 import KinClient
+import KinLoop
 import KinModel
 import KinWords
 
@@ -13,9 +14,11 @@ extension Command {
             let address = try client { () throws(ClientFailure) in try Address(text) }
             let fragment = text.split(separator: "#", maxSplits: 1).dropFirst().first.flatMap { Fingerprint($0) }
             let pin = try SignIn.pin(call, address, given: fragment)
-            let conversation = try SignIn.openFamily(address, pin: pin)
+            _ = try SignIn.openFamily(address, pin: pin)
             let username = try Input.text(call, "username", ask: phrase("ask.own-username")).lowercased()
             let password = try Input.password(call, isNew: false)
+            // Typing takes longer than a connection may stay without a sign-in.
+            let conversation = try SignIn.open(address, pin: pin)
             let known = KnownDevice.secret(of: username, at: address, in: KnownDevice.path)
             let result = try client { () throws(ClientFailure) in
                 try conversation.call(
@@ -31,6 +34,7 @@ extension Command {
             }
             let name = Plain.line(result["member"]?["displayName"]?.string ?? username)
             call.output.say(phrase("login.done", ["name": name]))
+            Joining.next(call, kin: Machine.typed("kin"), page: nil)
         })
 
     static let logout = Command(

@@ -33,10 +33,13 @@ enum SignIn {
         return authority.fingerprint
     }
 
-    /// A conversation with nobody signed in.
+    static func trust(_ pin: Fingerprint?) -> Trust { pin.map { .pinned($0) } ?? .system }
+
+    /// A conversation with nobody signed in. The daemon ends it after half a minute: whoever asks a person something opens
+    /// one afterwards.
     static func open(_ address: Address, pin: Fingerprint?) throws(Problem) -> Conversation {
         try client { () throws(ClientFailure) in
-            try Conversation.open(address, trust: pin.map { .pinned($0) } ?? .system)
+            try Conversation.open(address, trust: trust(pin))
         }
     }
 
