@@ -138,7 +138,8 @@ let package = Package(
                 "home.js",
                 "icon-192.png",
                 "icon-512.png", "icon.svg", "inbox.js", "index.html", "line.js", "main.js", "manifest.webmanifest",
-                "map.js", "meetings.js", "propose.js", "report.js", "ringing.js", "said.js", "state.js", "store.js", "sw.js",
+                "map.js", "meetings.js", "propose.js", "report.js", "ringing.js", "said.js", "state.js", "store.js",
+                "sw.js",
                 "tabs.js", "tile.js", "voice.js", "words.js",
             ].map { .embedInCode("App/" + $0) }),
         // QR codes for terminals and pages.

@@ -372,7 +372,8 @@ struct PageTests {
         try browser.click("[data-tab=family]")
         try browser.click("[data-open='family.my-settings']")
         try browser.run(
-            "const one = document.querySelector('[data-setting=theme]'); one.value = 'dark'; one.dispatchEvent(new Event('change'))")
+            "const one = document.querySelector('[data-setting=theme]'); one.value = 'dark'; one.dispatchEvent(new Event('change'))"
+        )
         try browser.click("dialog button[type=submit]")
         try browser.wait("the colours") {
             try browser.run("return document.documentElement.dataset.theme").string == "dark"

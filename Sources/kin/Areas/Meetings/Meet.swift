@@ -7,7 +7,8 @@ extension Command {
         usage: [
             "meet [list] [invitations|hosting|coming|past] [WORDS…]", "meet show MEETING",
             "meet propose TITLE TIME… [--with MEMBER,…] [--public] [--deadline TIME] [--place PLACE] [--note TEXT]",
-            "meet vote MEETING [SLOT=]yes|maybe|no…", "meet refuse MEETING [--reason TEXT]", "meet suggest MEETING TIME",
+            "meet vote MEETING [SLOT=]yes|maybe|no…", "meet refuse MEETING [--reason TEXT]",
+            "meet suggest MEETING TIME",
             "meet accept MEETING SLOT", "meet decline MEETING SLOT", "meet confirm MEETING [SLOT]",
             "meet attend MEETING yes|no",
             "meet update MEETING [--title TITLE] [--add TIME] [--drop SLOT] [--with MEMBER]",

@@ -43,7 +43,8 @@ struct Founding {
 
     func run() throws(Problem) {
         let state = try client { () throws(ClientFailure) in
-            try Conversation.open(address, trust: SignIn.trust(pin)).call("setUp.show", ["link": .string(code ?? "none")])
+            try Conversation.open(address, trust: SignIn.trust(pin)).call(
+                "setUp.show", ["link": .string(code ?? "none")])
         }["state"]?.string
         if state == "founded" { throw Problem(.refused, phrase("found.already")) }
         if code != nil, state == "old" { throw Problem(.refused, phrase("found.link-old")) }
