@@ -35,7 +35,7 @@ public struct Closing: Sendable, Hashable {
             case 1001: "The family was closed"
             case 1008: "The daemon refused the connection"
             case 1009: "The daemon found a message too large"
-            case 1012: "The daemon is restarting"
+            case 1012: "The daemon was stopped or is restarting"
             case 4003: "This member has too many connections"
             case 4008: "The connection was too slow"
             case 4009: "What this session may see has changed"

@@ -6,8 +6,9 @@ import KinWords
 /// The folder a daemon keeps everything in, while no daemon runs.
 struct DataFolder {
     let path: String
-    /// What a restore leaves where it is: the lock itself, the certificate authority that phones trust, other backups.
-    private static let staying: Set<String> = ["lock", "authority", "backups"]
+    /// What a restore leaves where it is: the lock itself, the certificate authority that phones trust, other backups, and
+    /// the map beneath, which is in no backup.
+    private static let staying: Set<String> = ["lock", "authority", "backups", "maps"]
 
     /// Whether there is nothing to replace.
     var isEmpty: Bool { Self.entries(path).isEmpty }

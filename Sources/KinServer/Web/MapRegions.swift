@@ -20,8 +20,9 @@ struct MapRegions: Sendable {
         let look: MBTiles.Look
     }
 
-    /// What files say of themselves, by their version: asked once. `nil`: it is no map.
-    private static let looks = Mutex<[String: MBTiles.Look?]>([:])
+    /// What files say of themselves, by their version: asked once. One that could not be read is asked again: it may have
+    /// been in the middle of being written, or the disk was busy.
+    private static let looks = Mutex<[String: MBTiles.Look]>([:])
 
     /// All of them, in the order of their names.
     private func files() -> [(path: String, name: String, version: String)] {
@@ -37,14 +38,11 @@ struct MapRegions: Sendable {
     private func look(_ file: (path: String, name: String, version: String)) -> File? {
         let tiles = MBTiles(path: file.path)
         let known = Self.looks.withLock { $0[file.version] }
-        let look: MBTiles.Look?
-        if let known {
-            look = known
-        } else {
-            look = try? tiles.look()
+        let look = known ?? (try? tiles.look())
+        if known == nil, let look {
             Self.looks.withLock { looks in
                 if looks.count >= 4 * Self.countMax { looks.removeAll() }
-                looks[file.version] = .some(look)
+                looks[file.version] = look
             }
         }
         return look.map { File(name: file.name, version: file.version, tiles: tiles, look: $0) }

@@ -8,6 +8,13 @@ import { state } from "./state.js"
 import { sentence, title } from "./voice.js"
 import { near, t } from "./words.js"
 
+/** Where one does something about it, by the kind of its line. */
+const leadsTo = { sharingChanged: "/sharing", sharingAsked: "/sharing", sharingToConfirm: "/sharing", childSharing: "/sharing",
+  placeAsked: "/sharing", positionAsked: "/sharing", moveAsked: "/household", moveAnswered: "/household", grownAsked: "/household",
+  grownAnswered: "/household", phoneSilent: "/phone", arrived: "#/map", left: "#/map", pinned: "#/map", said: "#/home",
+  memberJoined: "#/family", memberLeft: "#/family", roleChanged: "#/family", newDevice: "#/family", permissionChanged: "#/family",
+  accountChanged: "#/family" }
+
 class Inbox extends HTMLElement {
   connectedCallback() {
     if (this.official) return
@@ -39,7 +46,7 @@ class Inbox extends HTMLElement {
 
   row(entry) {
     const subject = entry.about.startsWith("meeting/") ? `#/${entry.about.replace("meeting/", "meetings/")}`
-      : entry.about.startsWith("sharing") ? "/sharing" : null
+      : leadsTo[entry.lines.at(-1)?.kind] ?? null
     const body = h(subject ? "a" : "div", { class: "grow", ...(subject ? { href: subject } : {}) })
     return h("li", { class: "row" }, body, h("button", { type: "button", class: "quiet small", "aria-label": t("inbox.dismiss"), onclick: () => {
       this.gone.add(entry.id)

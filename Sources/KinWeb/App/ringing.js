@@ -47,7 +47,9 @@ async function add() {
     const code = h("img", { class: "qr", alt: t("ring.code"), width: 280, height: 280 })
     fetch("/app/qr", { method: "POST", headers: { "Content-Type": "text/plain" }, body: address }).then(answer => answer.ok ? answer.blob() : null)
       .then(blob => { if (blob) code.src = URL.createObjectURL(blob) }).catch(() => {})
-    return h("div", {}, h("ol", {}, h("li", {}, t("ring.step-app")), h("li", {}, t("ring.step-trust"), " ", h("a", { href: "/phone" }, t("browser.trust"))),
+    return h("div", {}, h("ol", {}, h("li", {}, t("ring.step-app")),
+      // Over plain HTTP, on Kinwire's own machine, there is no certificate to trust.
+      location.protocol === "https:" ? h("li", {}, t("ring.step-trust"), " ", h("a", { href: "/phone" }, t("browser.trust"))) : [],
       h("li", {}, t("ring.step-open"))),
     h("p", {}, h("a", { class: "button", href: address, id: "ring-link" }, t("ring.open"))), code,
     h("p", { class: "hint" }, t("ring.by-hand", { server: location.origin, topic: made.topic })),

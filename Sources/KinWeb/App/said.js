@@ -5,6 +5,7 @@ import { act, asked, button, field, undoable } from "./base.js"
 import { ask, h, say, set, show, sync } from "./dom.js"
 import { name, sentence } from "./voice.js"
 import { changed, household, state } from "./state.js"
+import { queued } from "./store.js"
 import { near, t } from "./words.js"
 
 const spoken = ["announcement", "said", "message"], shownMax = 8
@@ -33,6 +34,8 @@ class Said extends HTMLElement {
   connectedCallback() {
     if (this.rows) return
     this.own = []
+    /** What was said while Kinwire was not reached, and waits in this browser. */
+    this.unsent = []
     this.gone = new Set()
     this.rows = h("ul", { class: "rows" })
     this.empty = h("p", { class: "empty" }, t("home.no-news"))
@@ -56,14 +59,21 @@ class Said extends HTMLElement {
     }
   }
 
+  async askWaiting() {
+    this.unsent = (await queued()).filter(one => one.method === "activity.say")
+    changed()
+  }
+
   update({ snapshot, line }) {
     if (!this.rows) return
     if (line === "live" && this.line !== line) this.ask()
     this.line = line
+    if (state.waiting !== this.waited) { this.waited = state.waiting; this.askWaiting() }
     const heard = (snapshot.inbox?.entries ?? []).filter(entry => spoken.includes(entry.lines.at(-1)?.kind))
       .map(entry => ({ id: entry.id, at: entry.at, entry }))
     const mine = this.own.filter(one => !this.gone.has(one.id)).map(saying => ({ id: saying.id, at: saying.at, saying }))
-    const all = [...heard, ...mine].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, shownMax)
+    const unsent = this.unsent.map(one => ({ id: one.op, at: new Date(one.at).toISOString(), unsent: one.params.text }))
+    const all = [...heard, ...mine, ...unsent].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, shownMax)
     sync(this.rows, all, one => one.id, one => this.row(one), write)
     show(this.empty, !all.length)
   }
@@ -97,7 +107,11 @@ class Said extends HTMLElement {
 }
 customElements.define("kin-said", Said)
 
-function write(row, { entry, saying }) {
+function write(row, { entry, saying, unsent }) {
+  if (unsent) {
+    say(row.querySelector(".text"), t("said.by-you", { text: unsent }))
+    return say(row.querySelector(".soft"), t("said.waits"))
+  }
   if (entry) {
     say(row.querySelector(".text"), sentence(entry.lines.at(-1), { ...entry, title: words(entry) }))
     return say(row.querySelector(".soft"), near(entry.at))

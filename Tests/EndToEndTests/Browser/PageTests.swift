@@ -366,6 +366,37 @@ struct PageTests {
         #expect(try ada.log() == [])
     }
 
+    @Test func `with the largest text every screen of a small phone is as wide as the phone`() throws {
+        try propose()
+        _ = try house.door(as: "ada").call("settings.set", ["textSize": 30])
+        let browser = try Browser(stage)
+        try browser.screen(width: 390, height: 844)
+        try browser.signIn(house, "ada")
+        try browser.wait("the size") {
+            try browser.run("return parseFloat(getComputedStyle(document.documentElement).fontSize) > 25").bool == true
+        }
+        for language in ["en", "de"] {
+            _ = try house.door(as: "ada").call("settings.set", ["language": .string(language)])
+            try browser.wait("the language") {
+                try browser.run("return document.documentElement.lang").string == language
+            }
+            for screen in ["home", "map", "meetings", "inbox", "family"] {
+                try browser.click("[data-tab=\(screen)]")
+                try browser.wait("the screen \(screen)") {
+                    try browser.run("return document.querySelector('main').firstElementChild?.localName").string
+                        == "kin-\(screen)"
+                }
+                let wide = try browser.run(
+                    """
+                    return [...document.querySelectorAll('main *, .tabs *')].filter(one => one.checkVisibility()
+                      && !one.closest('.scroll, .map') && one.getBoundingClientRect().right > innerWidth + 1)
+                      .map(one => one.localName + '.' + one.className)
+                    """)
+                #expect(wide == .array([]), "\(screen) \(language)")
+            }
+        }
+    }
+
     @Test func `a setting is saved by itself, and the others stay as the browser has them`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")
@@ -404,6 +435,21 @@ struct PageTests {
         _ = try bob.call("meeting.cancel", ["meeting": meeting])
         try ada.wait(for: "cancelled", in: "kin-meeting .empty")
         #expect(try ada.log() == [])
+    }
+
+    @Test func `what is said while the daemon is away is seen to wait`() throws {
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.wait(for: "Nothing new was said", in: "kin-said")
+        house.kill()
+        try browser.wait(for: "not reached", in: ".line")
+        try browser.type("We are late", into: "#say")
+        try browser.click(".say button")
+        try browser.wait(for: "We are late", in: "kin-said")
+        try browser.wait(for: "waits to be sent", in: "kin-said")
+        try house.start()
+        try browser.wait("it to be said") { try !browser.text("kin-said").contains("waits") }
+        try browser.wait(for: "We are late", in: "kin-said")
     }
 
     @Test func `an invitation is a link, and a code that holds it`() throws {

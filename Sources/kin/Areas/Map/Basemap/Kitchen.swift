@@ -47,7 +47,7 @@ struct Kitchen {
             [
                 "--input", whole, "--output", tiles, "--process", "\(folder)/process.lua", "--config",
                 "\(folder)/config.json",
-            ] + bounds(extract), output: "\(folder)/tilemaker.log")
+            ] + bounds(extract), .file("\(folder)/tilemaker.log"))
         guard status == 0, access(tiles, R_OK) == 0 else {
             throw .failed(phrase("map.no-tiles", ["reason": lastLine("tilemaker.log")]))
         }
@@ -63,13 +63,13 @@ struct Kitchen {
             // tilemaker reads no other form.
             current = "\(folder)/extract.osm.pbf"
             let status = try Tool.run(
-                "osmium", ["cat", "--no-progress", "-o", current, extract], output: "\(folder)/osmium.log")
+                "osmium", ["cat", "--no-progress", "-o", current, extract], .file("\(folder)/osmium.log"))
             guard status == 0 else { throw .failed(phrase("map.unreadable", ["reason": lastLine("osmium.log")])) }
         }
         for round in 0..<Self.roundsMax {
             let list = "\(folder)/missing.txt"
             // The status is 1 where something is missing.
-            let status = try Tool.run("osmium", ["check-refs", "-r", "-i", "--no-progress", current], output: list)
+            let status = try Tool.run("osmium", ["check-refs", "-r", "-i", "--no-progress", current], .file(list))
             guard status <= 1 else { throw .failed(phrase("map.unreadable", ["reason": lastLine("missing.txt")])) }
             let broken = try Self.broken(in: list)
             guard !broken.isEmpty else { return current }
@@ -82,7 +82,7 @@ struct Kitchen {
             let next = "\(folder)/whole-\(round % 2).osm.pbf"
             let removed = try Tool.run(
                 "osmium", ["removeid", "-O", "--no-progress", "-i", names, "-o", next, current],
-                output: "\(folder)/osmium.log")
+                .file("\(folder)/osmium.log"))
             guard removed == 0 else { throw .failed(phrase("map.unreadable", ["reason": lastLine("osmium.log")])) }
             current = next
         }
@@ -113,7 +113,7 @@ struct Kitchen {
     private func bounds(_ extract: String) throws(Problem) -> [String] {
         func told(_ key: String) throws(Problem) -> String {
             let file = "\(folder)/bounds.txt"
-            guard try Tool.run("osmium", ["fileinfo", "-e", "--no-progress", "-g", key, extract], output: file) == 0
+            guard try Tool.run("osmium", ["fileinfo", "-e", "--no-progress", "-g", key, extract], .file(file)) == 0
             else {
                 return ""
             }
