@@ -146,7 +146,7 @@ struct PageTests {
         #expect(meeting.own.votes.count == 1)
         // What happens then is heard of.
         try propose("Breakfast")
-        try browser.wait(for: "Breakfast", in: "kin-ballot")
+        try browser.wait(for: "Breakfast", in: "kin-home")
     }
 
     @Test func `without the daemon the page opens with what was seen last, and says how old that is`() throws {
@@ -440,7 +440,7 @@ struct PageTests {
     @Test func `what is said while the daemon is away is seen to wait`() throws {
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")
-        try browser.wait(for: "Nothing new was said", in: "kin-said")
+        try browser.wait("the line to be live") { try !browser.sees(".line") }
         house.kill()
         try browser.wait(for: "not reached", in: ".line")
         try browser.type("We are late", into: "#say")
