@@ -24,6 +24,7 @@ extension WebApp {
             "ringing.js": PackageResources.ringing_js,
             "said.js": PackageResources.said_js,
             "state.js": PackageResources.state_js,
+            "stays.js": PackageResources.stays_js,
             "store.js": PackageResources.store_js,
             "tabs.js": PackageResources.tabs_js,
             "tile.js": PackageResources.tile_js,

@@ -16,6 +16,9 @@ package struct Names: Sendable {
         for index in known.indices { known[index].learn(snapshot) }
     }
 
+    /// Takes what an event says, beside its names.
+    package mutating func learn(_ event: Event) { for index in known.indices { known[index].learn(event) } }
+
     /// Takes the names out of an event's data; of what is renamed the new one.
     package mutating func learn(_ data: JSON) { for index in known.indices { known[index].learn(data) } }
 
@@ -37,4 +40,9 @@ package protocol Known: Sendable {
     mutating func learn(_ snapshot: Snapshot)
     /// Takes the names out of an event's data.
     mutating func learn(_ data: JSON)
+    mutating func learn(_ event: Event)
+}
+
+extension Known {
+    package mutating func learn(_ event: Event) { learn(event.data) }
 }

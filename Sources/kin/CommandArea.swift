@@ -25,10 +25,17 @@ struct CommandArea: Sendable {
     var notice: @Sendable (Event, Names, inout Notices) -> Void = { _, _, _ in }
     /// What an event says about somebody's way, for the lines of `kin tail`.
     var movement: @Sendable (Event) -> Movement? = { _ in nil }
+    /// What the command line says of how its things are told.
+    var prepare: @Sendable (Invocation, inout Names) -> Void = { _, _ in }
+    /// Asks for what names need besides snapshots and events: at the beginning (without an event), and before one is told.
+    var ask: @Sendable (Event?, inout Names, Asking) -> Void = { _, _, _ in }
     /// What somebody is told who sees less than there is; `nil` for who sees all.
     var forewarning: @Sendable (Invocation) throws(Problem) -> String? = { (_) throws(Problem) in nil }
     /// What the status counts of it: of the day, and of all days.
     var used: (today: [String], inAll: [String]) = ([], [])
+
+    /// A question beside a stream; `nil` where it was not answered.
+    typealias Asking = (_ method: String, _ params: JSON) -> JSON?
 
     /// The areas, in the order of the help.
     static let all = AreaName.all(first: .members, .meetings, .activity).compactMap(\.commands)

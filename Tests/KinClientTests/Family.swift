@@ -25,6 +25,10 @@ enum Family {
         names.learn(snapshot)
         for (index, name) in people.enumerated() { names.learn(["member": member(index, name)]) }
         names.learn(["household": ["id": json(90), "name": "Oak"]])
+        names.learn(
+            Place(
+                id: id(95), kind: .place, name: "School", icon: nil, lat: 45.279, lon: 13.71, radius: 100, owner: id(0))
+        )
         return names
     }
 

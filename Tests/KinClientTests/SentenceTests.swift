@@ -67,14 +67,6 @@ import Testing
         #expect(say("session.opened", ["session": grace, "device": "Ada's phone"]) == "You signed in: Ada's phone")
         #expect(say("activity.announced", ["text": "Dinner is ready"]) == "Ada: Dinner is ready")
         #expect(say("activity.announced", by: nil, ["text": "Hello"]) == "Kinwire: Hello")
-        #expect(
-            say(
-                "position",
-                ["member": grace, "lat": 45.273_519, "lon": -13.714_21, "at": "2026-11-20T18:04:05Z", "accuracy": 7.6])
-                == "Grace is at 45.2735, -13.7142 (±8 m)")
-        #expect(
-            say("position", ["member": grace, "lat": 0, "lon": -0.000_01, "at": "2026-11-20T18:04:05Z"])
-                == "Grace is at 0.0000, 0.0000")
         #expect(say("position.hidden", ["member": grace]) == "Grace no longer shows a position")
         #expect(say("sharing.changed", ["sharing": ["state": "off"]]) == "Your position is shown to nobody")
         #expect(

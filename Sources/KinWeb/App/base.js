@@ -3,8 +3,9 @@
 
 import { fill, h, say, set } from "./dom.js"
 import { changed, state } from "./state.js"
+import { stay } from "./stays.js"
 import * as store from "./store.js"
-import { distance, refusal, t } from "./words.js"
+import { age, distance, near, refusal, t } from "./words.js"
 
 let line
 /** The line that requests go over. */
@@ -144,6 +145,8 @@ function direction(from, to) {
   return t(`direction.${compass[Math.round(Math.atan2(east, north) / (Math.PI / 4) + 8) % 8]}`)
 }
 
+/** Metres: farther than that nobody would say "near". */
+const townMax = 30_000
 const towns = new Map(), townsMax = 500
 /** The town around a spot, asked once for each square of a kilometre; null while nobody knows. */
 function town(spot) {
@@ -152,33 +155,34 @@ function town(spot) {
     if (towns.size >= townsMax) towns.delete(towns.keys().next().value)
     towns.set(key, null)
     asked("place.near", { lat: +spot.lat.toFixed(2), lon: +spot.lon.toFixed(2), limit: 1 })
-      .then(answer => { if (answer.town) { towns.set(key, answer.town.name); changed() } }, () => towns.delete(key))
+      .then(answer => { if (answer.town && answer.town.metres <= townMax) { towns.set(key, answer.town.name); changed() } }, () => towns.delete(key))
   }
   return towns.get(key) ?? null
 }
 
 /**
- * Where somebody is: the place by name, else how far from the nearest place that one sees, else the town. Whoever is
- * seen about a kilometre only is told without direction.
+ * Where somebody is: at a place, as the daemon judges; else how far from the nearest place that one sees; else the town.
+ * Whoever is seen about a kilometre only is told without direction.
  */
 export function whereabouts(seen) {
   if (seen.precision === "place") return seen.place ? t("dot.at", { place: seen.place }) : t("dot.nowhere")
   if (seen.precision === "home") {
     return seen.home === null || seen.home === undefined ? t("dot.home-unknown") : t(seen.home ? "dot.home" : "dot.not-home")
   }
-  const isCoarse = seen.precision === "coarse"
-  const places = (state.snapshot?.places ?? []).filter(one => one.kind === "place")
-    .map(one => ({ one, far: metres(one, seen) })).sort((a, b) => a.far - b.far)
-  const nearest = places[0]
-  if (nearest && !isCoarse && nearest.far <= (nearest.one.radius ?? 100)) return t("where.by", { place: nearest.one.name })
-  if (nearest && nearest.far < 5_000) {
-    return isCoarse ? t("where.about-from", { far: distance(Math.max(1, Math.round(nearest.far / 1000)) * 1000), place: nearest.one.name })
-      : t("where.from", { far: distance(nearest.far), direction: direction(nearest.one, seen), place: nearest.one.name })
+  const isCoarse = seen.precision === "coarse", at = isCoarse ? null : stay(seen.member)
+  if (at) return t("dot.at", { place: at })
+  const nearest = (state.snapshot?.places ?? []).filter(one => one.kind === "place")
+    .map(one => ({ one, far: metres(one, seen) })).sort((a, b) => a.far - b.far)[0]
+  if (nearest && nearest.far <= 5_000) {
+    return isCoarse ? t("dot.about-from", { far: distance(Math.max(1, Math.round(nearest.far / 1000)) * 1000), place: nearest.one.name })
+      : t("dot.from", { far: distance(Math.max(10, nearest.far)), direction: direction(nearest.one, seen), place: nearest.one.name })
   }
   const known = town(seen)
-  if (known) return t("where.town", { town: known })
-  return nearest ? t("where.far-from", { far: distance(nearest.far), place: nearest.one.name }) : t("where.somewhere")
+  return known ? t("dot.town", { town: known }) : t("dot.somewhere")
 }
+
+/** How old that is: a time that is rounded, since one sees no more, is no age. */
+export const seenWhen = seen => seen.precision && seen.precision !== "exact" ? t("dot.around", { time: near(seen.at) }) : age(seen.at)
 
 /** Moving or still, battery: what stands beside the age. */
 export function condition(seen, span) {

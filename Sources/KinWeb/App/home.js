@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first screen: who is where, what is to be voted on, what is next, what was said.
 
-import { act, button, condition, whereabouts } from "./base.js"
+import { act, button, condition, seenWhen, whereabouts } from "./base.js"
 import { h, say, show, sync } from "./dom.js"
 import { Ballot, isToVote, when } from "./meetings.js"
 import { face } from "./family.js"
 import "./report.js"
 import "./said.js"
 import { member, position, state } from "./state.js"
-import { age, span, t } from "./words.js"
+import { span, t } from "./words.js"
 
 class Home extends HTMLElement {
   connectedCallback() {
@@ -87,7 +87,7 @@ export function updatePerson(row, seen) {
   const now = position(seen.member) ?? seen
   say(row.querySelector("strong"), seen.member === state.snapshot.me ? t("home.you", { name: member(seen.member)?.displayName }) : member(seen.member)?.displayName ?? "")
   say(row.querySelector(".place"), whereabouts(now))
-  say(row.querySelector(".soft"), [age(now.at), condition(now, span)].filter(Boolean).join(" · "))
+  say(row.querySelector(".soft"), [seenWhen(now), condition(now, span)].filter(Boolean).join(" · "))
   row.classList.toggle("old", Date.now() - new Date(now.at) > 3_600_000)
   row.querySelector(".face")?.update?.()
 }

@@ -5,6 +5,7 @@ import { sendWaiting, told, useLine } from "./base.js"
 import { fill, h, say, set, show } from "./dom.js"
 import * as reporting from "./report.js"
 import { changed, settings, state, takeEvent, takeLine, takeSnapshot, whenChanged } from "./state.js"
+import { askStays, hearStays, resetStays } from "./stays.js"
 import * as store from "./store.js"
 import { connect } from "./tabs.js"
 import { near, speak, t } from "./words.js"
@@ -147,12 +148,14 @@ const wire = connect({
     // Another member in the same browser sees nothing of the one before.
     if (state.snapshot && state.snapshot.me !== snapshot.me) await store.erase()
     takeSnapshot(snapshot)
+    resetStays()
     keep(cursor, view)
     respeak()
   },
   event(event) {
     if (!state.snapshot) return
     takeEvent(event)
+    hearStays(event)
     dispatchEvent(new CustomEvent("kin-event", { detail: event }))
     keep(event.cursor)
     if (event.type === "settings.changed") respeak()
@@ -161,7 +164,7 @@ const wire = connect({
     takeLine("live", Date.now())
     if (state.snapshot) keep(cursor)
   },
-  live() { takeLine("live", Date.now()); if (wire.leads !== false) sendWaiting() },
+  live() { takeLine("live", Date.now()); askStays(); if (wire.leads !== false) sendWaiting() },
   away() { takeLine("away") },
   async gone() { await leave() },
 }, held?.cursor ?? null, held?.view ?? "all")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map: Leaflet where Debian's package is installed, and beside it the list, which says the same in words.
 
-import { act, asked, button, condition, field, metres, told, undoable, whereabouts } from "./base.js"
+import { act, asked, button, condition, field, metres, told, undoable, seenWhen, whereabouts } from "./base.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
 import { face } from "./family.js"
 import { updatePerson } from "./home.js"
@@ -231,7 +231,7 @@ class FamilyMap extends HTMLElement {
     const id = this.chosen, who = id && member(id), seen = id && position(id)
     show(this.card, who)
     if (!who) { this.cardKey = null; return this.trail?.clearLayers() }
-    const texts = seen ? [whereabouts(seen), [age(seen.at), condition(seen, span), seen.accuracy !== undefined ? `±${Math.round(seen.accuracy)} m` : ""].filter(Boolean).join(" · ")]
+    const texts = seen ? [whereabouts(seen), [seenWhen(seen), condition(seen, span), seen.accuracy !== undefined ? `±${Math.round(seen.accuracy)} m` : ""].filter(Boolean).join(" · ")]
       : [t(id === state.snapshot.me ? "map.you-not-yet" : "map.not-shown", { name: who.displayName }), ""]
     if (this.cardKey !== id) {
       this.cardKey = id

@@ -7,12 +7,14 @@ extension Command {
     static let tail = Command(
         name: "tail",
         usage: [
-            "tail [--since CURSOR|10m|18:00|yesterday] [--name NAME] [--types TYPE,…] [--without TYPE,…] [--notify]"
+            "tail [--since CURSOR|10m|18:00|yesterday] [--name NAME] [--types TYPE,…] [--without TYPE,…] [--notify]",
+            "tail --numbers",
         ],
         options: [
             .value("since", "WHEN"),
             .value("name", "NAME"),
             .value("types", "TYPES"), .value("without", "TYPES"), .flag("notify"),
+            .flag("numbers"),
         ],
         words: 0...0, run: { (call) throws(Problem) in try Tail(call).run() })
 }
@@ -43,11 +45,16 @@ final class Tail {
     }
 
     func run() throws(Problem) {
+        for area in CommandArea.all { area.prepare(call, &names) }
         let interruption = try Interruption.watch()
         if !call.wantsJSON, let sentence = try? CommandArea.forewarning(call) { output.warn(sentence) }
         let since = try startingPoint()
         // Without a snapshot to begin with, names have to be asked for.
-        if since != nil, !call.wantsJSON || call.has("notify") { names = startingNames() }
+        if since != nil, !call.wantsJSON || call.has("notify") {
+            names = startingNames()
+            for area in CommandArea.all { area.prepare(call, &names) }
+            if !call.wantsJSON { ask(nil) }
+        }
         if call.has("notify") { notices = Notices(isCatchingUp: since != nil) }
         if let mark { output.onGone = { mark.keep() } }
         let follower = Follower(credential: door.credential, since: since, types: types.wanted)
@@ -68,6 +75,7 @@ final class Tail {
                     throw Self.unknown(typed)
                 }
                 names.learn(snapshot)
+                if !call.wantsJSON { ask(nil) }
                 if isFirst { begins() }
                 isFirst = false
                 if let cursor = client.follower.cursor { mark?.reached(cursor) }
@@ -116,8 +124,9 @@ final class Tail {
     private var size: TailLines.Size { TailLines.Size(width: output.width ?? 80, height: output.height) }
 
     private func heard(_ event: Event) {
-        names.learn(event.data)
+        names.learn(event)
         if !call.wantsJSON {
+            if types.takes(event.type) { ask(event) }
             let voice = Voice(event, names, now: LocalTime.now)
             if types.takes(event.type), wantsEchoes || !voice.isEcho { tell(event) }
         }
@@ -149,6 +158,16 @@ final class Tail {
         let due = notices?.milliseconds(LocalTime.now)
         guard mark != nil else { return due }
         return min(due ?? 5000, 5000)
+    }
+
+    /// What names need besides snapshots and events, asked once beside the stream: what is not answered soon is left.
+    private func ask(_ event: Event?) {
+        let asking: CommandArea.Asking = { [door] method, params in
+            let beside = try? Conversation.open(
+                door.address, trust: door.trust, credential: door.credential, timeoutMilliseconds: 2000)
+            return try? beside?.call(method, params, timeoutMilliseconds: 2000)
+        }
+        for area in CommandArea.all { area.ask(event, &names, asking) }
     }
 
     /// What ids stand for, from a snapshot.

@@ -8,6 +8,9 @@ extension Map {
         access: .signedIn, note: "A guest sees the own, and those of members whose rules name the guest.",
         result: .object([
             .required("positions", .list(seen, max: Limits.membersMax)),
+            .required(
+                "stays", .list(SeenStays.shape, max: Limits.membersMax),
+                "At which place that the caller sees somebody is, of those whose position is exact."),
             .optional(
                 "unreported", .list(.id, max: Limits.membersMax),
                 "Who shows the caller where they are, but nothing of it is known; absent for nobody."),
@@ -16,9 +19,13 @@ extension Map {
         apply: { (act, _) throws(Rejection) in
             let seen = try look(.live, act)
             let unreported = try unreported(besides: Set(seen.members), act)
+            let viewer = try act.member.id
+            let stays = try act.ask { (database) throws(StoreFailure) in
+                try SeenStays.all(of: seen.positions, to: viewer, database)
+            }
             return .done(
                 .object(leavingOut: [
-                    "positions": seen.json,
+                    "positions": seen.json, "stays": .array(stays.map(\.json)),
                     "unreported": unreported.isEmpty ? nil : .array(unreported.map { .id($0) }),
                 ]))
         }

@@ -26,7 +26,7 @@ extension Voice {
     private var position: String? {
         switch event[Position.seen] {
         case .position(let position):
-            phrase("event.position", ["member": member(position.member), "place": reader.place(position)])
+            phrase("event.position", ["member": member(position.member), "place": names.whereabouts(position, reader)])
         case .presence(let presence):
             phrase("event.presence", ["member": member(presence.member), "place": reader.place(presence)])
         case nil: nil

@@ -9,6 +9,8 @@ extension CommandArea {
         messages: { $0 == .german ? PackageResources.map_de_messages : PackageResources.map_en_messages },
         inboxKinds: ["arrived", "left", "phoneSilent", "positionAsked", "placeAsked", "pinned"],
         movement: { Movement(map: $0) },
+        prepare: { (call, names) in names[KnownPlaces.self].isInNumbers = call.has("numbers") },
+        ask: { (event, names, asking) in Towns.ask(event, &names, asking) },
         used: (today: ["pointsToday"], inAll: ["points", "places"]))
 }
 

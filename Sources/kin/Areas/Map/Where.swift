@@ -3,7 +3,8 @@ import KinWords
 
 extension Command {
     static let whereabouts = Command(
-        name: "where", usage: ["where [MEMBER]", "where MEMBER --ask"], options: [.flag("ask")], words: 0...1,
+        name: "where", usage: ["where [MEMBER] [--numbers]", "where MEMBER --ask"],
+        options: [.flag("ask"), .flag("numbers")], words: 0...1,
         run: { (call) throws(Problem) in
             if call.has("ask") { return try ask(call) }
             let result: JSON
@@ -16,7 +17,7 @@ extension Command {
             var positions = result["positions"]?.array ?? []
             var unreported = (result["unreported"]?.array ?? []).compactMap(\.identifier)
             let people = try People(call)
-            let names = people.names
+            var names = people.names
             if let text = call.words.first {
                 let member = try people.member(text)
                 positions.removeAll { $0["member"]?.identifier != member.id }
@@ -26,8 +27,13 @@ extension Command {
                 }
             }
             if call.wantsJSON {
+                let shown = Set(positions.compactMap { $0["member"]?.identifier })
+                let stays = (result["stays"]?.array ?? []).filter {
+                    $0["member"]?.identifier.map(shown.contains) ?? false
+                }
                 return call.output.say([
-                    "positions": .array(positions), "unreported": .array(unreported.map { .id($0) }),
+                    "positions": .array(positions), "stays": .array(stays),
+                    "unreported": .array(unreported.map { .id($0) }),
                 ])
             }
             defer {
@@ -38,15 +44,32 @@ extension Command {
                 if unreported.isEmpty { call.output.say(phrase("where.none")) }
                 return
             }
+            if call.has("numbers") {
+                names[KnownPlaces.self].isInNumbers = true
+            } else {
+                for place in try call.call("place.list")["places"]?.array ?? [] { Place(place).map { names.learn($0) } }
+                names[KnownPlaces.self].learn(stays: result)
+                for position in positions.compactMap(Position.init) {
+                    Towns.learn(position, &names) { method, params in try? call.call(method, params) }
+                }
+            }
             let now = LocalTime.now
             var table = Table("name", "where", "when", "motion", "battery")
             let newestFirst = positions.sorted { ($0["at"]?.instant ?? now) > ($1["at"]?.instant ?? now) }
             for seen in newestFirst {
                 let position = Position(seen)
-                let place = position.map { Reader.here.place($0) } ?? Presence(seen).map { Reader.here.place($0) }
+                let place =
+                    position.map { call.has("numbers") ? Reader.here.place($0) : names.whereabouts($0, Reader.here) }
+                    ?? Presence(seen).map { Reader.here.place($0) }
+                let time = seen["at"]?.instant
+                // A rounded time is no age.
+                let isRounded = position?.precision != .exact
                 table.add(
                     names.member(seen["member"]?.identifier), place ?? "",
-                    seen["at"]?.instant.map { Words.age($0, now: now) } ?? "",
+                    time.map {
+                        isRounded
+                            ? phrase("dot.around", ["time": LocalTime.near($0, now: now)]) : Words.age($0, now: now)
+                    } ?? "",
                     Reader.here.motion(position?.motion, now: now),
                     Reader.here.charge(position?.battery, position?.charging))
             }
@@ -69,6 +92,26 @@ extension Command {
             asked
                 ? phrase("where.asked", ["name": name, "age": age])
                 : phrase("where.told", ["name": name, "age": age]))
+    }
+}
+
+/// The town that somebody is in or near, where no place says it: one look-up for each square of a twentieth of a degree.
+enum Towns {
+    /// Who is where at the beginning; afterwards the events say it, and only towns are asked for.
+    static func ask(_ event: Event?, _ names: inout Names, _ asking: CommandArea.Asking) {
+        guard let event else {
+            guard !names[KnownPlaces.self].isInNumbers, let answer = asking("position.latest", [:]) else { return }
+            return names[KnownPlaces.self].learn(stays: answer)
+        }
+        guard let seen = event[Position.seen], case .position(let position) = seen else { return }
+        learn(position, &names, asking)
+    }
+
+    static func learn(_ position: Position, _ names: inout Names, _ asking: CommandArea.Asking) {
+        guard names[KnownPlaces.self].wantsTown(position) else { return }
+        let answer = asking(
+            "place.near", ["lat": .double(position.lat), "lon": .double(position.lon), "limit": 1])
+        names[KnownPlaces.self].learn(town: answer, lat: position.lat, lon: position.lon)
     }
 }
 
