@@ -107,7 +107,7 @@ extension Server {
             }
         }
         return AnsweredDoor(
-            notImplemented(head.method)
+            notImplemented(head.method) ?? Pages.unknown(head, settings.site)
                 ?? .problem(Rejection(.notFound, "There is nothing at \(head.rawPath.prefix(200)).")))
     }
 

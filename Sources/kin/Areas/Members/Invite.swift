@@ -51,7 +51,8 @@ private enum Invites {
                 "kind": call.value("kind").map { .string($0) }, "uses": uses, "expires": expires,
             ]))
         let code = result["code"]?.string ?? ""
-        let link = try Site(call.door()).link("join/\(code)")
+        let site = try Site(call.door())
+        let link = site.link("join/\(code)")
         if call.wantsJSON {
             result["link"] = .string(link)
             return call.output.say(result)
@@ -62,6 +63,7 @@ private enum Invites {
             call.output.say(phrase("invite.good", ["date": LocalTime.long(until)]))
         }
         call.output.draw(qr: link)
+        site.sayReach(call)
     }
 
     static func list(_ call: Invocation) throws(Problem) {
