@@ -11,7 +11,7 @@ addEventListener("appinstalled", () => { offered = null })
 
 /**
  * `plain`: not encrypted, so the browser gives no position; `warned`: past the certificate's warning by hand, so it lets no
- * service worker be; `trusted`: everything; `shared`: a computer that others use, where nothing is to be kept.
+ * service worker be; `trusted`: everything; `local`: the same on the daemon's own machine, where nothing is encrypted; `shared`: a computer that others use, where nothing is to be kept.
  */
 export const grade = (async () => {
   if (!window.isSecureContext) return "plain"
@@ -19,7 +19,7 @@ export const grade = (async () => {
   if (!navigator.serviceWorker) return "warned"
   try {
     await navigator.serviceWorker.register("/sw.js")
-    return "trusted"
+    return location.protocol === "https:" ? "trusted" : "local"
   } catch { return "warned" }
 })()
 
@@ -29,6 +29,7 @@ export async function thisBrowser() {
   // Only the name that the certificate is for can be trusted; the way there comes first.
   const canonical = document.querySelector('meta[name="canonical"]').content
   const isElsewhere = canonical.startsWith("https:") && new URL(canonical).origin !== location.origin
+  const isWhole = own === "trusted" || own === "local"
   const isOpenedAsApp = matchMedia("(display-mode: standalone)").matches
   await ask(t("family.this-browser"), close => h("div", { "data-grade": own },
     h("p", {}, t(`grade.${own}`)),
@@ -37,7 +38,7 @@ export async function thisBrowser() {
       h("p", {}, isElsewhere ? h("a", { class: "button", href: canonical }, t("browser.go", { address: canonical }))
         : h("a", { class: "button", href: "/phone" }, t("browser.trust"))),
     ] : null,
-    own === "trusted" && offered && !isOpenedAsApp ? h("button", { type: "button", onclick: async () => { await offered?.prompt(); close(true) } }, t("browser.install")) : null,
-    own === "trusted" && !offered && !isOpenedAsApp ? h("p", { class: "hint" }, t("browser.install-hint")) : null,
+    isWhole && offered && !isOpenedAsApp ? h("button", { type: "button", onclick: async () => { await offered?.prompt(); close(true) } }, t("browser.install")) : null,
+    isWhole && !offered && !isOpenedAsApp ? h("p", { class: "hint" }, t("browser.install-hint")) : null,
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close"))))
 }
