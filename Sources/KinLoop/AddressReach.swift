@@ -12,9 +12,9 @@ public enum AddressReach: Sendable {
 
     /// Of a URL such as `https://192.168.1.5:5469/join/X`.
     public init(url: String) {
-        var rest = url.lowercased()[...]
-        if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
-        rest = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let parts = url.lowercased().split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        let authority = parts.count > 2 && parts[0].hasSuffix(":") ? parts[2] : parts.first ?? ""
+        let rest = authority.prefix { $0 != "?" && $0 != "#" }
         let name =
             rest.hasPrefix("[") ? String(rest.dropFirst().prefix { $0 != "]" }) : String(rest.prefix { $0 != ":" })
         self.init(host: name)

@@ -107,7 +107,7 @@ extension Server {
             }
         }
         return AnsweredDoor(
-            notImplemented(head.method) ?? Pages.unknown(head, settings.site)
+            notImplemented(head.method)
                 ?? .problem(Rejection(.notFound, "There is nothing at \(head.rawPath.prefix(200)).")))
     }
 

@@ -81,7 +81,7 @@ class Family extends HTMLElement {
 
   person(id) {
     const one = member(id)
-    const key = JSON.stringify([one, (state.snapshot.profiles ?? []).filter(entry => entry.member === id), me()?.role])
+    const key = JSON.stringify([one, (state.snapshot.profiles ?? []).filter(entry => entry.member === id), me()?.role, state.line === "live"])
     if (key === this.drawn) return
     this.drawn = key
     if (!one) return fill(this.one, h("p", {}, h("a", { href: "#/family" }, `‹ ${t("tab.family")}`)), h("p", { class: "empty" }, t("family.gone")))
