@@ -156,7 +156,7 @@ let package = Package(
                 "KinModel", "KinCodec", "KinLoop", "KinCrypto", "KinTLS", "KinStore", "KinKeeper", "KinFamily", "KinQR",
                 "KinWords", "KinWeb", "KinCalendar",
             ] + areaNames,
-            resources: [.embedInCode("Web/style.css")]),
+            resources: [.embedInCode("Web/style.css"), .embedInCode("Web/pages.js")]),
         // The other side: connect, follow, resume, a local view.
         library("KinClient", ["KinModel", "KinCodec", "KinLoop", "KinTLS", "KinCrypto"]),
         // A family in a box with a seed: network, clock, disk faults, crashes, checkers.

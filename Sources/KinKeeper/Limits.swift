@@ -50,6 +50,10 @@ extension Limits {
     public static let longReadTriesMax = 4
     /// Bytes read from the log for one client in one turn.
     public static let replayBytesPerTurn = 32 << 10
+    /// Wrong secrets of one sort (topics, guest links) from one address that cost nothing.
+    public static let guessesFree = 10
+    /// Addresses whose wrong secrets of one sort are counted.
+    public static let guessersMax = 1024
     /// Passwords being hashed or compared at once.
     public static let passwordsAtOnce = 2
     /// Passwords waiting for that.

@@ -1,6 +1,8 @@
 import KinClient
 import KinCodec
+import KinLoop
 import KinModel
+import KinWords
 
 /// The address a family is reached by from outside, for links and phones, and the root that goes with it.
 struct Site {
@@ -33,6 +35,18 @@ struct Site {
         url = first.hasSuffix("/") ? String(first.dropLast()) : first
         let isEncrypted = url.hasPrefix("https:")
         fingerprint = isEncrypted && root.head.status == 200 ? PinnedAuthority(root.body)?.fingerprint : nil
+    }
+
+    /// Says how far the address reaches, where that is not everywhere. `isForStrangers`: people outside the home open it.
+    func sayReach(_ call: Invocation, isForStrangers: Bool = false) {
+        let key: String? =
+            switch AddressReach(url: url) {
+            case .thisMachine: "reach.here"
+            case .ownNetwork: isForStrangers ? "reach.home" : nil
+            case .anywhere: nil
+            }
+        guard let key else { return }
+        call.output.say(Plain.wrapped(phrase(key), call.output.width, indent: 2))
     }
 
     /// A link into the family that carries the root's fingerprint.

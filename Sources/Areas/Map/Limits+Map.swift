@@ -24,6 +24,10 @@ extension Limits {
     package static let looksRememberedMax = 50_000
     /// Guest links of one member.
     package static let guestLinksPerMemberMax: Int64 = 20
+    /// Places whose names one guest link may tell.
+    package static let guestLinkPlacesMax = 50
+    /// Metres to the middle of a town within which a guest link names it.
+    package static let guestLinkTownMetres: Int64 = 50_000
     /// Days a guest link can be good at most.
     package static let guestLinkDaysMax: Int64 = 31
     /// Hours after which a phone that should report counts as silent.

@@ -111,8 +111,20 @@ extension Map {
                 INSERT INTO due (kind, about, at)
                 SELECT '\(PlaceAgreements.upgradeDue)', 'places', 0 WHERE EXISTS (SELECT 1 FROM sharing);
                 """),
-        countMigration, digestMigration,
+        countMigration, digestMigration, linkMigration,
     ]
+
+    /// What a guest link calls its member, and which places it names.
+    private static let linkMigration = Migration(
+        number: 31, name: "names on guest links", tables: ["guest_links", "guest_link_places"],
+        sql: """
+            ALTER TABLE guest_links ADD COLUMN name TEXT;
+            CREATE TABLE guest_link_places (
+                link BLOB NOT NULL REFERENCES guest_links (id) ON DELETE CASCADE,
+                place INTEGER NOT NULL REFERENCES places (number) ON DELETE CASCADE, PRIMARY KEY (link, place)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX guest_link_places_by_place ON guest_link_places (place);
+            """)
 
     /// How many points there are, for the family's sums: rows are counted as they come and go, whatever statement it is.
     /// (Measured: 0.4 µs for each row that comes, 0.8 µs for each that goes.)

@@ -42,7 +42,8 @@ package enum Map {
             MemberSharing.upgradeDue: { (act, _) throws(Rejection) in try MemberSharing.upgrade(act) },
         ],
         told: rosterTold, shared: [Places.shared],
-        inbox: inboxRules, inboxKinds: inboxKinds, memories: [LookMemory.self, TrackMemory.self, SharingMemory.self],
+        inbox: inboxRules, inboxKinds: inboxKinds,
+        memories: [LookMemory.self, TrackMemory.self, SharingMemory.self, Guesses<GuestLinks>.self],
         quotas: [.points],
         sums: [
             // Counted by the table itself as rows come and go: after ten years looking through it would take seconds.

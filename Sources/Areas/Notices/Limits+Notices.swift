@@ -8,10 +8,6 @@ extension Limits {
     package static let noticesPerAnswerMax = 100
     /// Topics in one request.
     package static let noticeTopicsPerRequestMax = 16
-    /// Wrong topics from one address that cost nothing.
-    package static let noticeGuessesFree = 10
-    /// Addresses whose wrong topics are counted.
-    package static let noticeGuessersMax = 1024
     /// Seconds after which a device that comes for something is noted anew.
     package static let noticeTakenSeconds: Int64 = 300
 }

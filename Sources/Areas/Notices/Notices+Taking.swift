@@ -132,7 +132,7 @@ private struct Listener {
             )
         }
         guard let found, let owner = try act.roster[found.member] else {
-            if let wait = act.memory(Guesses.self).wrong(from: act.origin.addressKey, now: act.uptime) {
+            if let wait = act.memory(Guesses<Notices>.self).wrong(from: act.origin.addressKey, now: act.uptime) {
                 throw Rejection(
                     .slowDown, "Too many topics that there are not. Wait \(wait) s and try again.", retryAfter: wait)
             }

@@ -18,7 +18,7 @@ package enum Notices {
             Inbox.announcementDeleted.name: hear, Inbox.read.name: hear, Inbox.dismissed.name: hear,
             Inbox.removed.name: hear, Inbox.digested.name: hear,
         ],
-        memories: [Guesses.self],
+        memories: [Guesses<Notices>.self],
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try forget(from, act) },
             deleteOwned: { (act, member) throws(Rejection) in try forget(member, act) }),

@@ -2,11 +2,12 @@ public import KinLoop
 
 /// The ways in over HTTP. One more is a file of its own, and a line here.
 enum Doors {
-    /// In the order in which they are asked whether a request is theirs. The phone apps come last, OwnTracks behind all:
-    /// it posts to whatever address was typed.
+    /// In the order in which they are asked whether a request is theirs. The phone apps come last, OwnTracks behind all
+    /// of them: it posts to whatever address was typed. What is left to look at is nobody's.
     static let all: [any Door.Type] = [
         FixedDoor.self, ClientDoor.self, MetricsDoor.self, LiveDoor.self, AppDoor.self, MapDoor.self, PagesDoor.self,
         UploadDoor.self, MethodDoor.self, NtfyDoor.self, OsmAndDoor.self, OverlandDoor.self, OwnTracksDoor.self,
+        UnknownDoor.self,
     ]
 }
 

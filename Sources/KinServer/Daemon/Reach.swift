@@ -77,8 +77,7 @@ struct Reach: Equatable {
 
     /// Whether a URL is of this machine only.
     static func isLoopback(_ url: String) -> Bool {
-        let host = Site.name(ofHost: Site.host(ofURL: url))
-        return host == "localhost" || host.hasSuffix(".localhost") || IPAddress(host)?.isLoopback == true
+        AddressReach(host: Site.name(ofHost: Site.host(ofURL: url))) == .thisMachine
     }
 
     private static func trimmed(_ url: String) -> String {

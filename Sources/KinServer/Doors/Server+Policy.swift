@@ -38,7 +38,8 @@ extension Server {
                 421,
                 "This is not \(head.host.prefix(100)). Give kinwired that name with --url if it should answer to it.")
         }
-        if let origin = head.headers["Origin"], !head.method.isSafe || head.isUpgradeToWebSocket,
+        if let origin = head.headers["Origin"], !head.isFromNamelessPage,
+            !head.method.isSafe || head.isUpgradeToWebSocket,
             !isOurs(origin: origin, head, connection)
         {
             return .problem(403, "Pages of \(origin.prefix(100)) may not do this here.")
@@ -70,6 +71,14 @@ extension Server {
 
     /// The cookie that the page itself reads; it opens nothing.
     func pageCookieName(_ connection: Connection) -> String { cookieName(connection) + "-page" }
+}
+
+extension HTTPRequestHead {
+    /// Whether a guest's link sent this, by its form: with `Referrer-Policy: no-referrer` browsers keep the origin back
+    /// (Fetch §3.2) and say only that it was the same one. No cookie counts there, so that nobody's sign-in is at stake.
+    var isFromNamelessPage: Bool {
+        path.first == "where" && headers["Origin"] == "null" && headers["Sec-Fetch-Site"] == "same-origin"
+    }
 }
 
 extension HTTPHeaders {

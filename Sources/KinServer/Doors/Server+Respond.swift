@@ -125,7 +125,7 @@ extension Server {
     private func addSafety(_ headers: inout HTTPHeaders, _ connection: Connection) {
         headers.append("X-Content-Type-Options", "nosniff")
         // Not `no-referrer`: with it browsers send `Origin: null` with our own pages' forms (Fetch §3.1).
-        headers.append("Referrer-Policy", "same-origin")
+        if headers["Referrer-Policy"] == nil { headers.append("Referrer-Policy", "same-origin") }
         if headers["Content-Security-Policy"] == nil {
             headers.append("Content-Security-Policy", HTTPAnswer.contentSecurityPolicy)
         }

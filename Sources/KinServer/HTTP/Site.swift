@@ -36,6 +36,10 @@ public struct Site: Sendable {
         self.zone = zone
     }
 
+    /// The root that devices are to trust before they use the canonical address; `nil` where nothing is encrypted there, or
+    /// others vouch for it.
+    var pinnedRoot: String? { canonicalURL.hasPrefix("https:") ? rootSHA256 : nil }
+
     /// Host and port of a URL or origin, in lower case; empty when there is none. The scheme's own port is left out, as
     /// browsers do.
     static func host(ofURL url: String) -> String {

@@ -23,7 +23,7 @@ struct Form {
         return """
             \(problemField == nil ? problem.map { "<p class=\"wrong\" role=\"alert\">\($0.sentence)</p>\n" as HTML } : nil)\
             <form method="post"\(action.map { " action=\"\($0)\"" as HTML })>
-            \(fields.map { $0.html(typed[$0.name], wrong: $0.name == problemField?.name ? problem?.sentence : nil) })\
+            \(fields.map { $0.html(words, typed[$0.name], wrong: $0.name == problemField?.name ? problem?.sentence : nil) })\
             <button>\(button)</button>
             </form>
             """
@@ -98,7 +98,7 @@ struct FormField {
     }
 
     /// The field with its label, its hint and what is wrong with it.
-    func html(_ typed: String?, wrong: String?) -> HTML {
+    func html(_ words: PageWords, _ typed: String?, wrong: String?) -> HTML {
         let notes = [hint == nil ? nil : "\(name)-hint", wrong == nil ? nil : "\(name)-wrong"].compactMap { $0 }
         let described: HTML? = notes.isEmpty ? nil : " aria-describedby=\"\(notes.joined(separator: " "))\""
         if sort == .agreement { return box(isTicked: typed != nil, wrong: wrong, described) }
@@ -107,10 +107,20 @@ struct FormField {
             <label for="\(name)">\(label)</label>
             \(hint.map { "<p class=\"hint\" id=\"\(name)-hint\">\($0)</p>\n" as HTML })\
             <input id="\(name)" name="\(name)"\(attributes)\(shown(typed))\(missing == nil ? nil : " required" as HTML)\
-            \(described)\(wrong == nil ? nil : " aria-invalid=\"true\" autofocus" as HTML)>
+            \(described)\(wrong == nil ? nil : " aria-invalid=\"true\" autofocus" as HTML)>\(reveal(words))
             \(wrong.map { "<p class=\"wrong\" id=\"\(name)-wrong\">\($0)</p>\n" as HTML })\
             </div>
 
+            """
+    }
+
+    /// Shows what is typed, where a script can do that.
+    private func reveal(_ words: PageWords) -> HTML? {
+        guard sort == .currentPassword || sort == .newPassword else { return nil }
+        return """
+
+            <button type="button" class="quiet small" data-reveals="\(name)" aria-pressed="false" hidden>\
+            \(words("page.show-password"))</button>
             """
     }
 

@@ -19,8 +19,14 @@ struct Page {
         headers.append("Content-Language", words.tag)
         headers.append("Vary", "Accept-Language")
         headers.append("Cache-Control", "no-store")
+        headers.append("Content-Security-Policy", Self.contentSecurityPolicy)
         return HTTPAnswer(status, headers, body: Array(document.markup.utf8))
     }
+
+    /// What a page may do: its own style, the one module, and asking the daemon anew; nothing from elsewhere.
+    static let contentSecurityPolicy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        + "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
     private var document: HTML {
         """
@@ -34,7 +40,8 @@ struct Page {
         <meta name="robots" content="noindex, nofollow">
         <title>\(title) · \(family ?? "Kinwire")</title>
         <link rel="icon" href="\(Self.icon)">
-        <link rel="stylesheet" href="\(StyleSheet.path)">
+        <link rel="stylesheet" href="\(PageFile.style.path)">
+        <script type="module" src="\(PageFile.script.path)"></script>
         </head>
         <body>
         <main>
@@ -89,14 +96,18 @@ struct Page {
     }
 }
 
-/// The pages' one style sheet, in the binary.
-enum StyleSheet {
-    private static let bytes = PackageResources.style_css
+/// The pages' one style sheet and one module, in the binary.
+struct PageFile {
+    static let style = PageFile("style.css", PackageResources.style_css, "text/css; charset=utf-8")
+    static let script = PageFile("pages.js", PackageResources.pages_js, "text/javascript; charset=utf-8")
 
     /// Its address changes with its content, so that browsers may keep it for ever.
-    static let path = "/style.css?v=" + Hex.encode(Array(Digest.sha256(bytes).prefix(6)))
+    let path: String
+    let answer: HTTPAnswer
 
-    static let answer = HTTPAnswer(
-        200, ["Content-Type": "text/css; charset=utf-8", "Cache-Control": "public, max-age=31536000, immutable"],
-        body: bytes)
+    private init(_ name: String, _ bytes: [UInt8], _ type: String) {
+        path = "/\(name)?v=" + Hex.encode(Array(Digest.sha256(bytes).prefix(6)))
+        answer = HTTPAnswer(
+            200, ["Content-Type": type, "Cache-Control": "public, max-age=31536000, immutable"], body: bytes)
+    }
 }

@@ -1,4 +1,5 @@
 import KinCalendar
+import KinCodec
 import KinModel
 import KinWords
 
@@ -12,10 +13,14 @@ struct PageWords: Sendable {
         self.zone = zone
     }
 
-    /// For a browser that sends `Accept-Language`.
-    init(accepting header: String?, in zone: Zone) {
-        let (language, range) = Language.accepted(header)
-        self.init(language, zone, clock: Reader.Clock(locale: range))
+    /// The cookie by which the family's page tells what its member set; it opens nothing.
+    static let languageCookie = "kinwire-language"
+
+    /// For a browser: in the language that the member set, else in one that it asks for.
+    init(_ head: HTTPRequestHead, in zone: Zone) {
+        let (language, range) = Language.accepted(head.headers.values("Accept-Language").joined(separator: ","))
+        let own = head.headers.cookies(Self.languageCookie).first.flatMap { Language(rawValue: $0) }
+        self.init(own ?? language, zone, clock: Reader.Clock(locale: range))
     }
 
     /// The language's tag (RFC 5646), for `lang` and `Content-Language`.

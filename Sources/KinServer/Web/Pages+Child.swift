@@ -33,17 +33,20 @@ extension Pages {
 
     private static func childPage(_ person: Person, _ watched: Watched, _ looks: HTML?) -> Page {
         let words = watched.words
-        let looked: HTML? = looks.map { "\(words.heading("page.who.looks.title"))\($0)\n" }
+        let looked: HTML? = looks.map {
+            "<section class=\"card\">\(words.heading("page.who.looks.title"))\($0)</section>\n"
+        }
         let name = watched.child.flatMap { watched.names[$0.id] } ?? ""
         return Page(
             words: words, family: person.family, title: words.text("page.child.title", ["name": name]),
             content: """
-                <p>\(childState(watched))</p>
+                <section class="card"><p>\(childState(watched))</p>
                 \(holder(watched))\
-                \(switchForm(watched))\
+                \(switchForm(watched))</section>
                 \(questions(watched))\(waitingPlaces(watched))\
-                \(words.heading("page.who.seen.title"))\
-                \(people(watched))\(ruleList(watched))\(ruleForm(watched))\
+                <section class="card">\(words.heading("page.who.seen.title"))\
+                \(people(watched))\(ruleList(watched))\
+                \(folded(words.text("page.who.rule.title"), ruleForm(watched)))</section>
                 \(handOver(watched))\(looked)\
                 \(Page.link(words.text("page.child.back"), to: "/sharing"))
                 """)

@@ -9,7 +9,7 @@ extension Pages {
         let package = visit.client.last { $0.hasSuffix(".deb") }
         let archive = visit.client.last { $0.hasSuffix(".tar.gz") }
         guard package != nil || archive != nil else { return nil }
-        let login = "kin login " + visit.site.canonicalURL + (visit.site.rootSHA256.map { "#sha256=\($0)" } ?? "")
+        let login = "kin login " + visit.site.canonicalURL + (visit.site.pinnedRoot.map { "#sha256=\($0)" } ?? "")
         let root = visit.site.rootPEM.map { "<pre><code>\(rootLine($0))</code></pre>\n" as HTML }
         func way(_ key: String, _ line: String) -> HTML {
             "\(words.paragraph(key))<pre><code>\(line)</code></pre>\n"

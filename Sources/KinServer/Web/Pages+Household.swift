@@ -58,11 +58,11 @@ extension Pages {
         return Page(
             words: words, family: person.family, title: words.text("page.household.title"),
             content: """
-                \(words.paragraph("page.household", ["household": lives, "names": words.list(living)]))\
-                \(words.heading("page.household.waits.title"))\
-                \(all)
+                <section class="card">\(words.paragraph("page.household", ["household": lives, "names": words.list(living)]))</section>
+                <section class="card">\(words.heading("page.household.waits.title"))\
+                \(all)</section>
                 \(moveForm(words, me, households))\(grownForm(words, me, waiting))
-                \(Page.link(words.text("page.back-to-phone"), to: "/phone"))
+                \(wayBack(words))
                 """)
     }
 
@@ -134,14 +134,14 @@ extension Pages {
             "<option value=\"\($0.id.description)\">\($0.name)</option>\n"
         }
         return """
-            \(words.heading("page.household.move.title"))\(words.paragraph("page.household.move"))\
+            <section class="card">\(words.heading("page.household.move.title"))\(words.paragraph("page.household.move"))\
             <form method="post" action="/household">
             <input type="hidden" name="member" value="\(me.id.description)">
             <div class="field"><label for="household">\(words("page.household.move-into"))</label>
             <select id="household" name="household">
             \(options)</select></div>
-            <button name="do" value="move">\(words("page.household.move-button"))</button>
-            </form>
+            <button class="quiet" name="do" value="move">\(words("page.household.move-button"))</button>
+            </form></section>
 
             """
     }
@@ -150,10 +150,10 @@ extension Pages {
         let isAsked = waiting["grown"]?.array?.contains { $0["member"]?["id"]?.identifier == me?.id } ?? false
         guard let me, me.kind == .child, !isAsked else { return nil }
         return """
-            \(words.heading("page.household.grown.title"))\(words.paragraph("page.household.grown"))\
+            <section class="card">\(words.heading("page.household.grown.title"))\(words.paragraph("page.household.grown"))\
             <form method="post" action="/household">
             <button class="quiet" name="do" value="askGrown">\(words("page.household.grown-button"))</button>
-            </form>
+            </form></section>
 
             """
     }

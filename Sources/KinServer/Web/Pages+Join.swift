@@ -38,7 +38,7 @@ extension Pages {
                 words: words, title: words.text("page.join.code.title"),
                 content: """
                     <form method="get" action="/join">
-                    \(field.html(nil, wrong: nil))<button>\(words.text("page.go-on"))</button>
+                    \(field.html(words, nil, wrong: nil))<button>\(words.text("page.go-on"))</button>
                     </form>
                     \(words.paragraph("page.join.no-code"))
                     """))

@@ -20,7 +20,7 @@ extension Pages {
         return Page(
             words: words, family: person.family, title: words.text("page.app.title"),
             content: """
-                <h2>OwnTracks</h2>
+                \(hereNote(words, site))<h2>OwnTracks</h2>
                 \(words.paragraph("page.app.on-phone"))\
                 \(Page.link(words.text("page.app.open", ["app": "OwnTracks"]), to: link))
                 \(code(words, link, "OwnTracks", "page.app.scan"))\
@@ -48,7 +48,7 @@ extension Pages {
         return Page(
             words: words, family: person.family, title: words.text("page.app.title"),
             content: """
-                \(traccar(words, site, password: password, device: device))\
+                \(hereNote(words, site))\(traccar(words, site, password: password, device: device))\
                 \(overland(words, site, password: password, device: device))\
                 <p class="note">\(words("page.app.once-reporter", ["device": HTML.written(device)]))</p>
                 \(next(words, person.sharing))

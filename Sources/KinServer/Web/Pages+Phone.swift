@@ -13,6 +13,7 @@ extension Pages {
         /// Empty for guests, who are not told usernames.
         let username: String
         let role: Role?
+        let isChild: Bool
         var family = ""
         var sharing: JSON = [:]
         /// What members are called, told apart from others who look the same.
@@ -37,6 +38,7 @@ extension Pages {
             displayName = member?["displayName"]?.string ?? ""
             username = member?["username"]?.string ?? ""
             role = member?["role"]?.string.flatMap(Role.init)
+            isChild = member?["kind"]?.string == MemberKind.child.rawValue
         }
     }
 
@@ -171,16 +173,16 @@ extension Pages {
         return Page(
             words: words, family: person.family, title: words.text("page.phone.title"),
             content: """
-                \(words.paragraph("page.phone.hello", ["name": HTML.written(person.displayName)]))\(waiting(person))\
+                \(hereNote(words, visit.site))\(words.paragraph("page.phone.hello", ["name": HTML.written(person.displayName)]))\(waiting(person))\
                 <ol class="steps">
-                \(visit.site.rootSHA256.map { trust(words, $0, agent: visit.head.headers["User-Agent"] ?? "") })\
+                \(visit.site.pinnedRoot.map { trust(words, $0, agent: visit.head.headers["User-Agent"] ?? "") })\
                 <li>\(words.heading("page.phone.show.title"))\(words.paragraph("page.phone.show"))\(form.html)
                 \(words.paragraph("page.phone.reporter"))\(sharing(words, person.sharing, person.names))
                 </li>
-                \(computer(words, visit))\(commands(person, visit.site))\
+                \(person.isChild ? nil : computer(words, visit))\(person.isChild ? nil : commands(person, visit.site))\
                 </ol>
-                <p><a href="/">\(words("page.phone.family"))</a></p>
-                <p><a href="/household">\(words("page.phone.household"))</a></p>
+                <nav class="ways"><a class="button quiet" href="/">\(words("page.phone.family"))</a>
+                <a class="button quiet" href="/household">\(words("page.phone.household"))</a></nav>
                 <form method="post" action="/signout"><button class="quiet">\(words("page.phone.sign-out"))</button></form>
                 """)
     }
@@ -218,7 +220,7 @@ extension Pages {
     }
 
     private static func commands(_ person: Person, _ site: Site) -> HTML {
-        let link = site.canonicalURL + (site.rootSHA256.map { "#sha256=\($0)" } ?? "")
+        let link = site.canonicalURL + (site.pinnedRoot.map { "#sha256=\($0)" } ?? "")
         let words = person.words
         var lines = [
             (command: "kin login \(link)", meaning: "login"), (command: "kin tail", meaning: "tail"),

@@ -9,7 +9,8 @@ extension Pages {
             <section id="sharing" class="sharing">
             <h3>\(heading(words, sharing))</h3>
             <p>\(viewers(words, sharing, shown))</p>
-            \(hands(words, sharing))\(canSwitch(sharing) ? form : nil)\(waitingCount(words, sharing))
+            \(hands(words, sharing, holder: sharing["heldBy"]?.identifier.flatMap { shown[$0] }.map { HTML.written($0) }))\
+            \(canSwitch(sharing) ? form : nil)\(waitingCount(words, sharing))
             <p><a href="/sharing">\(words("page.sharing.more"))</a></p>
             </section>
             """

@@ -1,66 +1,143 @@
 import KinCodec
 import KinModel
+import KinWords
 
-/// What a guest link shows to people outside the family: one dot and how old it is. It comes again by itself, runs no
-/// script and asks no other server for anything; a map is what the visitor's own device opens with `geo:` (RFC 5870).
+/// What a guest link shows to people outside the family: somebody, by the name they chose for it, and where they are.
+///
+/// The address alone shows nothing: messengers fetch what they are sent for a preview, and scanners open it. What it
+/// answers to GET is the same for every address, good or not, and counts as no look; the page then asks by POST, with its
+/// script by itself and again and again, without script by its button. It asks no other server for anything; a map is what
+/// the visitor opens with a tap.
 extension Pages {
-    /// Seconds after which the page comes again.
+    /// Seconds after which the page asks again.
     static let whereRefreshSeconds = 30
 
+    /// What the visitor's browser tells other servers of the address, which is a secret: nothing.
+    private static let noReferrer: HTTPHeaders = ["Referrer-Policy": "no-referrer"]
+
+    /// The page before anything is asked.
+    static func whereaboutsDoor(_ words: PageWords) -> HTTPAnswer {
+        wherePage(
+            words, title: words.text("page.where.title"),
+            """
+            <div class="card" data-live="\(HTML.number(whereRefreshSeconds))">
+            \(words.paragraph("page.where.door"))\
+            \(lookForm(words, "page.where.look"))\(away(words))
+            </div>
+            """
+        ).answer
+    }
+
     static func whereabouts(_ secret: String, _ visit: Visit) -> Step {
-        askAsNobody("guestLink.open", ["secret": .string(secret)]) { result in
+        let words = visit.words
+        return askAsNobody("guestLink.open", ["secret": .string(secret)]) { result in
             switch result {
-            case .success(let shown): .show(page(visit.words, of: shown, now: visit.now).answer)
+            case .success(let shown): show(page(of: shown, visit))
             case .failure(let rejection) where rejection.kind == .notFound || rejection.kind == .params:
                 show(
-                    .sorry(
-                        visit.words, 404, visit.words.text("page.where.gone.title"),
-                        visit.words.paragraph("page.where.gone")))
-            case .failure(let rejection): show(.sorry(visit.words, rejection))
+                    wherePage(
+                        words, 404, title: words.text("page.where.gone.title"), words.paragraph("page.where.gone")))
+            case .failure(let rejection):
+                show(
+                    wherePage(
+                        words, rejection.kind.httpStatus, title: words.text("page.failed.title"),
+                        "<p class=\"wrong\" role=\"alert\">\(words.refusal(rejection))</p>",
+                        headers: Page.retryAfter(rejection)))
             }
         }
     }
 
-    private static func page(_ words: PageWords, of shown: JSON, now: Instant) -> Page {
-        Page(
-            words: words, title: words.text("page.where.title"), headers: ["Refresh": String(whereRefreshSeconds)],
-            content: content(words, shown, now))
+    private static func wherePage(
+        _ words: PageWords, _ status: Int = 200, title: String, _ content: HTML, headers: HTTPHeaders = [:]
+    ) -> Page {
+        var headers = headers
+        for header in noReferrer.fields { headers.append(header.name, header.value) }
+        return Page(words: words, status: status, title: title, headers: headers, content: content)
     }
 
-    private static func content(_ words: PageWords, _ shown: JSON, _ now: Instant) -> HTML {
-        let end: HTML? = shown["until"]?.instant.map {
-            "<p class=\"note\">\(words("page.where.ends", ["time": words.time($0)]))</p>"
-        }
+    private static func lookForm(_ words: PageWords, _ key: String, isQuiet: Bool = false) -> HTML {
+        "<form method=\"post\"><button\(isQuiet ? " class=\"quiet\"" as HTML : nil) name=\"look\" value=\"yes\">\(words(key))</button></form>\n"
+    }
+
+    /// Said by the script while the daemon is not reached.
+    private static func away(_ words: PageWords) -> HTML {
+        "<p class=\"wrong\" role=\"status\" data-away hidden>\(words("page.where.away"))</p>"
+    }
+
+    private static func page(of shown: JSON, _ visit: Visit) -> Page {
+        let words = visit.words
+        let name = shown["name"]?.string
+        return wherePage(
+            words,
+            title: name.map { words.text("page.where.of", ["name": Unseen.cleaned($0)]) }
+                ?? words.text("page.where.title"),
+            """
+            <div class="card" data-live="\(HTML.number(whereRefreshSeconds))">
+            \(content(shown, visit))\(away(words))
+            </div>
+            \(shown["until"]?.instant.map { end(words, $0, now: visit.now) })\
+            \(lookForm(words, "page.where.again", isQuiet: true))
+            """)
+    }
+
+    private static func end(_ words: PageWords, _ until: Instant, now: Instant) -> HTML {
+        // What is said in hours is rounded to them.
+        let left = max(0, until.milliseconds(since: now) / 1000)
+        let seconds = left < 3600 ? left : left + 1800
+        let span = words.reader.span(seconds: seconds, isAfterPreposition: true)
+        return "<p class=\"note\">\(words("page.where.ends", ["span": "\(span)", "time": words.time(until)]))</p>\n"
+    }
+
+    private static func content(_ shown: JSON, _ visit: Visit) -> HTML {
+        let words = visit.words
         guard let lat = shown["lat"]?.double, let lon = shown["lon"]?.double, let at = shown["at"]?.instant else {
-            return "\(words.paragraph("page.where.nothing"))\(end)"
+            return words.paragraph("page.where.nothing")
         }
         let isCoarse = shown["precision"]?.string == Precision.coarse.rawValue
-        let place = "\(degrees(lat)),\(degrees(lon))"
-        // RFC 5870 §3.4.3: the uncertainty in metres.
-        let address = isCoarse ? "geo:\(place);u=750" : "geo:\(place)"
-        let around: HTML? = isCoarse ? words.paragraph("page.where.coarse") : nil
         let northing = lat < 0 ? "page.where.south" : "page.where.north"
         let easting = lon < 0 ? "page.where.west" : "page.where.east"
+        let numbers: HTML =
+            "\(degrees(abs(lat)))° \(words(northing)), \(degrees(abs(lon)))° \(words(easting))"
+        let around: HTML? = isCoarse ? words.paragraph("page.where.coarse") : nil
+        let old = words(
+            "page.where.age",
+            ["age": "<time class=\"age\" datetime=\"\(at.description)\">\(words.reader.age(at, now: visit.now))</time>"]
+        )
         return """
-            \(around)<p class="dot"><strong>\(degrees(abs(lat)))° \(words(northing)), \
-            \(degrees(abs(lon)))° \(words(easting))</strong></p>
-            <p><time datetime="\(at.description)">\(age(words, at, now: now))</time>.</p>
-            \(Page.link(words.text("page.where.open"), to: address))
-            \(end)
+            <p class="dot"><strong>\(place(words, shown) ?? numbers)</strong></p>
+            <p>\(old)</p>
+            \(around)<p class="hint">\(numbers)</p>
+            \(maps(words, lat, lon, isCoarse: isCoarse, visit))
+            """
+    }
+
+    /// Where that is in words: a place that was ticked for this link, and the town.
+    private static func place(_ words: PageWords, _ shown: JSON) -> HTML? {
+        let town = shown["town"]?["name"]?.string.map { HTML.written($0) }
+        guard let place = shown["place"]?.string.map({ HTML.written($0) }) else {
+            return town.map { words("page.where.near", ["town": $0]) }
+        }
+        return town.map { words("page.where.at-near", ["place": place, "town": $0]) }
+            ?? words("page.where.at", ["place": place])
+    }
+
+    /// Maps that any device can open. What is known as a cell gets no mark; Android's own map takes `geo:` (RFC 5870).
+    private static func maps(_ words: PageWords, _ lat: Double, _ lon: Double, isCoarse: Bool, _ visit: Visit) -> HTML {
+        let (lat, lon) = (degrees(lat), degrees(lon))
+        let mark = isCoarse ? "" : "?mlat=\(lat)&mlon=\(lon)"
+        let map = "https://www.openstreetmap.org/\(mark)#map=\(isCoarse ? 14 : 16)/\(lat)/\(lon)"
+        let isAndroid = visit.head.headers["User-Agent"]?.hasBytes(of: "Android") ?? false
+        // RFC 5870 §3.4.3: the uncertainty in metres.
+        let own: HTML? =
+            isAndroid
+            ? Page.link(words.text("page.where.open-own"), to: "geo:\(lat),\(lon)" + (isCoarse ? ";u=750" : "")) : nil
+        return """
+            <p><a class="button" href="\(map)" target="_blank" rel="noreferrer noopener">\
+            \(words("page.where.open"))</a></p>
+            \(own)
             """
     }
 
     /// To five places, a metre.
     private static func degrees(_ number: Double) -> String { JSON.double((number * 100_000).rounded() / 100_000).text }
-
-    private static func age(_ words: PageWords, _ at: Instant, now: Instant) -> HTML {
-        let minutes = max(0, now.milliseconds(since: at)) / 60_000
-        switch minutes {
-        case 0: return words("page.where.seconds")
-        case 1: return words("page.where.minute")
-        case ..<120: return words("page.where.minutes", ["count": .number(minutes)])
-        case ..<2880: return words("page.where.hours", ["count": .number(minutes / 60)])
-        default: return words("page.where.days", ["count": .number(minutes / 1440)])
-        }
-    }
 }

@@ -11,9 +11,13 @@ extension Pages {
                     let members = (list["members"]?.array ?? []).compactMap { Member($0) }
                     let watched = Watched(nil, person.sharing, members, by: person)
                     return asking(person, "guestLink.list") { links in
-                        looks(person, watched) { looks in
-                            withChildren(person, members) { children in
-                                show(whoPage(person, watched, children, links["guestLinks"]?.array ?? [], looks))
+                        asking(person, "place.list") { places in
+                            looks(person, watched) { looks in
+                                withChildren(person, members) { children in
+                                    let links = OwnLinks(
+                                        all: links["guestLinks"]?.array ?? [], places: places["places"]?.array ?? [])
+                                    return show(whoPage(person, watched, children, links, looks))
+                                }
                             }
                         }
                     }
@@ -64,9 +68,13 @@ extension Pages {
             return act("guestLink.revoke", ["guestLink": .string(link)])
         } else if let hours = typed["hours"].flatMap({ Int64($0) }), (1...744).contains(hours) {
             let until = visit.now.adding(seconds: hours * 3600)
-            let params: JSON.Object = [
+            var params: JSON.Object = [
                 "precision": .string(typed["precision"] ?? ""), "until": .time(until),
             ]
+            let name = (typed["name"] ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            if !name.isEmpty { params["name"] = .string(name) }
+            let places = typed.values("place")
+            if !places.isEmpty { params["places"] = .array(places.map { .string($0) }) }
             return asking(person, "guestLink.create", params, back: path) { made in
                 show(linkPage(visit.words, made, visit.site))
             }
@@ -98,25 +106,25 @@ extension Pages {
     // MARK: The page
 
     private static func whoPage(
-        _ person: Person, _ watched: Watched, _ children: [Watched], _ links: [JSON], _ looks: HTML
+        _ person: Person, _ watched: Watched, _ children: [Watched], _ links: OwnLinks, _ looks: HTML
     ) -> Page {
         let words = watched.words
-        let linkPart: HTML? =
-            watched.hand == .whole
-            ? "\(words.heading("page.who.links.title"))\(links.map { linkRow(words, $0) })\(linkForm(words))\n" : nil
+        let linkPart: HTML? = watched.hand == .whole ? linkCard(person, links) : nil
         let holder = watched.name(watched.sharing["heldBy"]?.identifier)
         return Page(
             words: words, family: person.family, title: words.text("page.who.title"),
             content: """
+                <section class="card">
                 \(words.paragraph(watched.isOn ? "page.who.on" : "page.who.off"))\
-                \(hands(words, watched.sharing, holder: holder))\(switchForm(watched))\
+                \(hands(words, watched.sharing, holder: holder))\(switchForm(watched))</section>
                 \(questions(watched))\(waitingPlaces(watched))\
-                \(words.heading("page.who.seen.title"))\
-                \(people(watched))\(ruleList(watched))\(ruleForm(watched))\
+                <section class="card">\(words.heading("page.who.seen.title"))\
+                \(people(watched))\(ruleList(watched))\
+                \(folded(words.text("page.who.rule.title"), ruleForm(watched)))</section>
                 \(childList(words, children))\(linkPart)\
-                \(words.heading("page.who.looks.title"))\
-                \(looks)
-                \(Page.link(words.text("page.back-to-phone"), to: "/phone"))
+                <section class="card">\(words.heading("page.who.looks.title"))\
+                \(looks)</section>
+                \(wayBack(words))
                 """)
     }
 
@@ -192,45 +200,6 @@ extension Pages {
 
     static func option(_ value: String, _ text: String) -> HTML {
         "<option value=\"\(value)\">\(Unseen.cleaned(text))</option>\n"
-    }
-
-    private static func linkForm(_ words: PageWords) -> HTML {
-        let spans = [("1", "hour"), ("4", "hours"), ("24", "day"), ("168", "week")]
-        let grades = ["exact", "coarse"].map { option($0, words.sees($0)) }
-        return """
-            <form method="post" action="/sharing">
-            <div class="field"><label for="hours">\(words("page.who.links.for"))</label>
-            <select id="hours" name="hours">
-            \(spans.map { option($0.0, words.text("page.who.links.\($0.1)")) })</select></div>
-            <div class="field"><label for="sees">\(words("page.who.links.shows"))</label>
-            <select id="sees" name="precision">
-            \(grades)</select></div>
-            <button>\(words("page.who.links.make"))</button>
-            </form>
-            """
-    }
-
-    private static func linkRow(_ words: PageWords, _ link: JSON) -> HTML {
-        let until = link["until"]?.instant.map { words("page.who.until", ["time": "\(words.minute($0))"]) }
-        let what: HTML = "\(words.sees(link["precision"]?.string ?? ""))"
-        return """
-            <form method="post" action="/sharing">\
-            \(words.paragraph("page.who.links.one", ["what": what, "until": until ?? ""]))\
-            <button class="quiet" name="revoke" value="\(link["id"]?.string ?? "")">\
-            \(words("page.who.links.end"))</button></form>
-
-            """
-    }
-
-    private static func linkPage(_ words: PageWords, _ made: JSON, _ site: Site) -> Page {
-        let link = "\(site.canonicalURL)/where/\(made["secret"]?.string ?? "")"
-        return Page(
-            words: words, title: words.text("page.who.link.title"),
-            content: """
-                \(words.paragraph("page.who.link"))\
-                <p><code>\(link)</code></p>
-                \(Page.link(words.text("page.done"), to: "/sharing"))
-                """)
     }
 
     private static func lookList(_ looks: [JSON], _ watched: Watched) -> HTML {

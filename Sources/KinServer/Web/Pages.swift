@@ -2,7 +2,7 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// Plain server-rendered pages, without script: founding, joining, signing in, and "this phone".
+/// Plain server-rendered pages, which work without script: founding, joining, signing in, and "this phone".
 ///
 /// Pure: a visit becomes a step, and the keeper's answer becomes the next. GET and HEAD change nothing, since mail
 /// scanners and previews open links.
@@ -31,7 +31,8 @@ enum Pages {
         switch (head.path.first, head.path.count) {
         // Phone apps post to whatever path was typed, so that the bare address is a page for those who look only.
         case (nil, _): head.method == .get || head.method == .head ? .root : nil
-        case ("style.css", 1): .style
+        case ("style.css", 1): .file(.style)
+        case ("pages.js", 1): .file(.script)
         case ("setup", 2): .setUp(head.path[1])
         case ("join", 1): .joinByCode
         case ("join", 2): head.path[1].isEmpty ? .joinByCode : .join(head.path[1])
@@ -53,7 +54,7 @@ enum Pages {
 
     /// An address that is a page.
     enum Place {
-        case root, style
+        case root, file(PageFile)
         case setUp(String), joinByCode, join(String), signIn, signInLink(String), signOut
         case phone, ownTracks, sharing, trust, reporter
         case whereabouts(String), who, child(Identifier)
@@ -67,7 +68,7 @@ enum Pages {
         let posts = verb == .post
         switch place {
         case .root where looks: return .show(Page.redirect(to: "/phone"))
-        case .style where looks: return .show(StyleSheet.answer)
+        case .file(let file) where looks: return .show(file.answer)
         case .setUp(let link) where looks: return setUp(link, visit)
         case .setUp(let link) where posts: return posted(visit) { found(link, $0, visit) }
         case .joinByCode where looks: return ofFamily(visit) { joinByCode(visit) }
@@ -79,7 +80,8 @@ enum Pages {
         case .signInLink where looks: return .show(signInLinkPage(visit.words, signInLinkForm(visit.words)).answer)
         case .signInLink(let link) where posts: return posted(visit) { redeem(link, $0, visit) }
         case .signOut where posts: return posted(visit) { _ in signOut(visit) }
-        case .whereabouts(let secret) where looks: return whereabouts(secret, visit)
+        case .whereabouts where looks: return .show(whereaboutsDoor(visit.words))
+        case .whereabouts(let secret) where posts: return posted(visit) { _ in whereabouts(secret, visit) }
         case .phone where looks: return phone(visit)
         case .who where looks: return who(visit)
         case .who where posts: return posted(visit) { changeWho($0, visit) }
@@ -101,7 +103,7 @@ enum Pages {
     private static func otherVerbs(of place: Place, _ verb: HTTPMethod) -> HTTPAnswer {
         let verbs =
             switch place {
-            case .root, .style, .joinByCode, .phone, .whereabouts: "GET, HEAD, OPTIONS"
+            case .root, .file, .joinByCode, .phone: "GET, HEAD, OPTIONS"
             case .signOut: "POST, OPTIONS"
             default: "GET, HEAD, POST, OPTIONS"
             }
@@ -114,6 +116,26 @@ enum Pages {
         case .success(let fields): take(fields)
         case .failure(let refusal): .show(refusal.page.answer)
         }
+    }
+
+    /// For a browser that goes to an address where nothing is; programs, which ask for no page, read a problem.
+    static func unknown(_ head: HTTPRequestHead, _ site: Site) -> HTTPAnswer? {
+        guard head.method == .get || head.method == .head, head.path.first != "api",
+            head.headers.values("Accept").contains(where: { $0.hasBytes(of: "text/html") })
+        else { return nil }
+        let words = PageWords(head, in: site.zone)
+        return Page.sorry(
+            words, 404, words.text("page.unknown.title"),
+            "\(words.paragraph("page.unknown"))\(Page.link(words.text("page.home"), to: "/"))"
+        ).answer
+    }
+
+    /// Where one goes on from a page that stands beside the family's: to it, and to the page of this phone.
+    static func wayBack(_ words: PageWords) -> HTML {
+        """
+        <nav class="ways"><a class="button quiet" href="/">\(words("page.phone.family"))</a>
+        <a class="button quiet" href="/phone">\(words("page.back-to-phone"))</a></nav>
+        """
     }
 
     // MARK: For all pages

@@ -2,6 +2,15 @@ import KinCodec
 import KinKeeper
 import KinModel
 
+/// What browsers see at an address where nothing is: the last of the doors. Programs read a problem there.
+final class UnknownDoor: Door {
+    static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? {
+        Pages.unknown(head, doorway.site).map { .answered($0) }
+    }
+
+    func end(isTooLong: Bool, _ doorway: Doorway) {}
+}
+
 /// Server-rendered pages.
 final class PagesDoor: Door {
     private let place: Pages.Place

@@ -23,7 +23,7 @@ struct Visit {
         self.cookieName = cookieName
         self.deviceCookieName = deviceCookieName
         self.now = now
-        words = PageWords(accepting: head.headers.values("Accept-Language").joined(separator: ","), in: site.zone)
+        words = PageWords(head, in: site.zone)
     }
 
     /// The browser's session, not yet judged.
@@ -68,6 +68,7 @@ struct Visit {
     /// Whether one of our own pages sent the form: another site's, or another program's on this machine under another
     /// port, must not act with this browser's cookie, nor sign it in as somebody else. What says nothing is refused.
     private var isFromOurPages: Bool {
+        if head.isFromNamelessPage { return true }
         if let origin = head.headers["Origin"] { return isOurs(origin) }
         if let site = head.headers["Sec-Fetch-Site"] { return site == "same-origin" }
         return head.headers["Referer"].map { isOurs($0) } ?? false

@@ -6,7 +6,7 @@ import { thisBrowser } from "./browser.js"
 import { ringing } from "./ringing.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
 import { household, me, member, settings, state } from "./state.js"
-import { age, languages, t } from "./words.js"
+import { age, languages, near, refusal, t } from "./words.js"
 
 /** A member's picture, or the first letters of the name. */
 export function face(id) {
@@ -45,9 +45,9 @@ class Family extends HTMLElement {
     this.homes = h("div", { class: "stack" })
     this.heading = h("h1", {}, t("tab.family"))
     this.invite = button(t("family.invite"), invite, { id: "invite" })
-    this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite),
+    this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), invites, { class: "quiet", id: "invites" })),
       h("section", {}, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
-        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.sessions", sessions], ["family.contacts", contacts], ["family.ringing", ringing], ["family.this-browser", thisBrowser]]
+        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.password", myPassword], ["family.sessions", sessions], ["family.contacts", contacts], ["family.ringing", ringing], ["family.this-browser", thisBrowser]]
           .map(([key, open]) => h("li", {}, h("button", { type: "button", class: "row plain", onclick: open, "data-open": key }, t(key)))),
         [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
           .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),
@@ -67,7 +67,7 @@ class Family extends HTMLElement {
     show(this.one, this.shownID)
     if (this.shownID) return this.person(this.shownID)
     const role = me()?.role
-    show(this.invite, role === "admin" || role === "head")
+    for (const one of [this.invite, this.invites]) show(one, role === "admin" || role === "head")
     show(this.close, role === "admin")
     const key = JSON.stringify([snapshot.members, snapshot.households])
     if (key === this.drawn) return
@@ -81,7 +81,7 @@ class Family extends HTMLElement {
 
   person(id) {
     const one = member(id)
-    const key = JSON.stringify([one, (state.snapshot.profiles ?? []).filter(entry => entry.member === id), me()?.role])
+    const key = JSON.stringify([one, (state.snapshot.profiles ?? []).filter(entry => entry.member === id), me()?.role, state.line === "live"])
     if (key === this.drawn) return
     this.drawn = key
     if (!one) return fill(this.one, h("p", {}, h("a", { href: "#/family" }, `‹ ${t("tab.family")}`)), h("p", { class: "empty" }, t("family.gone")))
@@ -93,7 +93,23 @@ class Family extends HTMLElement {
     fill(this.one, h("p", {}, h("a", { href: "#/family" }, `‹ ${t("tab.family")}`)),
       h("div", { class: "card person" }, h("div", { class: "bar" }, face(id), h("h1", {}, one.displayName)),
         h("dl", {}, facts.map(([key, value, entry]) => [h("dt", {}, entry?.label ?? t(key)), h("dd", {}, way(entry, value))])),
-        h("p", {}, h("a", { class: "button quiet", href: `#/map/${id}` }, t("family.on-map")))))
+        this.hands = h("p", { class: "hint", hidden: true }),
+        h("div", { class: "actions" }, h("a", { class: "button quiet", href: `#/map/${id}` }, t("family.on-map")),
+          this.settings = h("a", { class: "button quiet", href: `/sharing/${id}`, hidden: true }, t("family.who-sees", { name: one.displayName })),
+          me()?.role === "admin" && id !== state.snapshot.me ? button(t("family.sign-in-link"), () => signInLink(one), { class: "quiet", id: "sign-in-link" }) : null)))
+    if (one.kind === "child") this.showHands(one)
+  }
+
+  /** In whose hands the settings of a child's whereabouts are: told to those who may know, the others see nothing of it. */
+  async showHands(child) {
+    let sharing
+    try { ({ sharing } = await asked("sharing.show", child.id === state.snapshot.me ? {} : { member: child.id })) } catch { return }
+    if (this.shownID !== child.id) return
+    const holder = sharing.heldBy && (sharing.heldBy === state.snapshot.me ? "me" : member(sharing.heldBy)?.displayName)
+    const key = holder === "me" ? "hands.me" : holder ? "hands.held" : sharing.parents ? "hands.nobody" : "hands.own"
+    say(this.hands, `${t(sharing.state === "on" ? "hands.on" : "hands.off", { name: child.displayName })} ${t(key, { name: child.displayName, holder })}`)
+    show(this.hands, true)
+    show(this.settings, child.id !== state.snapshot.me)
   }
 }
 customElements.define("kin-family", Family)
@@ -132,7 +148,49 @@ async function invite() {
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
   if (!made) return
-  await showLink(t("invite.title"), `${location.origin}/join/${made.code}`, t("invite.once"))
+  await showLink(t("invite.title"), `${address()}/join/${made.code}`, t("invite.once"))
+}
+
+/** What links for others begin with: this page's own address, unless only this machine has it and the family has another. */
+function address() {
+  return isOfThisMachine(location.origin) ? document.querySelector('meta[name="canonical"]').content : location.origin
+}
+
+function isOfThisMachine(url) {
+  const { hostname } = new URL(url)
+  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127\./.test(hostname)
+}
+
+/** Invites that are open, without their codes, which were shown once. */
+async function invites() {
+  const { invites: all } = await asked("invite.list", {})
+  await ask(t("invite.list"), close => {
+    const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" }, t("invite.none"))
+    const count = () => show(empty, !rows.children.length)
+    for (const one of all) {
+      const row = h("li", { class: "row" }, h("span", { class: "grow" },
+        h("strong", {}, [household(one.household)?.name, t(`rank.${one.role}`), one.kind === "child" ? t("kind.child") : ""].filter(Boolean).join(" · ")),
+        h("span", { class: "soft" }, [t("invite.until", { time: near(one.expires) }), t("invite.used", { used: one.used, uses: one.uses }),
+          one.by && member(one.by) ? t("invite.by", { name: member(one.by).displayName }) : ""].filter(Boolean).join(" · "))),
+      button(t("invite.revoke"), async () => {
+        if (await act("invite.revoke", { invite: one.id }, { mayWait: false })) { row.remove(); count() }
+      }, { class: "quiet small" }))
+      rows.append(row)
+    }
+    count()
+    return h("div", {}, rows, empty, h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
+  })
+}
+
+/** For somebody who forgot their password: a link that signs in once. */
+async function signInLink(one) {
+  const made = await ask(t("family.sign-in-link"), close => h("div", {}, h("p", {}, t("family.sign-in-link-what", { name: one.displayName })),
+    button(t("family.sign-in-link-make"), async () => {
+      const result = await act("session.link", { member: one.id }, { mayWait: false })
+      if (result) close(result)
+    }), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+  if (!made) return
+  await showLink(t("family.sign-in-link"), `${address()}/signin/${made.link}`, t("family.sign-in-link-once", { name: one.displayName, time: near(made.expires) }))
 }
 
 /** A link that is shown once: as a code to scan, to copy, to send. */
@@ -142,9 +200,8 @@ async function showLink(title, link, hint) {
     const answer = await fetch("/app/qr", { method: "POST", headers: { "Content-Type": "text/plain" }, body: link })
     if (answer.ok) image.src = URL.createObjectURL(await answer.blob())
   } catch { /* The link by itself is good too. */ }
-  const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname)
-  await ask(title, close => h("div", {}, image.src ? image : null, h("p", { class: "hint" }, hint),
-    isHere ? h("p", { class: "wrong" }, t("invite.here-only")) : null,
+  await ask(title, close => h("div", {}, image.src && !isOfThisMachine(link) ? image : null, h("p", { class: "hint" }, hint),
+    isOfThisMachine(link) ? h("p", { class: "wrong" }, t("reach.here")) : null,
     h("p", { class: "link" }, link),
     h("div", { class: "actions" },
       button(t("invite.copy"), async () => {
@@ -200,6 +257,32 @@ async function myName() {
       if (await act("member.update", { member: mine.id, displayName: input.value.trim() })) close(true)
     } }, field(t("family.name"), input), h("button", { type: "submit" }, t("act.save")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
+  })
+}
+
+/** A new password takes the old one; the other devices are signed out by it. */
+async function myPassword() {
+  await ask(t("family.password"), close => {
+    const kinds = { old: "current-password", new: "new-password" }
+    const [old, fresh] = Object.values(kinds).map(autocomplete => h("input", { type: "password", required: true, autocomplete }))
+    fresh.minLength = 8
+    const username = h("input", { type: "text", autocomplete: "username", hidden: true })
+    username.value = me().username ?? ""
+    const [oldField, freshField] = [field(t("password.old"), old), field(t("password.new"), fresh, t("password.hint"))]
+    const seen = h("input", { type: "checkbox", onchange: () => { for (const one of [old, fresh]) one.type = seen.checked ? "text" : "password" } })
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      for (const one of [oldField, freshField]) one.refuse(null)
+      try {
+        await asked("password.change", { old: old.value, new: fresh.value })
+        close(true)
+        told(t("password.done"))
+      } catch (error) {
+        const text = error.code === 0 || error.code === 1503 ? t("act.not-reached") : refusal(error.message ?? t("act.failed"));
+        (error.data?.field === "new" ? freshField : oldField).refuse(text)
+      }
+    } }, username, oldField, freshField, h("p", {}, h("label", {}, seen, ` ${t("password.show")}`)), h("p", { class: "hint" }, t("password.others")),
+    h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
 }
 

@@ -32,6 +32,7 @@ if (held) {
   state.waiting = (await store.queued()).length
 }
 await speak(settings())
+tellLanguage()
 
 // The frame --------------------------------------------------------------------------------------------------------
 
@@ -120,10 +121,22 @@ function look({ theme, textSize }) {
 }
 
 addEventListener("hashchange", go)
+// The daemon's other pages are not kept here: while it is away, a way to them would be a dead end.
+document.addEventListener("click", event => {
+  if (state.line !== "away" || !event.target.closest?.('a[href^="/"]:not([target])')) return
+  event.preventDefault()
+  told(t("act.not-reached"), { isWrong: true })
+})
 whenChanged(paint)
 go()
 // Ages grow older by themselves.
 setInterval(() => { if (!document.hidden) changed() }, 20_000)
+
+/** The daemon's other pages are in the member's language too: they read it from a cookie. */
+function tellLanguage() {
+  const own = settings().language, days = store.isShared ? "" : "; Max-Age=31536000"
+  document.cookie = `kinwire-language=${own ?? ""}; Path=/; SameSite=Strict${own ? days : "; Max-Age=0"}`
+}
 
 // The line ---------------------------------------------------------------------------------------------------------
 
@@ -136,6 +149,7 @@ async function respeak() {
   if (now === spoken) return
   spoken = now
   await speak(settings())
+  tellLanguage()
   tabs.dataset.order = ""
   current = null
   go()

@@ -248,6 +248,7 @@ class FamilyMap extends HTMLElement {
           if (result) told(t(result.rides ? "map.asked" : "map.told", { name: who.displayName }))
         }, { class: "quiet small" }),
         isMe ? h("a", { class: "button quiet small", href: "/sharing" }, t("report.who-sees")) : null,
+        isMe ? h("a", { class: "button quiet small", href: "/sharing#links" }, t("map.guest-link")) : null,
         isMe ? button(t("map.looks"), looks, { class: "quiet small" }) : null), this.slider)
     }
     say(this.cardText[0], texts[0])

@@ -27,7 +27,14 @@ addEventListener("fetch", event => {
   if (url.pathname.startsWith("/app/map")) return
   if (url.pathname.startsWith("/app/")) event.respondWith(kept(request))
   else if (url.pathname === "/" && request.mode === "navigate") event.respondWith(shell(event))
+  else if (request.mode === "navigate" && besides.includes(url.pathname.split("/")[1])) event.respondWith(beside(request))
 })
+
+/** Pages of the daemon beside the family's: while it is away, the family's, which is kept, says so. */
+const besides = ["phone", "sharing", "household"]
+async function beside(request) {
+  try { return await fetch(request) } catch { return Response.redirect("/", 302) }
+}
 
 /** Files never change at their address: what is kept is good. */
 async function kept(request) {

@@ -37,10 +37,72 @@ import Testing
         try box.call(
             ada, "position.report", ["lat": 52.5, "lon": 13.4, "at": .time(box.clock), "battery": 50, "speed": 3])
         let exact = try open(box, link(box, ada).secret)
-        #expect(exact.object?.members.map(\.name) == ["until", "precision", "lat", "lon", "at"])
+        // The town depends on what this machine knows.
+        let told = exact.object?.members.map(\.name).filter { $0 != "town" }
+        #expect(told == ["until", "precision", "lat", "lon", "at"])
         #expect(exact["lat"] == 52.5)
         let coarse = try open(box, link(box, ada, "coarse").secret)
         #expect(coarse["lat"]?.double == Cell(lat: 52.5, lon: 13.4).middle.lat)
+    }
+
+    @Test func `a name is told as it was chosen for the link, and a place while one is at it and only if ticked`()
+        throws
+    {
+        let box = try MapBox()
+        let (ada, bob) = (try box.join("Ada"), try box.join("Bob"))
+        func place(_ by: Identifier, _ name: JSON, _ lat: JSON, audience: JSON = "everyone") throws -> JSON {
+            let made = try box.call(
+                by, "place.add", ["name": name, "lat": lat, "lon": 13.4, "radius": 100, "audience": audience])
+            return try #require(made["place"]?["id"])
+        }
+        let school = try place(ada, "School", 52.5)
+        let club = try place(ada, "Club", 52.6)
+        let hidden = try place(bob, "Bob's den", 52.7, audience: [])
+        try box.share(ada)
+        func make(_ name: JSON? = nil, _ places: [JSON]? = nil) throws -> JSON {
+            var params: JSON.Object = ["precision": "coarse", "until": .time(box.clock.adding(seconds: 3600))]
+            params["name"] = name
+            params["places"] = places.map { .array($0) }
+            return try box.call(ada, "guestLink.create", params)
+        }
+        let (named, bare) = (try make("Mum", [school, school]), try make())
+        #expect(named["guestLink"]?["name"] == "Mum" && named["guestLink"]?["places"] == [school])
+        #expect(bare["guestLink"]?["name"] == nil && bare["guestLink"]?["places"] == nil)
+        for wrong in [hidden, .id(ada)] {
+            let refused = #expect(throws: Rejection.self) { try make(nil, [wrong]) }
+            #expect(refused?.kind == .notFound && refused?.field == "places")
+        }
+        func report(_ lat: Double) throws {
+            for ago in stride(from: Int64(240), through: 0, by: -60) { try box.report(ada, lat, ago: ago) }
+        }
+        try report(52.5)
+        let secret = try #require(named["secret"])
+        var seen = try open(box, secret)
+        #expect(seen["name"] == "Mum" && seen["place"] == "School")
+        seen = try open(box, try #require(bare["secret"]))
+        #expect(seen["name"] == nil && seen["place"] == nil && seen["lat"] != nil)
+        box.clock = box.clock.adding(seconds: 3000)
+        try report(52.6)
+        #expect(try box.call(ada, "position.latest")["positions"] != nil && club != .null)
+        #expect(try open(box, secret)["place"] == nil)
+        try box.share(ada, "off")
+        seen = try open(box, secret)
+        #expect(seen["name"] == "Mum" && seen["place"] == nil && seen["lat"] == nil)
+        try box.call(ada, "place.remove", ["place": school])
+        #expect(try box.count("SELECT count(*) FROM guest_link_places") == 0)
+    }
+
+    @Test func `who guesses links has to wait, and a right one opens all the same`() throws {
+        let box = try MapBox()
+        let ada = try box.join("Ada")
+        let made = try link(box, ada)
+        for number in 0..<Limits.guessesFree {
+            let refused = #expect(throws: Rejection.self) { try open(box, .string("no-\(number)")) }
+            #expect(refused?.kind == .notFound)
+        }
+        let slowed = #expect(throws: Rejection.self) { try open(box, "no-more") }
+        #expect(slowed?.kind == .slowDown && slowed?.retryAfter != nil)
+        #expect(try open(box, made.secret)["until"] != nil)
     }
 
     @Test func `sharing that is off shows nothing to a link either`() throws {

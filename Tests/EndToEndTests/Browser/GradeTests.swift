@@ -42,7 +42,7 @@ struct GradeTests {
     private func signIn(_ browser: Browser) throws {
         try browser.type("ada", into: "input[name=username]")
         try browser.type(House.password, into: "input[name=password]")
-        try browser.click("form button")
+        try browser.click("form button:not([type])")
         try browser.wait("the family's page") { try browser.sees(".tabs") }
     }
 

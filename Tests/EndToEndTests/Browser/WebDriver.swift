@@ -156,6 +156,15 @@ final class Browser {
         return entries.filter { $0["level"]?.string == "SEVERE" }.compactMap { $0["message"]?.string }
     }
 
+    /// Where the page that is open breaks a rule of accessibility; `axe`: Deque's script that knows them.
+    func violations(_ axe: String) throws -> JSON {
+        try run(
+            axe + """
+                ;return axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+                  .then(found => found.violations.map(one => `${one.id}: ${one.nodes[0].html.slice(0, 200)}`))
+                """)
+    }
+
     /// What is to be seen, as PNG.
     func picture() throws -> [UInt8] {
         let text = try call("GET", "/session/\(session)/screenshot").string ?? ""
@@ -169,7 +178,7 @@ final class Browser {
         try type(username, into: "input[name=username]")
         try type(House.password, into: "input[name=password]")
         if isShared { try click("input[name=shared]") }
-        try click("form button")
+        try click("form button:not([type])")
         try wait("the family's page") { try self.sees(".tabs") }
     }
 

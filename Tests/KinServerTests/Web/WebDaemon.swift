@@ -127,6 +127,11 @@ final class WebDaemon {
         return try ask("POST \(target)", headers + (cookie.map { ["Cookie: \($0)"] } ?? []), form)
     }
 
+    /// Signs in; the browser's cookie.
+    func signIn(_ username: String, _ password: String) throws -> String {
+        try #require(try post("/signin", "username=\(username)&password=\(password)").cookie)
+    }
+
     func get(_ target: String, cookie: String? = nil) throws -> Response {
         try ask("GET \(target)", cookie.map { ["Cookie: \($0)"] } ?? [])
     }

@@ -38,7 +38,7 @@ import Testing
         let phone = try daemon.get("/phone", cookie: ada)
         #expect(phone.status == 200)
         #expect(phone.text.contains("Nobody else") || phone.text.contains("nobody else"))
-        #expect(phone.head.headers["Content-Security-Policy"] == HTTPAnswer.contentSecurityPolicy)
+        #expect(phone.head.headers["Content-Security-Policy"] == Page.contentSecurityPolicy)
         // With no-referrer browsers would send `Origin: null` with our own forms.
         #expect(phone.head.headers["Referrer-Policy"] == "same-origin")
         #expect(try daemon.get("/style.css").head.headers["Content-Type"] == "text/css; charset=utf-8")
@@ -92,6 +92,48 @@ import Testing
         let redeemed = try daemon.post("/signin/\(link)", "password=")
         #expect(try daemon.get("/phone", cookie: redeemed.cookie).status == 200)
         #expect(try daemon.post("/signin/\(link)", "password=").status == 410)
+    }
+
+    @Test func `a guest's link opened alone is like any other, counts nothing, and shows nobody until it is asked`()
+        throws
+    {
+        let daemon = try WebDaemon()
+        _ = try founded(daemon)
+        _ = try daemon.call(as: "ada", "sharing.set", ["state": "on"])
+        let page = try daemon.post(
+            "/sharing", "hours=4&precision=exact&name=Zebra", cookie: try daemon.signIn("ada", password))
+        let secret = try #require(page.text.firstMatch(of: /\/where\/([\w-]+)</)).1
+        let head = "Accept: text/html"
+        let (right, wrong) = (
+            try daemon.ask("GET /where/\(secret)", [head]), try daemon.ask("GET /where/no-such-link", [head])
+        )
+        #expect(right.status == 200 && right.body == wrong.body)
+        func fields(_ response: WebDaemon.Response) -> [HTTPHeaders.Field] {
+            response.head.headers.fields.filter { $0.name != "Date" }
+        }
+        #expect(fields(right) == fields(wrong))
+        #expect(right.head.headers.values("Referrer-Policy") == ["no-referrer"])
+        #expect(!right.text.contains("Zebra"))
+        #expect(try daemon.call(as: "ada", "sharing.looks", [:])["looks"] == [])
+        // A form of a page that tells nobody its address comes with no origin.
+        let type = "Content-Type: application/x-www-form-urlencoded"
+        let opened = try daemon.ask(
+            "POST /where/\(secret)", [type, "Origin: null", "Sec-Fetch-Site: same-origin"], "look=yes")
+        #expect(opened.status == 200 && opened.text.contains("Where Zebra is"))
+        #expect(try daemon.call(as: "ada", "sharing.looks", [:])["looks"]?.array?.count == 1)
+        #expect(try daemon.ask("POST /where/\(secret)", [type, "Origin: null"], "look=yes").status == 403)
+        #expect(try daemon.post("/where/no-such-link", "look=yes").status == 404)
+    }
+
+    @Test func `an address where nothing is shows a page to browsers and a problem to programs`() throws {
+        let daemon = try WebDaemon()
+        let page = try daemon.ask("GET /no/such/page", ["Accept: text/html,*/*;q=0.8", "Accept-Language: de"])
+        #expect(page.status == 404 && page.head.headers["Content-Type"] == "text/html; charset=utf-8")
+        #expect(page.text.contains("Hier ist nichts") && page.text.contains("href=\"/\""))
+        for (line, accept) in [("GET /no/such/page", "*/*"), ("GET /api/nothing", "text/html")] {
+            let answer = try daemon.ask(line, ["Accept: \(accept)"])
+            #expect(answer.status == 404 && answer.head.headers["Content-Type"] == "application/problem+json")
+        }
     }
 
     @Test func `forms of others, too long or too often are refused`() throws {

@@ -76,8 +76,8 @@ import Testing
 
     @Test func `the style sheet may be kept, under an address of its content`() throws {
         let page = try WebWalk().get("/signin").text
-        #expect(page.contains("href=\"\(StyleSheet.path)\""))
-        let sheet = try WebWalk().get(StyleSheet.path)
+        #expect(page.contains("href=\"\(PageFile.style.path)\""))
+        let sheet = try WebWalk().get(PageFile.style.path)
         #expect(sheet.answer.headers["Content-Type"] == "text/css; charset=utf-8")
         #expect(sheet.text.contains("prefers-color-scheme: dark"))
         // The policy lets nothing else in.

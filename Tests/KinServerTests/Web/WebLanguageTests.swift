@@ -68,8 +68,11 @@ import Testing
             .success(["sessions": [["session": "1", "member": .string(ben), "device": "Mac"]]])
         ]
         walk.answers["guestLink.list"] = [
-            .success(["guestLinks": [["id": "1", "precision": "exact", "until": until]]])
+            .success([
+                "guestLinks": [["id": "1", "precision": "exact", "until": until, "name": "Mum", "places": ["p"]]]
+            ])
         ]
+        walk.answers["place.list"] = [.success(["places": [["id": "p", "name": "School", "radius": 100]]])]
         walk.answers["sharing.looks"] = [
             .success(["looks": [["how": "link", "count": 2, "last": until, "atMachine": true]]])
         ]
@@ -114,7 +117,7 @@ import Testing
     }
 
     @Test func `what sets up an app is whole in both languages`() throws {
-        for target in ["/phone/owntracks", "/phone/reporter"] {
+        for target in ["/phone/owntracks", "/phone/reporter", "/where/SECRET"] {
             let walk = Self.walk(isOn: true)
             let english = try walk.post(target, "device=Mac", Self.cookie)
             let german = try walk.post(target, "device=Mac", Self.cookie, Self.german)
@@ -122,6 +125,13 @@ import Testing
             #expect(german.text.count(of: "page.") == 0)
             #expect(Self.sentences(english.text).intersection(Self.sentences(german.text)).sorted() == [])
         }
+    }
+
+    @Test func `what the member set comes before what the browser asks for`() throws {
+        let own = try WebWalk().get("/signin", Self.german, "Cookie: kinwire-language=en")
+        #expect(own.answer.headers["Content-Language"] == "en")
+        let unknown = try WebWalk().get("/signin", Self.german, "Cookie: kinwire-language=xx")
+        #expect(unknown.answer.headers["Content-Language"] == "de")
     }
 
     @Test func `what was typed wrongly is said in the language of the page`() throws {
@@ -134,9 +144,9 @@ import Testing
     @Test func `times are said in the machine's zone, by its name and as the language writes dates`() throws {
         var walk = Self.walk(isOn: true)
         walk.zone = "Europe/Berlin"
-        let english = try walk.get("/where/SECRET")
-        let german = try walk.get("/where/SECRET", Self.german)
-        let american = try walk.get("/where/SECRET", "Accept-Language: en-US")
+        let english = try walk.post("/where/SECRET", "look=yes")
+        let german = try walk.post("/where/SECRET", "look=yes", Self.german)
+        let american = try walk.post("/where/SECRET", "look=yes", "Accept-Language: en-US")
         for (page, said) in [
             (english, "2026-11-21 19:00 CET"), (german, "21.11.2026 19:00 CET"), (american, "2026-11-21 7:00 PM CET"),
         ] {

@@ -55,7 +55,7 @@ import Testing
     @Test func `opening a one-time link uses nothing up`() throws {
         let shown = try WebWalk().get("/signin/secret-link")
         #expect(shown.asked == [])
-        #expect(shown.text.count(of: "<button") == 1)
+        #expect(shown.text.count(of: "<button>") == 1)
         #expect(!shown.text.contains("secret-link"))
     }
 

@@ -18,39 +18,75 @@ import Testing
         return walk
     }
 
-    private func shown(_ precision: JSON) -> JSON {
-        [
-            "until": "2026-11-21T18:00:00.000Z", "precision": precision, "lat": -52.500004, "lon": 13.4,
+    private func shown(_ precision: JSON, _ more: JSON.Object = [:]) -> JSON {
+        var json: JSON = [
+            "until": "2026-11-20T20:00:00.000Z", "precision": precision, "lat": -52.500004, "lon": 13.4,
             "at": "2026-11-20T17:57:30.000Z",
         ]
+        for (name, value) in more.members { json[name] = value }
+        return json
     }
 
-    @Test func `it shows the dot and its age, comes again by itself and is kept nowhere`() throws {
-        let page = try walk(.success(shown("exact"))).get("/where/secret")
+    private static let form = "look=yes"
+
+    @Test func `the address alone asks nothing, and shows the same whatever link it is`() throws {
+        let good = try walk(.success(shown("exact", ["name": "Ada"]))).get("/where/secret")
+        let bad = try walk(.failure(.notFound("guest link", "x", field: "secret"))).get("/where/other")
+        #expect(good.asked.isEmpty && bad.asked.isEmpty)
+        #expect(good.answer.status == 200 && bad.answer.status == 200)
+        #expect(good.text == bad.text)
+        #expect(good.answer.headers.fields == bad.answer.headers.fields)
+        #expect(good.answer.headers["Cache-Control"] == "no-store")
+        #expect(good.answer.headers["Referrer-Policy"] == "no-referrer")
+        #expect(good.answer.headers["Content-Security-Policy"] == Page.contentSecurityPolicy)
+        #expect(good.text.contains("noindex") && good.text.contains("data-live"))
+        #expect(!good.text.contains("Ada") && !good.text.contains("secret"))
+        // Without script there is a button.
+        #expect(good.text.contains("<form method=\"post\"><button"))
+    }
+
+    @Test func `asked, it shows the dot and its age, asks again by itself and is kept nowhere`() throws {
+        let page = try walk(.success(shown("exact"))).post("/where/secret", Self.form)
         #expect(page.asked == [.init(method: "guestLink.open", params: ["secret": "secret"], credential: .none)])
         #expect(page.answer.status == 200)
-        #expect(page.answer.headers["Refresh"] == "30")
         #expect(page.answer.headers["Cache-Control"] == "no-store")
-        #expect(page.text.contains("noindex"))
+        #expect(page.answer.headers["Referrer-Policy"] == "no-referrer")
+        #expect(page.text.contains("data-live=\"30\""))
         #expect(page.text.contains("52.5° S, 13.4° E"))
-        #expect(page.text.contains("href=\"geo:-52.5,13.4\""))
-        #expect(page.text.contains("2 minutes ago"))
-        #expect(!page.text.contains("<script"))
-        #expect(!page.text.contains("http"))
-        #expect(!page.text.contains("secret"))
+        #expect(
+            page.text.contains(
+                "href=\"https://www.openstreetmap.org/?mlat=-52.5&amp;mlon=13.4#map=16/-52.5/13.4\" target=\"_blank\" rel=\"noreferrer noopener\""
+            ))
+        #expect(page.text.contains("<time class=\"age\" datetime=\"2026-11-20T17:57:30.000Z\">2 min ago</time>"))
+        #expect(page.text.contains("ends in 2 h"))
+        #expect(!page.text.contains("geo:") && !page.text.contains("secret"))
     }
 
-    @Test func `a cell is said to be one`() throws {
-        let page = try walk(.success(shown("coarse"))).get("/where/secret")
+    @Test func `a name, a place and a town are said in words`() throws {
+        let town: JSON = ["name": "Koper", "country": "SI"]
+        let page = try walk(.success(shown("exact", ["name": "<b>Mum", "place": "School", "town": town])))
+            .post("/where/secret", Self.form)
+        #expect(page.text.contains("<h1>Where &lt;b&gt;Mum is</h1>"))
+        #expect(page.text.contains("at <bdi>School</bdi>, near <bdi>Koper</bdi>"))
+        let far = try walk(.success(shown("exact", ["town": town]))).post("/where/secret", Self.form)
+        #expect(far.text.contains("<strong>near <bdi>Koper</bdi></strong>"))
+    }
+
+    @Test func `a cell is said to be one and gets no mark, and Android's own map is offered there`() throws {
+        let page = try walk(.success(shown("coarse")))
+            .post("/where/secret", Self.form, "User-Agent: Mozilla/5.0 (Linux; Android 15)")
         #expect(page.text.contains("within about a kilometre"))
+        #expect(page.text.contains("https://www.openstreetmap.org/#map=14/-52.5/13.4"))
+        #expect(!page.text.contains("mlat"))
         #expect(page.text.contains("geo:-52.5,13.4;u=750"))
     }
 
     @Test func `nothing shared is said so, and the page looks again`() throws {
-        let page = try walk(.success(["until": "2026-11-21T18:00:00.000Z", "precision": "exact"])).get("/where/secret")
+        let page = try walk(.success(["until": "2026-11-21T18:00:00.000Z", "precision": "exact"]))
+            .post("/where/secret", Self.form)
         #expect(page.answer.status == 200)
-        #expect(page.answer.headers["Refresh"] == "30")
-        #expect(!page.text.contains("geo:"))
+        #expect(page.text.contains("data-live"))
+        #expect(!page.text.contains("openstreetmap"))
     }
 
     @Test func `who sees how much is a page, with forms for rules and links`() throws {
@@ -66,7 +102,17 @@ import Testing
         walk.answers["sharing.set"] = [.success([:])]
         walk.answers["guestLink.create"] = [.success(["secret": "sssh"])]
         let cookie = "Cookie: __Host-kinwire=tok"
+        walk.answers["place.list"] = [
+            .success([
+                "places": [
+                    ["id": "p", "kind": "place", "name": "<i>School", "radius": 100],
+                    ["id": "n", "kind": "note", "name": "Bakery"],
+                ]
+            ])
+        ]
         let page = try walk.get("/sharing", cookie)
+        #expect(page.text.contains("name=\"place\" value=\"p\"> <bdi>&lt;i&gt;School</bdi>"))
+        #expect(!page.text.contains("Bakery"))
         #expect(page.text.contains("<bdi>&lt;b&gt;Bob</bdi>: to about a kilometre, with the history"))
         #expect(page.text.contains("<bdi>&lt;b&gt;Bob</bdi>: live, 1×"))
         #expect(!page.text.contains("<b>"))
@@ -77,10 +123,14 @@ import Testing
             ["viewer": "household", "precision": "exact", "history": true],
         ]
         #expect(set.asked.last?.params == ["rules": rules])
-        let made = try walk.post("/sharing", "hours=4&precision=exact", cookie)
+        let made = try walk.post("/sharing", "hours=4&precision=exact&name=+Mum++A+&place=p&place=q", cookie)
+        #expect(made.text.contains("data-reach=\"home\"") && made.text.contains("data-do=\"copy\" hidden"))
         #expect(made.text.contains("https://kin.local:5469/where/sssh"))
         let until = JSON.time(WebWalk.now.adding(seconds: 14_400))
-        #expect(made.asked.last?.params == ["precision": "exact", "until": until])
+        #expect(
+            made.asked.last?.params == [
+                "precision": "exact", "until": until, "name": "Mum A", "places": ["p", "q"],
+            ])
     }
 
     @Test func `who waits for an answer is on the page, with buttons`() throws {
@@ -92,6 +142,7 @@ import Testing
             ], "declined": [["id": "d", "displayName": "Dan"]],
         ])
         walk.answers["guestLink.list"] = [.success(["guestLinks": []])]
+        walk.answers["place.list"] = [.success(["places": []])]
         walk.answers["sharing.looks"] = [.success(["looks": []])]
         walk.answers["sharing.admit"] = [.success([:])]
         walk.answers["sharing.set"] = [.success([:])]
@@ -113,9 +164,11 @@ import Testing
     }
 
     @Test func `a link that is not good is a page that says so and does not come again`() throws {
-        let page = try walk(.failure(.notFound("guest link", "x", field: "secret"))).get("/where/secret")
+        let page = try walk(.failure(.notFound("guest link", "x", field: "secret"))).post("/where/secret", Self.form)
         #expect(page.answer.status == 404)
-        #expect(page.answer.headers["Refresh"] == nil)
+        #expect(!page.text.contains("data-live"))
+        let slowed = try walk(.failure(Rejection(.slowDown, "Wait.", retryAfter: 7))).post("/where/secret", Self.form)
+        #expect(slowed.answer.status == 429 && slowed.answer.headers["Retry-After"] == "7")
         #expect(page.text.contains("It may have ended"))
     }
 }

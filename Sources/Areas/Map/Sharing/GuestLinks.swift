@@ -1,9 +1,11 @@
+import KinGeo
 import KinKeeper
 import KinModel
 import KinStore
 
 /// Links that show a member's dot to people outside the family, until a time. They are under the master switch: while
-/// sharing is off they show nothing. Only a digest of the secret is kept.
+/// sharing is off they show nothing. Only a digest of the secret is kept. A name is told as the member wrote it for this
+/// link, and of places only the names that were ticked for it.
 enum GuestLinks {
     /// Due work that removes links that ended; its `about` is `guestLink/ID`.
     static let endDue = "guestLink.ends"
@@ -17,7 +19,12 @@ enum GuestLinks {
         .object([
             .required("id", .id), .required("precision", .oneOf(precisions)), .required("until", .time),
             .required("made", .time),
+            .optional("name", name, "What the page calls the member; left out, it calls nobody by a name."),
+            .optional("places", places, "Those whose names the page tells while the member is there."),
         ]))
+
+    private static let name = Shape.line(max: Limits.nameCharactersMax)
+    private static let places = Shape.list(.id, max: Limits.guestLinkPlacesMax)
 
     // MARK: For the member
 
@@ -27,6 +34,10 @@ enum GuestLinks {
         [
             .required("precision", .oneOf(precisions)),
             .required("until", .time, "When it ends by itself: at most \(Limits.guestLinkDaysMax) days from now."),
+            .optional("name", name, "What the page calls the caller; left out, it calls nobody by a name."),
+            .optional(
+                "places", places,
+                "Places the caller sees that have a circle: the page tells their names while the caller is there."),
         ],
         result: .object([
             .required("guestLink", link),
@@ -48,11 +59,18 @@ enum GuestLinks {
                 throw Rejection(
                     .tooLarge, "You have \(Limits.guestLinksPerMemberMax) guest links; revoke one you no longer need.")
             }
+            let named = try ticked(params, act)
             let (id, secret) = (act.newIdentifier(), act.newSecret())
             try act.run(
-                "INSERT INTO guest_links (id, track, secret, precision, until, made_at) VALUES (?, ?, ?, ?, ?, ?)",
-                .id(id), .int(sharing.track), Secret.digest(secret), .text(try params.string("precision")),
-                .time(until), .time(act.now))
+                """
+                INSERT INTO guest_links (id, track, secret, precision, until, made_at, name)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """, .id(id), .int(sharing.track), Secret.digest(secret), .text(try params.string("precision")),
+                .time(until), .time(act.now), Value(params.optionalString("name")))
+            for place in named {
+                try act.run(
+                    "INSERT OR IGNORE INTO guest_link_places (link, place) VALUES (?, ?)", .id(id), .int(place.number))
+            }
             try act.plan(endDue, about: about(id), at: until)
             let made = try all(sharing.track, act).first { $0["id"]?.identifier == id }
             return .done(["guestLink": made ?? .null, "secret": .string(secret)], ids: [id])
@@ -90,43 +108,99 @@ enum GuestLinks {
 
     static let open = Method.command(
         "guestLink.open", "What a guest link shows now.", access: .everybody,
-        note: "For the page /where/SECRET; whoever has the secret.",
+        note: "For the page /where/SECRET; whoever has the secret. Who guesses wrong often has to wait.",
         [.required("secret", .secret(max: 64))],
         result: .object([
             .required("until", .time), .required("precision", .oneOf(precisions)),
+            .optional("name", name, "As the member chose it for this link."),
             .optional("lat", .number(Point.latBounds), "Left out while the member does not share."),
             .optional("lon", .number(Point.lonBounds)), .optional("at", .time),
-        ]), events: [],
+            .optional("place", name, "Where the member is, if it is one of the places ticked for this link."),
+            .optional(
+                "town",
+                .object([.required("name", .text(max: 200)), .required("country", .text(max: 2), "ISO 3166.")]),
+                "The nearest within \(Limits.guestLinkTownMetres / 1000) km of what is shown."),
+        ]), events: [], isSlow: true,
         apply: { (act, params) throws(Rejection) in
-            let found = try act.first(
-                """
-                SELECT g.id, g.track, g.precision, g.until, s.member, s.is_on
-                FROM guest_links g JOIN sharing s ON s.track = g.track WHERE g.secret = ? AND g.until > ?
-                """, Secret.digest(try params.string("secret")), .time(act.now)
-            ) { (row) throws(StoreFailure) in
-                (
-                    id: row.identifier("id"), track: row.int("track"), precision: row.text("precision"),
-                    until: row.instant("until"),
-                    member: row.identifier("member"), isOn: row.bool("is_on")
-                )
-            }
-            guard let found else {
-                throw Rejection(.notFound, "This link is not good, or no longer.", field: "secret")
+            let found = try Opened.find(try params.string("secret"), act)
+            let shown = try found.shown(act)
+            var town: NearestTown?
+            if let shown {
+                guard let work = act.work else { return .later(TownWork(lat: shown.lat, lon: shown.lon)) }
+                // A link shows somebody without a town, too.
+                town = work.made(TownWork.Made.self)?.town.flatMap {
+                    $0.metres <= Double(Limits.guestLinkTownMetres) ? $0 : nil
+                }
             }
             try Looks.noteLink(found.id, track: found.track, act)
-            let latest = try LatestPositions(found.member, act)
-            let seen =
-                found.precision == Precision.exact.rawValue ? latest.shown : latest.coarse?.position(of: found.member)
-            // While nobody knows what time it is, a link, which has an end, shows nothing.
-            let shown = found.isOn && !act.isClockDoubted ? seen : nil
             return .done(
                 .object(leavingOut: [
                     "until": .time(found.until), "precision": .string(found.precision),
+                    "name": found.name.map { .string($0) },
                     "lat": shown.map { .double($0.lat) }, "lon": shown.map { .double($0.lon) },
                     "at": shown.map { .time($0.at) },
+                    "place": shown == nil ? nil : try found.place(act).map { .string($0) },
+                    "town": town.map { near in
+                        ["name": .string(near.town.name), "country": .string(near.town.country)]
+                    },
                 ]))
         }
     ).forGateways()
+
+    /// A good link that somebody opens.
+    private struct Opened {
+        let id: Identifier
+        let track: Int64
+        let precision: String
+        let until: Instant
+        let name: String?
+        let member: Identifier
+        let isOn: Bool
+
+        /// Wrong and ended ones are refused alike, and slowed when they are many from one address.
+        static func find(_ secret: String, _ act: Act) throws(Rejection) -> Opened {
+            let found = try act.first(
+                """
+                SELECT g.id, g.track, g.precision, g.until, g.name, s.member, s.is_on
+                FROM guest_links g JOIN sharing s ON s.track = g.track WHERE g.secret = ? AND g.until > ?
+                """, Secret.digest(secret), .time(act.now)
+            ) { (row) throws(StoreFailure) in
+                Opened(
+                    id: row.identifier("id"), track: row.int("track"), precision: row.text("precision"),
+                    until: row.instant("until"), name: row.optionalText("name"), member: row.identifier("member"),
+                    isOn: row.bool("is_on"))
+            }
+            if let found { return found }
+            if let wait = act.memory(Guesses<GuestLinks>.self).wrong(from: act.origin.addressKey, now: act.uptime) {
+                throw Rejection(
+                    .slowDown, "Too many links that are not good. Wait \(wait) s and try again.", retryAfter: wait)
+            }
+            throw Rejection(.notFound, "This link is not good, or no longer.", field: "secret")
+        }
+
+        func shown(_ act: Act) throws(Rejection) -> Position? {
+            // While nobody knows what time it is, a link, which has an end, shows nothing.
+            guard isOn, !act.isClockDoubted else { return nil }
+            let latest = try LatestPositions(member, act)
+            return precision == Precision.exact.rawValue ? latest.shown : latest.coarse?.position(of: member)
+        }
+
+        /// The smallest of the places ticked for this link that the member is at, sees and agreed to. What the member is
+        /// not shown at now is not told: stays go on while sharing is off.
+        func place(_ act: Act) throws(Rejection) -> String? {
+            let latest = try LatestPositions(member, act)
+            guard let shown = latest.shown, latest.own?.at == shown.at else { return nil }
+            return try act.first(
+                """
+                SELECT p.name FROM guest_link_places g JOIN places p ON p.number = g.place
+                JOIN stays s ON s.place = p.number AND s.member = ?1
+                JOIN place_sight v ON v.place = p.number AND v.member = ?1
+                WHERE g.link = ?4 AND s.phase = ?3 AND \(PlaceAgreements.counts(act))
+                ORDER BY p.radius, p.id LIMIT 1
+                """, .id(member), .time(act.now), .int(Stay.Phase.inside.rawValue), .id(id)
+            ) { (row) throws(StoreFailure) in row.text("name") }
+        }
+    }
 
     // MARK: For the rest of the area
 
@@ -140,16 +214,41 @@ enum GuestLinks {
     }
 
     private static func all(_ track: Int64, _ act: Act) throws(Rejection) -> [JSON] {
-        try act.rows(
-            "SELECT id, precision, until, made_at FROM guest_links WHERE track = ? AND until > ? ORDER BY id",
+        let links = try act.rows(
+            "SELECT id, precision, until, made_at, name FROM guest_links WHERE track = ? AND until > ? ORDER BY id",
             .int(track), .time(act.now)
         ) { (row) throws(StoreFailure) in
-            [
+            JSON.object(leavingOut: [
                 "id": .id(row.identifier("id")), "precision": .string(row.text("precision")),
-                "until": .time(row.instant("until")),
-                "made": .time(row.instant("made_at")),
-            ]
+                "until": .time(row.instant("until")), "made": .time(row.instant("made_at")),
+                "name": row.optionalText("name").map { .string($0) },
+            ])
         }
+        var all: [JSON] = []
+        for var link in links {
+            let named = try act.rows(
+                """
+                SELECT p.id FROM guest_link_places g JOIN places p ON p.number = g.place WHERE g.link = ? ORDER BY p.id
+                """, Value(link["id"]?.identifier)
+            ) { (row) throws(StoreFailure) in JSON.id(row.identifier("id")) }
+            if !named.isEmpty { link["places"] = .array(named) }
+            all.append(link)
+        }
+        return all
+    }
+
+    /// Places that the caller sees, and at which somebody can be.
+    private static func ticked(_ params: Params, _ act: Act) throws(Rejection) -> [StoredPlace] {
+        var found: [StoredPlace] = []
+        for id in (params["places"]?.array ?? []).compactMap(\.identifier) {
+            let place = try StoredPlace.visible(act, id, field: "places")
+            guard place.circle != nil else {
+                throw Rejection(
+                    .invalid, "A link names only places with a circle; \(place.name) has none.", field: "places")
+            }
+            found.append(place)
+        }
+        return found
     }
 
     /// A link reached its end.

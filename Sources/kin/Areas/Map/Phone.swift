@@ -84,6 +84,7 @@ enum Phones {
         out.say("  \(code)")
         out.draw(qr: code)
         out.say(phrase(app == .owntracks ? "phone.shows-dots" : "phone.reports-only"))
+        site.sayReach(call)
         if site.fingerprint != nil { out.say(phrase("phone.trust", ["url": site.url])) }
         out.say(phrase("phone.once"))
     }

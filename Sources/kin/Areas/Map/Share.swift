@@ -27,7 +27,14 @@ enum Shares {
     static func link(_ call: Invocation, _ precision: String) throws(Problem) {
         guard precision == "exact" || precision == "coarse", let until = try until(call) else { throw call.misused }
         let site = try Site(try call.door())
-        var result = try call.call("guestLink.create", ["precision": .string(precision), "until": .time(until)])
+        var places: [JSON] = []
+        for text in call.values("place") { places.append(.id(try Places.find(call, text).id)) }
+        var result = try call.call(
+            "guestLink.create",
+            .object(leavingOut: [
+                "precision": .string(precision), "until": .time(until), "name": call.value("name").map { .string($0) },
+                "places": places.isEmpty ? nil : .array(places),
+            ]))
         let link = "\(site.url)/where/\(result["secret"]?.string ?? "")"
         if call.wantsJSON {
             result["link"] = .string(link)
@@ -36,6 +43,7 @@ enum Shares {
         call.output.say(phrase("share.link", ["time": LocalTime.short(until, now: LocalTime.now)]))
         call.output.say("  \(link)")
         call.output.draw(qr: link)
+        site.sayReach(call, isForStrangers: true)
     }
 
     static func links(_ call: Invocation) throws(Problem) {
@@ -44,11 +52,12 @@ enum Shares {
         let links = result["guestLinks"]?.array ?? []
         guard !links.isEmpty else { return call.output.say(phrase("share.no-links")) }
         let now = LocalTime.now
-        var table = Table("id", "sees", "until")
+        var table = Table("id", "sees", "until", "name")
         for link in links {
             table.add(
                 link["id"]?.string ?? "", word(link["precision"]?.string ?? ""),
-                link["until"]?.instant.map { LocalTime.short($0, now: now) } ?? "")
+                link["until"]?.instant.map { LocalTime.short($0, now: now) } ?? "",
+                Plain.line(link["name"]?.string ?? ""))
         }
         table.print(to: call.output)
     }

@@ -10,10 +10,14 @@ extension Command {
             "sharing household|everyone|MEMBER off|home|place|coarse|exact [--until WHEN] [--history] [--of CHILD]",
             "sharing remove household|everyone|MEMBER [--of CHILD]",
             "sharing admit MEMBER [--of CHILD]", "sharing refuse MEMBER [--of CHILD]", "sharing looks [--of CHILD]",
-            "sharing link exact|coarse --until WHEN", "sharing links", "sharing revoke ID",
+            "sharing link exact|coarse --until WHEN [--name NAME] [--place PLACE]", "sharing links",
+            "sharing revoke ID",
             "sharing hold MEMBER", "sharing hand-over MEMBER MEMBER", "sharing release MEMBER",
         ],
-        options: [.value("until", "WHEN"), .flag("history"), .value("of", "MEMBER"), .flag("yes")], words: 0...3,
+        options: [
+            .value("until", "WHEN"), .flag("history"), .value("of", "MEMBER"), .flag("yes"), .value("name", "NAME"),
+            .value("place", "PLACE"),
+        ], words: 0...3,
         run: { (call) throws(Problem) in
             let sharing = try OwnSharing(call)
             let first = call.words.first ?? ""

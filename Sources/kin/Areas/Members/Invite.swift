@@ -53,7 +53,8 @@ private enum Invites {
                 "kind": call.value("kind").map { .string($0) }, "uses": uses, "expires": expires,
             ]))
         let code = result["code"]?.string ?? ""
-        let link = try Site(call.door()).link("join/\(code)")
+        let site = try Site(call.door())
+        let link = site.link("join/\(code)")
         if call.wantsJSON {
             result["link"] = .string(link)
             return call.output.say(result)
@@ -64,7 +65,7 @@ private enum Invites {
             call.output.say(phrase("invite.good", ["date": LocalTime.long(until)]))
         }
         call.output.draw(qr: link)
-        if Link(link)?.address.isLocal == true { call.output.warn(phrase("invite.here-only")) }
+        site.sayReach(call)
         var steps = NextSteps()
         steps.add("invite.next.terminal", "kin join \(Machine.quoted(link))")
         let kin = NextSteps.kin(call)

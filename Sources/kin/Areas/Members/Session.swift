@@ -95,7 +95,8 @@ private enum SignIns {
     static func link(_ call: Invocation) throws(Problem) {
         let member = try People(call).member(call.words[1])
         var result = try call.call("session.link", ["member": .id(member.id)])
-        let link = try Site(call.door()).link("signin/\(result["link"]?.string ?? "")")
+        let site = try Site(call.door())
+        let link = site.link("signin/\(result["link"]?.string ?? "")")
         if call.wantsJSON {
             result["link"] = .string(link)
             return call.output.say(result)
@@ -104,5 +105,6 @@ private enum SignIns {
         let until = result["expires"]?.instant.map { LocalTime.long($0) } ?? ""
         call.output.say(phrase("session.link-good", ["name": Plain.line(member.displayName), "time": until]))
         call.output.draw(qr: link)
+        site.sayReach(call)
     }
 }

@@ -25,6 +25,7 @@ enum Ringing {
         out.say(phrase("ring.link"))
         out.say("  \(link)")
         out.draw(qr: link)
+        site.sayReach(call)
         if site.fingerprint != nil { out.say(phrase("ring.trust", ["url": site.url])) }
         out.say(phrase("ring.once"))
         out.say(phrase("ring.try", ["device": Plain.line(name)]))

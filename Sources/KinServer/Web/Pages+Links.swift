@@ -1,0 +1,97 @@
+import KinCodec
+import KinModel
+
+/// On `/sharing`: links for people outside the family.
+extension Pages {
+    /// One's own links, and the places that a link may name.
+    struct OwnLinks {
+        let all: [JSON]
+        let places: [JSON]
+
+        /// Places that one can be at, by name.
+        var nameable: [(id: String, name: String)] {
+            places.filter { $0["radius"] != nil && $0["kind"]?.string ?? "place" == "place" }
+                .map { ($0["id"]?.string ?? "", $0["name"]?.string ?? "") }
+        }
+    }
+
+    static func linkCard(_ person: Person, _ links: OwnLinks) -> HTML {
+        let words = person.words
+        return """
+            <section class="card" id="links">\(words.heading("page.who.links.title"))\
+            \(links.all.map { linkRow(words, $0, links) })\
+            \(folded(words.text("page.who.links.new"), linkForm(person, links)))</section>
+
+            """
+    }
+
+    /// What is done now and then lies under its title.
+    static func folded(_ title: String, _ content: HTML?) -> HTML? {
+        content.map { "<details><summary>\(title)</summary>\n\($0)</details>\n" }
+    }
+
+    private static func linkForm(_ person: Person, _ links: OwnLinks) -> HTML {
+        let words = person.words
+        let spans = [("1", "hour"), ("4", "hours"), ("24", "day"), ("168", "week")]
+        let grades = ["exact", "coarse"].map { option($0, words.sees($0)) }
+        let boxes: [HTML] = links.nameable.map { place in
+            """
+            <p><label><input type="checkbox" name="place" value="\(place.id)"> \(HTML.written(place.name))</label></p>
+
+            """
+        }
+        let places: HTML? =
+            boxes.isEmpty
+            ? nil
+            : """
+            <fieldset><legend>\(words("page.who.links.places"))</legend>
+            <p class="hint">\(words("page.who.links.places-hint"))</p>
+            \(boxes)</fieldset>
+
+            """
+        return """
+            <form method="post" action="/sharing">
+            <div class="field"><label for="hours">\(words("page.who.links.for"))</label>
+            <select id="hours" name="hours">
+            \(spans.map { option($0.0, words.text("page.who.links.\($0.1)")) })</select></div>
+            <div class="field"><label for="sees">\(words("page.who.links.shows"))</label>
+            <select id="sees" name="precision">
+            \(grades)</select></div>
+            <div class="field"><label for="called">\(words("page.who.links.name"))</label>
+            <p class="hint" id="called-hint">\(words("page.who.links.name-hint"))</p>
+            <input id="called" name="name" type="text" dir="auto" maxlength="64" autocomplete="off" \
+            aria-describedby="called-hint" value="\(Unseen.cleaned(person.displayName))"></div>
+            \(places)<button>\(words("page.who.links.make"))</button>
+            </form>
+            """
+    }
+
+    private static func linkRow(_ words: PageWords, _ link: JSON, _ links: OwnLinks) -> HTML {
+        let until = link["until"]?.instant.map { words("page.who.until", ["time": words.time($0)]) }
+        let what: HTML = "\(words.sees(link["precision"]?.string ?? ""))"
+        let named = link["name"]?.string.map {
+            words.paragraph("page.who.links.called", ["name": HTML.written($0)])
+        }
+        let ids = Set((link["places"]?.array ?? []).compactMap(\.string))
+        let names = links.nameable.filter { ids.contains($0.id) }.map(\.name)
+        let places: HTML? =
+            names.isEmpty ? nil : words.paragraph("page.who.links.naming", ["places": words.list(names)])
+        return """
+            <form method="post" action="/sharing">\
+            \(words.paragraph("page.who.links.one", ["what": what, "until": until ?? ""]))\(named)\(places)\
+            <button class="quiet" name="revoke" value="\(link["id"]?.string ?? "")">\
+            \(words("page.who.links.end"))</button></form>
+
+            """
+    }
+
+    static func linkPage(_ words: PageWords, _ made: JSON, _ site: Site) -> Page {
+        let link = "\(site.canonicalURL)/where/\(made["secret"]?.string ?? "")"
+        return Page(
+            words: words, title: words.text("page.who.link.title"),
+            content: """
+                <section class="card">\(words.paragraph("page.who.link"))\(once(words, link))\(reachNote(words, site))</section>
+                \(Page.link(words.text("page.done"), to: "/sharing"))
+                """)
+    }
+}

@@ -1,0 +1,32 @@
+import KinLoop
+import KinModel
+
+/// A link that is shown once, with what one does with it, and how far its address reaches.
+extension Pages {
+    /// Copying and sending need a script; the text itself breaks wherever it must.
+    static func once(_ words: PageWords, _ text: String) -> HTML {
+        """
+        <div class="once" data-copied="\(words.text("page.once.copied"))" data-by-hand="\(words.text("page.once.by-hand"))">
+        <p><code>\(text)</code></p>
+        <div class="actions"><button type="button" class="quiet small" data-do="copy" hidden>\(words("page.once.copy"))</button>
+        <button type="button" class="quiet small" data-do="share" hidden>\(words("page.once.share"))</button></div>
+        <p class="hint" role="status"></p>
+        </div>
+
+        """
+    }
+
+    /// That the address of a link does not lead here from everywhere; nothing where it does.
+    static func reachNote(_ words: PageWords, _ site: Site) -> HTML? {
+        switch AddressReach(url: site.canonicalURL) {
+        case .thisMachine: "<p class=\"note\" data-reach=\"here\">\(words("reach.here"))</p>\n"
+        case .ownNetwork: "<p class=\"note\" data-reach=\"home\">\(words("reach.home"))</p>\n"
+        case .anywhere: nil
+        }
+    }
+
+    /// The same for what is set up on a phone of the family, which comes home: said only where nothing reaches it.
+    static func hereNote(_ words: PageWords, _ site: Site) -> HTML? {
+        AddressReach(url: site.canonicalURL) == .thisMachine ? reachNote(words, site) : nil
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a browser with script does for the daemon's own pages. Without it each of them works all the same.
+
+const page = document.documentElement
+
+/** The visitor's own way of writing, in the page's language. */
+const locale = () => navigator.languages?.find(one => one.slice(0, 2) === page.lang) ?? page.lang
+
+/** Times in the visitor's zone and manner; ages as they are now. */
+function tell(root) {
+  const now = Date.now()
+  for (const time of root.querySelectorAll("time[datetime]")) {
+    const at = new Date(time.dateTime)
+    if (Number.isNaN(+at)) continue
+    const text = time.classList.contains("age") ? age(at, now) : moment(at, now)
+    if (time.textContent !== text) time.textContent = text
+  }
+}
+
+function moment(at, now) {
+  const isToday = at.toDateString() === new Date(now).toDateString()
+  const day = isToday ? {} : { weekday: "short", day: "numeric", month: "short",
+    ...(at.getFullYear() === new Date(now).getFullYear() ? {} : { year: "numeric" }) }
+  return new Intl.DateTimeFormat(locale(), { ...day, hour: "numeric", minute: "2-digit" }).format(at)
+}
+
+const steps = [["day", 86_400, 2], ["hour", 3600, 2], ["minute", 60, 1], ["second", 1, 0]]
+function age(at, now) {
+  const seconds = Math.max(0, Math.round((now - at) / 1000))
+  const [unit, length] = steps.find(([, size, least]) => seconds >= size * least)
+  return new Intl.RelativeTimeFormat(locale(), { numeric: "always" }).format(-Math.floor(seconds / length), unit)
+}
+
+/** What needs a script is shown where there is one. */
+function equip(root) {
+  tell(root)
+  for (const once of root.querySelectorAll(".once")) {
+    const text = once.querySelector("code"), said = once.querySelector("[role=status]")
+    const [copy, share] = ["copy", "share"].map(name => once.querySelector(`[data-do=${name}]`))
+    copy.hidden = false
+    copy.onclick = async () => {
+      let isCopied = false
+      try {
+        await navigator.clipboard.writeText(text.textContent)
+        isCopied = true
+      } catch { /* Not everywhere may a page do that. */ }
+      if (!isCopied) getSelection().selectAllChildren(text)
+      said.textContent = isCopied ? once.dataset.copied : once.dataset.byHand
+    }
+    share.hidden = !navigator.share
+    share.onclick = () => navigator.share({ url: text.textContent }).catch(() => {})
+  }
+  for (const button of root.querySelectorAll("[data-reveals]")) {
+    const field = document.getElementById(button.dataset.reveals)
+    button.hidden = false
+    button.onclick = () => {
+      const isShown = field.type === "text"
+      field.type = isShown ? "password" : "text"
+      button.setAttribute("aria-pressed", String(!isShown))
+      field.focus()
+    }
+    // Browsers offer to keep what was sent as a password, and nothing else.
+    field.form.addEventListener("submit", () => { field.type = "password" })
+  }
+}
+
+// A page that asks by itself, and again while it is looked at ------------------------------------------------------
+
+let waits = null
+function live() {
+  const asked = document.querySelector("[data-live]")
+  clearTimeout(waits)
+  if (asked) waits = setTimeout(() => look(asked), Number(asked.dataset.live) * 1000)
+}
+
+async function look(asked) {
+  if (document.hidden) return
+  clearTimeout(waits)
+  try {
+    const answer = await fetch(location.pathname, { method: "POST", credentials: "omit", headers: { Accept: "text/html" },
+      body: new URLSearchParams({ look: "yes" }) })
+    if (answer.status >= 500 || answer.status === 429) throw answer
+    const made = new DOMParser().parseFromString(await answer.text(), "text/html")
+    document.title = made.title
+    document.querySelector("main").replaceWith(document.adoptNode(made.querySelector("main")))
+    equip(document)
+    live()
+  } catch (answer) {
+    const away = document.querySelector("[data-away]")
+    if (away) away.hidden = false
+    tell(document)
+    const seconds = Number(answer.headers?.get("Retry-After")) || Number(asked.dataset.live) || 30
+    waits = setTimeout(() => look(asked), seconds * 1000)
+  }
+}
+
+equip(document)
+setInterval(() => { if (!document.hidden) tell(document) }, 20_000)
+const first = document.querySelector("[data-live]")
+if (first) {
+  addEventListener("visibilitychange", () => {
+    const asked = document.querySelector("[data-live]")
+    if (asked) look(asked)
+  })
+  look(first)
+}
