@@ -31,6 +31,9 @@ import Testing
         try stage.wait("the test") { phone.lines.filter { $0.contains("\"message\"") }.count >= 2 }
         let listed = try stage.run("kin", "phone", "--as", "ada").lines
         #expect(listed.contains { $0.contains("pixel") && $0.contains("ntfy") }, "\(listed)")
+        // What is printed can be typed as it stands.
+        let named = try stage.run("kin", "phone", "add", "Phone 2", "--app", "ntfy", "--as", "ada")
+        #expect(named.lines.contains("Have it ring now: kin phone test 'Phone 2'"), "\(named.lines)")
         // Another member's phone is nobody's business.
         #expect(try stage.run("kin", "phone", "test", "pixel", "--as", "bob", exits: nil).status != 0)
         try stage.run("kin", "phone", "revoke", "pixel", "--as", "ada")

@@ -95,6 +95,28 @@ import Testing
         #expect(wrong.status == 400 && wrong.json?["code"] == 40008)
     }
 
+    @Test func `a long text arrives whole, live and by a poll`() throws {
+        let (topic, _) = try add("ben")
+        let text = "Soup. " + String(repeating: "Bring a spoon, ", count: 40) + "please."
+        let client = try open("/\(topic)/json")
+        try announce(text)
+        try box.settle()
+        #expect(texts(try lines(try content(client))).last == "Ada: \(text)")
+        let polled = try box.connect().ask("GET /\(topic)/json?poll=1")
+        #expect(texts(try lines(polled.text)) == ["Ada: \(text)"])
+    }
+
+    @Test func `a password that is no topic is refused as one that there is not`() throws {
+        let (topic, _) = try add("ben")
+        for password in ["correct horse battery staple", String(repeating: "x", count: 100), "ü"] {
+            let basic = Base64.encode(Array("ben:\(password)".utf8))
+            for what in ["auth", "json?poll=1"] {
+                let refused = try box.connect().ask("GET /\(topic)/\(what)", ["Authorization: Basic \(basic)"])
+                #expect(refused.status == 403 && refused.json?["code"] == 40301, "\(refused.text)")
+            }
+        }
+    }
+
     @Test func `a stream opens, replays, goes on live, and says nothing twice`() throws {
         let (topic, _) = try add("ben")
         try announce("one")

@@ -44,7 +44,8 @@ package enum Activity {
                     },
                     unread: { (act, id, reader) throws(Rejection) in
                         try OwnInbox(reader, act).ask { (query) throws(StoreFailure) in try query.unread(id) }
-                    })),
+                    },
+                    text: { (act, entry) throws(Rejection) in try StoredSaying.whole(of: entry, act) })),
             life: Area.Life(
                 inherit: { (act, from, to) throws(Rejection) in
                     try Announcements.inherit(act, from: from, to: to)

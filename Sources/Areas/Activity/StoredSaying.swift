@@ -42,6 +42,15 @@ struct StoredSaying {
         }
     }
 
+    /// What an entry's title cuts, of one that its reader was told.
+    static func whole(of entry: InboxEntry, _ act: Act) throws(Rejection) -> String? {
+        let parts = entry.about.split(separator: "/")
+        guard entry.title?.unicodeScalars.last == "…", parts.count == 2, ["said", "announcement"].contains(parts[0]),
+            let id = Identifier(parts[1])
+        else { return nil }
+        return try find(id, act)?.text
+    }
+
     /// One that the caller was told or said; 1404 for others, whether they are there or not.
     static func seen(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredSaying {
         let member = try act.member.id

@@ -9,7 +9,13 @@ struct Spoken {
     private let entry: InboxEntry
     private let voice: InboxVoice
 
-    init(_ entry: InboxEntry, to reader: Roster.Entry, _ act: Act) throws(Rejection) {
+    init(_ cut: InboxEntry, to reader: Roster.Entry, _ act: Act) throws(Rejection) {
+        var entry = cut
+        if let text = try act.hooks.inbox?.text(act, cut) {
+            entry = InboxEntry(
+                id: cut.id, about: cut.about, isOfficial: cut.isOfficial, isUnread: cut.isUnread, at: cut.at,
+                title: text, lines: cut.lines, more: cut.more)
+        }
         self.entry = entry
         let settings = try act.hooks.settings?(act, reader.id) ?? Settings()
         var names = Names(me: reader.id)

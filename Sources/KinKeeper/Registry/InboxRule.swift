@@ -124,6 +124,9 @@ public struct InboxHook: Sendable {
     /// An entry that a member has and has not read, as it is now; `nil` where there is none.
     public let unread: @Sendable (Act, _ entry: Identifier, _ of: Roster.Entry) throws(Rejection) -> InboxEntry?
 
+    /// The whole text of what an entry's title cuts; `nil` where nothing is cut.
+    public let text: @Sendable (Act, _ of: InboxEntry) throws(Rejection) -> String?
+
     /// What they do.
     public init(
         settle:
@@ -133,13 +136,15 @@ public struct InboxHook: Sendable {
         holds: @escaping @Sendable (Act, [String], String) throws(Rejection) -> Bool,
         remove: @escaping @Sendable (Act, [String], Audience?) throws(Rejection) -> Void,
         takeBack: @escaping @Sendable (Act, String, Audience, (Entry) -> Bool) throws(Rejection) -> Void,
-        unread: @escaping @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> InboxEntry?
+        unread: @escaping @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> InboxEntry?,
+        text: @escaping @Sendable (Act, InboxEntry) throws(Rejection) -> String?
     ) {
         self.settle = settle
         self.holds = holds
         self.remove = remove
         self.takeBack = takeBack
         self.unread = unread
+        self.text = text
     }
 }
 

@@ -102,7 +102,8 @@ final class NtfyDoor: Door {
             return doorway.respond(Self.error(400, 40009, "invalid request: topic invalid"))
         }
         let shown = Self.shown(head)
-        let topics = names.map { name in JSON.string(shown ?? name) }
+        // A password that can be no topic is one that there is not.
+        let topics = names.map { name in JSON.string(shown.map { Self.isTopic($0) ? $0 : "-" } ?? name) }
         doorway.ask("notice.take", ["topics": .array(topics), "since": .string(since)], as: .none)
     }
 

@@ -58,10 +58,12 @@ private enum SignIns {
         let now = LocalTime.now
         var table = Table("device", "from", "last-used", "", "id")
         for session in result["sessions"]?.array ?? [] {
+            // Its use is written down once an hour; this one is used now.
+            let isThisOne = session["isThisOne"]?.bool == true
             table.add(
                 session["device"]?.string ?? "", session["address"]?.string ?? "",
-                session["usedAt"]?.instant.map { Words.age($0, now: now) } ?? "",
-                session["isThisOne"]?.bool == true ? phrase("session.this") : "", session["id"]?.string ?? "")
+                isThisOne ? phrase("age.now") : session["usedAt"]?.instant.map { Words.age($0, now: now) } ?? "",
+                isThisOne ? phrase("session.this") : "", session["id"]?.string ?? "")
         }
         if table.rows.isEmpty { return call.output.say(phrase("session.none")) }
         table.print(to: call.output)

@@ -1,3 +1,4 @@
+import KinLoop
 import KinModel
 import KinWords
 
@@ -28,7 +29,7 @@ enum Ringing {
         site.sayReach(call)
         if site.fingerprint != nil { out.say(phrase("ring.trust", ["url": site.url])) }
         out.say(phrase("ring.once"))
-        out.say(phrase("ring.try", ["device": Plain.line(name)]))
+        out.say(phrase("ring.try", ["device": Machine.quoted(Plain.line(name))]))
     }
 
     /// What ntfy's app subscribes by (docs.ntfy.sh/subscribe/phone, "ntfy:// links").
