@@ -107,7 +107,13 @@ extension Secret {
             let made = try stage.does("mo", "guestLink.create", ["precision": "coarse", "until": .time(until)])
             let secret = made["secret"]?.string ?? ""
             let visitor = stage.box.connect()
+            // Looking alone asks nothing; the visitor's own tap does.
             try visitor.ask("GET /where/\(secret)", [], "")
+            try visitor.ask(
+                "POST /where/\(secret)",
+                [
+                    "Content-Type: application/x-www-form-urlencoded", "Origin: null", "Sec-Fetch-Site: same-origin",
+                ], "look=yes")
             visitor.leave()
             try stage.does("mo", "guestLink.revoke", ["guestLink": .id(try stage.hide(made, "guestLink"))])
         },

@@ -13,7 +13,7 @@ enum SharingArguments {
                 "code", "link",
                 "secret", "after", "picture",
             ].contains(field.name)
-        case .list, .either: ["rules", "confirms", "audience", "positions"].contains(field.name)
+        case .list, .either: ["rules", "confirms", "audience", "positions", "places"].contains(field.name)
         default: false
         }
     }
@@ -129,6 +129,8 @@ extension SharingWorld {
             case 1: return "household"
             default: return .array((0..<dice.below(4)).map { _ in .id(somebody()) })
             }
+        case "places":
+            return .array((0..<dice.below(3)).map { _ in .id(identifier("place", speaker)) })
         default: return nil
         }
     }
