@@ -66,6 +66,8 @@ extension SharingWorld {
             var params = given(method, speaker, ["member": .id(mover)])
             if let household = book.moves[mover]?.keys.min(), dice.once(in: 2) { params["household"] = .id(household) }
             return params
+        // What a link names is shown to whoever has it, and to nobody of the family.
+        case "guestLink.create": return given(method, speaker, ["name": "A", "places": []])
         case "member.update":
             var params: JSON.Object = [
                 "member": .id(speaker.member.flatMap { dice.once(in: 4) ? $0 : nil } ?? somebody())
@@ -130,7 +132,8 @@ extension SharingWorld {
             default: return .array((0..<dice.below(4)).map { _ in .id(somebody()) })
             }
         case "places":
-            return .array((0..<dice.below(3)).map { _ in .id(identifier("place", speaker)) })
+            // One of the family's, seen or not.
+            return .array(facts.places.first.map { [.id($0.id)] } ?? [])
         default: return nil
         }
     }
