@@ -100,7 +100,7 @@ import Testing
         #expect(own.lines.joined().contains("about a kilometre"), "\(own.lines)")
         try stage.run("kin", "sharing", "remove", "household")
         #expect(try stage.run("kin", "share").lines.contains { $0.contains("about a kilometre") })
-        #expect(try stage.run("kin", "where", "--as", "ada").lines.contains { $0.contains("about 45.27") })
+        #expect(try stage.run("kin", "where", "--numbers", "--as", "ada").lines.contains { $0.contains("about 45.27") })
         #expect(try stage.run("kin", "share", "looks").lines.contains { $0.contains("at the machine") })
         let link = try json(stage.run("kin", "share", "link", "coarse", "--until", "2h", "--json"))
         #expect(link["link"]?.string?.contains("/where/") == true)

@@ -169,7 +169,7 @@ export function whereabouts(seen) {
   if (seen.precision === "home") {
     return seen.home === null || seen.home === undefined ? t("dot.home-unknown") : t(seen.home ? "dot.home" : "dot.not-home")
   }
-  const isCoarse = seen.precision === "coarse", at = isCoarse ? null : stay(seen.member)
+  const isCoarse = seen.precision === "coarse", at = isCoarse ? null : stay(seen)
   if (at) return t("dot.at", { place: at })
   const nearest = (state.snapshot?.places ?? []).filter(one => one.kind === "place")
     .map(one => ({ one, far: metres(one, seen) })).sort((a, b) => a.far - b.far)[0]

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who is at which place: the daemon's own judgement, asked once and kept up by who comes and goes.
 
-import { asked } from "./base.js"
+import { asked, metres } from "./base.js"
 import { changed, state } from "./state.js"
 
 let stays = new Map(), isAsking = false, isStale = false, timer
 
-/** The place that somebody is at, by its name; null for none. */
-export const stay = member => stays.get(member)?.name ?? null
+/** Whether a dot lies in the circle of a place, or so little beyond it that nobody would say "left". */
+const isWithin = (dot, place, beyond) => !!place?.radius && metres(place, dot) <= place.radius + beyond
+const slack = dot => (dot.accuracy ?? 0) + 100
+
+/** The place that somebody is at, by its name, as long as the dot that is shown bears it out; null for none. */
+export function stay(dot) {
+  const one = stays.get(dot.member), place = one && state.snapshot?.places?.find(place => place.id === one.place)
+  return one && (!place || isWithin(dot, place, slack(dot))) ? one.name : null
+}
+
+/** Whether a dot says something else than what was last heard: it lies in a circle, or in its place's no more. */
+const isNews = dot => stays.has(dot.member) ? !stay(dot)
+  : (state.snapshot?.places ?? []).some(place => place.kind === "place" && isWithin(dot, place, 0))
 
 /** Asks anew: one question at a time. */
 export async function askStays() {
@@ -32,8 +43,8 @@ export function hearStays({ type, data }) {
   else if (type === "place.left") { if (stays.get(data.member)?.place === data.place) stays.delete(data.member); soon() }
   else if (type === "position.hidden" || type === "position.deleted") stays.delete(data.member)
   else if (type.startsWith("place.")) soon()
-  // Somebody is seen exactly only now.
-  else if (type === "position" && "lat" in data && !data.precision && !known.has(data.member)) soon()
+  // Somebody is seen exactly only now, or came or went where nothing was told of it.
+  else if (type === "position" && "lat" in data && !data.precision && (!known.has(data.member) || isNews(data))) soon()
   if (type === "position") known[!data.precision && "lat" in data ? "add" : "delete"](data.member)
 }
 const known = new Set()

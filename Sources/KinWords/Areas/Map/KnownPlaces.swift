@@ -66,6 +66,8 @@ package struct KnownPlaces: Known {
 
     /// Farther than that nobody would say "near".
     private static let townMetresMax = 30_000.0
+    /// A dot so little beyond the circle is still at the place.
+    private static let stayMetresBeyond = 100.0
     /// As far as a place helps to say where somebody is.
     private static let placeMetresMax = 5_000.0
 
@@ -76,7 +78,15 @@ package struct KnownPlaces: Known {
     }
 
     private func stay(_ position: Position) -> String? {
-        position.precision == .exact ? stays[position.member]?.name : nil
+        guard position.precision == .exact, let stay = stays[position.member] else { return nil }
+        // A dot that has left the circle by more than anybody would forgive says more than what was heard before it.
+        if let place = places[stay.place], let radius = place.radius,
+            Earth.metres(place.lat, place.lon, position.lat, position.lon)
+                > radius + (position.accuracy ?? 0) + Self.stayMetresBeyond
+        {
+            return nil
+        }
+        return stay.name
     }
 
     private func nearest(_ position: Position) -> (place: Place, metres: Double)? {
