@@ -69,6 +69,8 @@ let areas = [
     area("Settings", ["KinCalendar"]),
     // What rings on which device of whom.
     area("Notices", ["KinCalendar", "KinCrypto", "KinWords"]),
+    // What is bought, done and packed together.
+    area("Lists"),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
 /// The tests of each area, in its folder of Tests/Areas: they see what KinFamilyTests see.
@@ -135,7 +137,7 @@ let package = Package(
             "KinWeb", ["KinCodec", "KinCrypto", "KinWords"],
             resources: [
                 "app.css", "base.js", "basemap.js", "browser.js", "days.js", "dom.js", "family.js", "fold.js",
-                "home.js",
+                "home.js", "lists.js",
                 "icon-192.png",
                 "icon-512.png", "icon.svg", "inbox.js", "index.html", "line.js", "main.js", "manifest.webmanifest",
                 "map.js", "meetings.js", "propose.js", "report.js", "ringing.js", "said.js", "state.js", "stays.js",

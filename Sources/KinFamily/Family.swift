@@ -1,6 +1,7 @@
 import KinActivity
 import KinContacts
 public import KinKeeper
+import KinLists
 import KinMap
 import KinMeetings
 import KinMembers
@@ -26,6 +27,7 @@ extension AreaName {
         case .profiles: [Profiles.area]
         case .settings: [OwnSettings.area]
         case .notices: [Notices.area]
+        case .lists: [Lists.area]
         }
     }
 }

@@ -2,7 +2,7 @@
 /// missing anywhere is an error of the compiler.
 package enum AreaName: CaseIterable, Sendable {
     /// In the order in which their parts of a snapshot are written.
-    case members, map, meetings, activity, contacts, profiles, settings, notices
+    case members, map, meetings, activity, contacts, profiles, settings, notices, lists
 
     /// Its part of a snapshot; `nil` for an area that members see nothing of.
     fileprivate var part: (any SnapshotPart.Type)? {
@@ -15,6 +15,7 @@ package enum AreaName: CaseIterable, Sendable {
         case .profiles: ProfilesPart.self
         case .settings: SettingsPart.self
         case .notices: NoticesPart.self
+        case .lists: ListsPart.self
         }
     }
 

@@ -18,6 +18,7 @@ extension AreaName {
         case .profiles: ProfilesLife.self
         case .settings: SettingsLife.self
         case .notices: NoticesLife.self
+        case .lists: ListsLife.self
         }
     }
 }

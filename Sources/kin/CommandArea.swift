@@ -59,6 +59,7 @@ extension AreaName {
         case .profiles: .profiles
         case .settings: .settings
         case .notices: .notices
+        case .lists: .lists
         }
     }
 }

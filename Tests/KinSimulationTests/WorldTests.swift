@@ -37,7 +37,7 @@ import Testing
         (.closedAgain, ["deadline"], ["snapshot"]), (.clockBelieved, ["clock"], []),
         (.spoiltUpload, ["pictures"], ["uploads"]), (.unjudgedPicture, ["unjudged", "pictures"], []),
         (.forgottenUpload, ["uploads"], ["clock"]), (.lostWords, ["contacts"], []),
-        (.profileOfAnother, ["profiles"], ["snapshot"]),
+        (.profileOfAnother, ["profiles"], ["snapshot"]), (.listOfAnother, ["lists"], ["snapshot"]),
     ]
 
     @Test(arguments: faults) func `a planted fault is caught by the checker it belongs to`(

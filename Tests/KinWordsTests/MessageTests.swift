@@ -9,11 +9,11 @@ import Testing
     private static let families = [
         "weekday.", "month.", "rank.", "trouble.", "answer.", "change.", "kinds.", "inbox.quota.", "inbox.child-",
         "inbox.sharing-by-", "inbox.sharing-asked-", "page.app.", "page.commands.", "page.trust.", "page.who.links.",
-        "profile.kind.", "direction.",
+        "profile.kind.", "direction.", "event.item.",
     ]
     /// The page's own, of those that are put together in its modules.
     private static let pageFamilies = [
-        "web.grade.", "web.kind.", "web.language.", "web.looks.", "web.meetings.", "web.place.",
+        "web.grade.", "web.kind.", "web.language.", "web.list.for.", "web.list.kind.", "web.looks.", "web.meetings.", "web.place.",
         "web.profile.",
         "web.rank.", "web.size.", "web.tab.", "web.theme.",
     ]

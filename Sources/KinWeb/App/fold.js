@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 const byId = one => one.id, byMember = one => one.member, byMeeting = one => one.meeting.id
+const byList = one => `${one.list} ${one.id}`
 const without = (list, id, key = byId) => list.filter(one => key(one) !== id)
 const put = (list, one, key = byId) =>
   [...without(list, key(one), key), one].sort((a, b) => key(a) < key(b) ? -1 : 1)
@@ -89,13 +90,20 @@ const table = {
   }],
   "profile.added profile.changed profile.shown": ["entry", (s, d) => { s.profiles = put(s.profiles, d.entry) }],
   "profile.hidden profile.removed": ["entry", (s, d) => { s.profiles = without(s.profiles, d.entry) }],
+  "list.added list.changed list.shown": ["list", (s, d) => { s.lists = put(s.lists, d.list) }],
+  "list.hidden list.removed": ["list", (s, d) => {
+    s.lists = without(s.lists, d.list)
+    s.listItems = s.listItems.filter(one => one.list !== d.list)
+  }],
+  "item.put": ["item", (s, d) => { s.listItems = put(s.listItems, d.item, byList) }],
+  "item.removed": ["list item", (s, d) => { s.listItems = without(s.listItems, `${d.list} ${d.item}`, byList) }],
   "settings.changed": ["settings", (s, d) => { s.settings = d.settings }],
   "notice.devices": ["devices", (s, d) => { s.noticeDevices = d.devices }],
 }
 const rules = Object.fromEntries(Object.entries(table).flatMap(([types, [needs, how]]) =>
   types.split(" ").map(type => [type, { needs: needs.split(" "), how }])))
 const empty = () => ({ households: [], members: [], positions: [], sharing: { state: "off" }, places: [], meetings: [],
-  inbox: { entries: [], unread: 0 }, profiles: [], settings: {}, noticeDevices: [] })
+  inbox: { entries: [], unread: 0 }, profiles: [], settings: {}, noticeDevices: [], lists: [], listItems: [] })
 
 /// Applies an event to what a client holds.
 export function fold(held, event) {

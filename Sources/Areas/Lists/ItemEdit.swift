@@ -1,0 +1,69 @@
+import KinModel
+
+/// What somebody says of an item at one moment: some of its fields. Of each field the later word stands, whenever it
+/// arrives; of two words of the same moment the one that is greater as text. So any order of arrival ends with the same
+/// item, and an older edit never undoes a newer one.
+struct ItemEdit: Sendable {
+    /// A field that is judged by itself.
+    enum Field: String, CaseIterable, Sendable {
+        case text, amount, unit, section, note, member, due, order, ticked
+    }
+
+    let id: Identifier
+    /// When it was said, never later than it arrived.
+    let at: Instant
+    /// Who said it.
+    let by: Identifier
+    /// What is said; `null` takes a field away.
+    let values: [Field: JSON]
+}
+
+/// When each field of an item got the value that it has.
+typealias ItemStamps = [ItemEdit.Field: Instant]
+
+extension ListItem {
+    /// Takes an edit; answers which fields it decided, whether or not they have another value by that.
+    mutating func take(_ edit: ItemEdit, _ stamps: inout ItemStamps) -> Bool {
+        var isNews = false
+        for field in ItemEdit.Field.allCases {
+            guard let value = edit.values[field] else { continue }
+            if let stamp = stamps[field] {
+                guard edit.at >= stamp else { continue }
+                guard edit.at > stamp || rank(field, value, edit.by) > rank(field) else { continue }
+            }
+            stamps[field] = edit.at
+            set(field, value, edit)
+            isNews = true
+        }
+        return isNews
+    }
+
+    /// What a word is compared by with another of the same moment.
+    private func rank(_ field: ItemEdit.Field, _ value: JSON, _ by: Identifier) -> String {
+        field == .ticked ? "\(value.text) \(by)" : value.isNull ? "" : value.text
+    }
+
+    /// The same of the word that stands.
+    private func rank(_ field: ItemEdit.Field) -> String {
+        if field == .ticked { return "\(isTicked) \(tickedBy?.description ?? "")" }
+        return json[field.rawValue]?.text ?? ""
+    }
+
+    private mutating func set(_ field: ItemEdit.Field, _ value: JSON, _ edit: ItemEdit) {
+        switch field {
+        case .text: text = value.string ?? text
+        case .amount: amount = value.double
+        case .unit: unit = value.string
+        case .section: section = value.string
+        case .note: note = value.string.flatMap { $0.isEmpty ? nil : $0 }
+        case .member: member = value.identifier
+        case .due: due = value.string
+        case .order: order = value.string
+        case .ticked:
+            isTicked = value.bool ?? false
+            // Who took the tick back is remembered too: it decides between two of the same moment.
+            tickedBy = edit.by
+            tickedAt = isTicked ? edit.at : nil
+        }
+    }
+}

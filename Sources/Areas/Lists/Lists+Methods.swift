@@ -1,0 +1,137 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Lists {
+    /// A list as who may change it sees it: with whom it is shared.
+    private static let ownList = Shape.object(
+        SharedList.fields.list + [
+            .optional("audience", SharedWith.shape, "With whom it is shared; for its owner and admins.")
+        ])
+    private static let result = Shape.object([.required("list", ownList)])
+    private static let kind = Form<SharedList.Kind>.word.shape
+
+    static let add = Method.command(
+        "list.add", "Makes a list.", access: .family,
+        [
+            .required("name", .name), .optional("kind", kind, "shopping if left out."),
+            .optional("sections", SharedList.sectionList.shape),
+            .optional("audience", SharedWith.shape, SharedWith.summary + " everyone if left out."),
+        ],
+        result: result, route: Route("POST", "/api/lists", status: 201), events: [SharedList.added],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member
+            guard try StoredList.owned(by: member.id, act).count < Limits.listsOwnedMax else {
+                throw Rejection(
+                    .tooLarge, "A member has \(Limits.listsOwnedMax) lists at most; remove one first.")
+            }
+            let made = SharedList(
+                id: act.newIdentifier(),
+                kind: params.optionalString("kind").flatMap(SharedList.Kind.init) ?? .shopping,
+                name: try params.string("name"), owner: member.id)
+            var list = StoredList(made, sharedWith: .everyone)
+            try list.take(params, household: member.household, act)
+            try list.save(isChanged: false, act)
+            return .done(rendered(list, act), ids: [made.id])
+        })
+
+    static let update = Method.command(
+        "list.update", "Changes a list itself; who gains or loses sight of it is told.", access: .signedIn,
+        note: "the owner, admins",
+        [
+            .required("list", .id), .optional("name", .name), .optional("kind", kind),
+            .optional("sections", SharedList.sectionList.shape),
+            .optional("audience", SharedWith.shape, SharedWith.summary),
+        ],
+        result: result, route: Route("PATCH", "/api/lists/{list}"),
+        events: [SharedList.changed, SharedList.shown, SharedList.hidden, ListItem.put],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            var list = try StoredList.own(act, try params.id("list"))
+            let before = list
+            try list.take(params, household: try act.roster[list.wire.owner]?.household, act)
+            if list.wire != before.wire || list.sharedWith != before.sharedWith {
+                try list.save(isChanged: list.wire != before.wire, act)
+            }
+            return .done(rendered(list, act), ids: [list.wire.id])
+        })
+
+    static let remove = Method.command(
+        "list.remove", "Removes a list with its items, from the log too.", access: .signedIn,
+        note: "the owner, admins", [.required("list", .id)], result: .nothing,
+        route: Route("DELETE", "/api/lists/{list}"), events: [SharedList.removed],
+        apply: { (act, params) throws(Rejection) in
+            try StoredList.own(act, try params.id("list")).remove(act)
+            return .done([:])
+        }
+    ).freeingRoom()
+
+    static let list = Method.query(
+        "list.list", "The lists that the caller sees, newest first, without their items.", access: .signedIn,
+        note: "who sees them; a guest those that name the guest or the household",
+        [
+            .optional(
+                "words", .line(max: Limits.listSearchCharactersMax),
+                "Those that have each word in their name or in an item that is not ticked.")
+        ],
+        result: .object([.required("lists", .list(ownList, max: Limits.listsPerAnswerMax))]),
+        route: Route("GET", "/api/lists"),
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member.id
+            let words = Choice(words: words(params.optionalString("words")))
+            let lists = try act.ask { (database) throws(StoreFailure) in
+                try StoredList.seen(by: member, words, database)
+            }
+            return .done(["lists": .array(lists.map { json(of: $0, act) })])
+        }
+    ).listing()
+
+    static let show = Method.query(
+        "list.show", "One list with its items, in their order.", access: .signedIn, note: "who sees it",
+        [.required("list", .id)],
+        result: .object([
+            .required("list", ownList), .required("items", .list(ListItem.shape, max: Limits.listItemsMax)),
+        ]),
+        route: Route("GET", "/api/lists/{list}"),
+        apply: { (act, params) throws(Rejection) in
+            let list = try StoredList.visible(act, try params.id("list"))
+            let items = try StoredItem.all(of: list, act)
+            return .done(["list": json(of: list, act), "items": .array(items.map(\.wire.json))])
+        }
+    ).listing()
+
+    /// The words of a search, in lower case.
+    static func words(_ text: String?) -> [String] {
+        (text ?? "").lowercased().split(whereSeparator: \.isWhitespace).prefix(8).map { String($0) }
+    }
+
+    private static func json(of list: StoredList, _ act: Act) -> JSON {
+        var json = list.wire.json
+        if list.mayBeChanged(act) { json["audience"] = list.sharedWith.json }
+        return json
+    }
+
+    private static func rendered(_ list: StoredList, _ act: Act) -> JSON { ["list": json(of: list, act)] }
+
+    /// The answer to a repeat: what is so now.
+    private static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
+        guard let id = ids.first else { return [:] }
+        return rendered(try StoredList.visible(act, id), act)
+    }
+}
+
+extension StoredList {
+    /// Takes what was given of its fields.
+    fileprivate mutating func take(_ params: Params, household: Identifier?, _ act: Act) throws(Rejection) {
+        if let name = params.optionalString("name") { wire.name = name }
+        if let kind = params.optionalString("kind").flatMap(SharedList.Kind.init) { wire.kind = kind }
+        if let sections = params["sections"]?.array?.compactMap(\.string) {
+            guard Set(sections).count == sections.count else {
+                throw Rejection(.invalid, "A section stands in sections once.", field: "sections")
+            }
+            wire.sections = sections
+        }
+        if let given = params["audience"] { sharedWith = try SharedWith(given, household: household, act) }
+    }
+}

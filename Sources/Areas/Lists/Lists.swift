@@ -1,0 +1,112 @@
+package import KinKeeper
+import KinModel
+import KinStore
+
+/// What some of the family buy, do or pack together: lists that are edited by several at once, also without network. The
+/// rules stand in the documentation's page Lists.
+package enum Lists {
+    package static let area = Area(
+        "Lists", view: "lists",
+        tables: [
+            Table("lists"), Table("list_named"), Table("list_sight"),
+            Table("list_items", dated: ["ticked_at", "removed_at"]), Table("list_stamps", dated: ["at"]),
+        ],
+        migrations: migrations, methods: [add, update, remove, list, show, put, removeItems, suggest],
+        events: [
+            SharedList.added, SharedList.changed, SharedList.shown, SharedList.hidden, SharedList.removed, ListItem.put,
+            ListItem.removed,
+        ],
+        shared: [shared],
+        sees: [
+            "list": { (act, list, member) throws(Rejection) in
+                try act.first(
+                    """
+                    SELECT EXISTS (SELECT 1 FROM list_sight s WHERE s.list = l.number AND s.member = ?2)
+                    FROM lists l WHERE l.id = ?1
+                    """, .id(list), .id(member.id)
+                ) { row in row.bool(0) }
+            }
+        ],
+        life: Area.Life(
+            inherit: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
+            deleteOwned: { (act, member) throws(Rejection) in
+                let leaving = try act.roster.only(member)
+                for list in try StoredList.owned(by: member, act) { try list.remove(except: leaving, act) }
+            }),
+        snapshot: [
+            .required(
+                "lists", .list(SharedList.shape, max: Limits.listsSnapshotBytesMax / 100), "Lists in sight."),
+            .required(
+                "listItems", .list(ListItem.shape, max: Limits.listItemsSnapshotBytesMax / Limits.itemBytesMin),
+                "Items of those lists."),
+        ],
+        snapshotBytesMax: Limits.listsSnapshotBytesMax + Limits.listItemsSnapshotBytesMax + 64,
+        show: { (database, viewer, snapshot) throws(StoreFailure) in
+            let lists = try StoredList.seen(by: viewer.id, Choice(), database).map(\.wire)
+            let shown = snapshot.fitting(
+                lists, in: "lists", bytesMax: Limits.listsSnapshotBytesMax, largest: Limits.listBytesMax
+            ) { $0.json.bytes.count + 1 }
+            for list in shown { snapshot.lists[list.id] = list }
+            let items = try StoredItem.newest(seenBy: viewer.id, database).filter { snapshot.lists[$0.list] != nil }
+            let fitting = snapshot.fitting(
+                items, in: "listItems", bytesMax: Limits.listItemsSnapshotBytesMax, largest: Limits.itemBytesMax
+            ) { $0.json.bytes.count + 1 }
+            for item in fitting { snapshot.listItems[item.key] = item }
+        })
+
+    /// `plain` is what is searched: the name or text in lower case. `sections` has a line for each. A removed item is a row with nothing but its identifier
+    /// and the moment; `list_stamps` says since when a field of an item has its value.
+    static let migrations = [
+        Migration(
+            number: 32, name: "lists", tables: ["lists", "list_named", "list_sight", "list_items", "list_stamps"],
+            sql: """
+                CREATE TABLE lists (
+                    number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, kind TEXT NOT NULL, name TEXT NOT NULL,
+                    plain TEXT NOT NULL, owner BLOB NOT NULL, sections TEXT NOT NULL, audience TEXT NOT NULL,
+                    household BLOB
+                ) STRICT;
+                CREATE INDEX lists_by_owner ON lists (owner, id);
+                """ + "\n" + SharedThings.sql("lists", column: "list", members: "list_named", sight: "list_sight")
+                    + "\n"
+                        + """
+                        CREATE TABLE list_items (
+                            number INTEGER PRIMARY KEY, owner_list INTEGER NOT NULL REFERENCES lists (number) ON DELETE CASCADE,
+                            id BLOB NOT NULL, text TEXT NOT NULL, plain TEXT NOT NULL, amount REAL, unit TEXT, section TEXT,
+                            note TEXT, member BLOB, due TEXT, place TEXT, ticked INTEGER NOT NULL, ticked_by BLOB,
+                            ticked_at INTEGER, removed_at INTEGER, UNIQUE (owner_list, id)
+                        ) STRICT;
+                        CREATE INDEX list_items_by_list ON list_items (owner_list, ticked, number) WHERE removed_at IS NULL;
+                        CREATE INDEX list_items_removed ON list_items (owner_list, removed_at) WHERE removed_at IS NOT NULL;
+                        CREATE TABLE list_stamps (
+                            item INTEGER NOT NULL REFERENCES list_items (number) ON DELETE CASCADE, field TEXT NOT NULL,
+                            at INTEGER NOT NULL, PRIMARY KEY (item, field)
+                        ) STRICT, WITHOUT ROWID;
+                        """)
+    ]
+
+    /// What the mechanism has to know to find who sees which list.
+    static let shared = SharedThings(
+        "lists", column: "list", members: "list_named", sight: "list_sight"
+    ) { (act, number, change) throws(Rejection) in try StoredList.find(number, act)?.tell(change, act) }
+
+    /// What the log's rows about a list are about; those about its items begin with it.
+    static func about(_ list: Identifier) -> String { "list/\(list)" }
+
+    /// What the log's rows about an item are about.
+    static func about(_ item: ListItem.Key) -> String { about(item.list) + "/\(item.id)" }
+
+    /// Which lists are asked for.
+    struct Choice {
+        /// Each in the name or in an item that is not ticked, in lower case.
+        var words: [String] = []
+        var limit = Limits.listsPerAnswerMax
+    }
+
+    /// A leaving member's lists go on as another's.
+    private static func inherit(_ act: Act, _ from: Identifier, _ to: Identifier) throws(Rejection) {
+        for var list in try StoredList.owned(by: from, act) {
+            list.wire.owner = to
+            try list.save(isChanged: true, act)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// An item of a list as it is stored: with when each of its fields got its value.
+struct StoredItem {
+    /// The small number that its stamps name it by; 0 before it is stored.
+    private(set) var number: Int64 = 0
+    /// As whoever sees the list is told.
+    var wire: ListItem
+    /// When each field was said.
+    var stamps: ItemStamps = [:]
+    /// The same as it is written down.
+    private var stored: ItemStamps = [:]
+    /// Whether it was removed, and stays so.
+    private(set) var isRemoved = false
+
+    init(_ wire: ListItem) { self.wire = wire }
+
+    // MARK: Reading
+
+    private static let columns = Columns<ListItem>(called: ["order": "place"], elsewhere: ["list"])
+    private static let selected = "l.id AS list_id, i.number, i.removed_at, " + columns.names(of: "i")
+
+    private init(_ row: borrowing Row) throws(StoreFailure) {
+        number = row.int("number")
+        isRemoved = !row.isNull("removed_at")
+        wire = try Self.columns.read(row, ["list": .id(row.identifier("list_id"))])
+    }
+
+    private static func rows(
+        _ rest: String, _ values: [Value], _ database: Database
+    ) throws(StoreFailure) -> [StoredItem] {
+        try database.rows(
+            "SELECT \(selected) FROM list_items i JOIN lists l ON l.number = i.owner_list " + rest, values: values
+        ) { (row) throws(StoreFailure) in try StoredItem(row) }
+    }
+
+    /// Those of all lists that a member sees, as many as a snapshot may have: what is open before what is ticked, the
+    /// newest first.
+    static func newest(seenBy member: Identifier, _ database: Database) throws(StoreFailure) -> [ListItem] {
+        let most = Limits.listItemsSnapshotBytesMax / Limits.itemBytesMin + 1
+        return try rows(
+            """
+            WHERE i.removed_at IS NULL AND i.owner_list IN (SELECT list FROM list_sight WHERE member = ?)
+            ORDER BY i.ticked, i.number DESC LIMIT \(most)
+            """, [.id(member)], database
+        ).map(\.wire)
+    }
+
+    /// All of a list, as they are sorted.
+    static func all(of list: StoredList, _ act: Act) throws(Rejection) -> [StoredItem] {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE i.owner_list = ? AND i.removed_at IS NULL", [.int(list.number)], database)
+        }.sorted { ($0.wire.place, $0.wire.id) < ($1.wire.place, $1.wire.id) }
+    }
+
+    /// How many a list has.
+    static func count(in list: StoredList, _ act: Act) throws(Rejection) -> Int {
+        Int(
+            try act.first(
+                "SELECT count(*) FROM list_items WHERE owner_list = ? AND removed_at IS NULL", .int(list.number)
+            ) { row in row.int(0) } ?? 0)
+    }
+
+    /// One of a list, removed or not.
+    static func find(_ id: Identifier, in list: StoredList, _ act: Act) throws(Rejection) -> StoredItem? {
+        try act.ask { (database) throws(StoreFailure) in
+            guard
+                var item = try rows(
+                    "WHERE i.owner_list = ? AND i.id = ?", [.int(list.number), .id(id)], database
+                ).first
+            else { return nil }
+            _ = try database.rows("SELECT field, at FROM list_stamps WHERE item = ?", .int(item.number)) { row in
+                if let field = ItemEdit.Field(rawValue: row.text(0)) { item.stamps[field] = row.instant(1) }
+            }
+            item.stored = item.stamps
+            return item
+        }
+    }
+
+    // MARK: Writing
+
+    /// Writes it down with its stamps.
+    mutating func save(in list: StoredList, _ act: Act) throws(Rejection) {
+        let more: [Value] = [.text(wire.text.lowercased())]
+        if number == 0 {
+            try act.run(
+                """
+                INSERT INTO list_items (\(Self.columns.names), plain, owner_list)
+                VALUES (\(Self.columns.placeholders), ?, ?)
+                """, values: Self.columns.values(of: wire) + more + [.int(list.number)])
+            number =
+                try act.first(
+                    "SELECT number FROM list_items WHERE owner_list = ? AND id = ?", .int(list.number), .id(wire.id)
+                ) { row in row.int(0) } ?? 0
+        } else {
+            try act.run(
+                "UPDATE list_items SET \(Self.columns.assignments), plain = ? WHERE number = ?",
+                values: Self.columns.values(of: wire) + more + [.int(number)])
+        }
+        for field in ItemEdit.Field.allCases where stamps[field] != stored[field] {
+            guard let at = stamps[field] else { continue }
+            try act.run(
+                "INSERT OR REPLACE INTO list_stamps (item, field, at) VALUES (?,?,?)", .int(number),
+                .text(field.rawValue), .time(at))
+        }
+        stored = stamps
+    }
+
+    /// Takes away all that it said; that it was removed is remembered for a while.
+    func remove(from list: StoredList, _ act: Act) throws(Rejection) {
+        let empty = ListItem(list: wire.list, id: wire.id, text: "")
+        try act.run(
+            "UPDATE list_items SET \(Self.columns.assignments), plain = '', removed_at = ? WHERE number = ?",
+            values: Self.columns.values(of: empty) + [.time(act.now), .int(number)])
+        try act.run("DELETE FROM list_stamps WHERE item = ?", .int(number))
+        let about = Lists.about(wire.key)
+        try act.erase(about: about)
+        try act.emit(
+            ListItem.removed, .init(list: wire.list, item: wire.id), about: about,
+            to: try Lists.shared.seers(of: list.number, act))
+    }
+
+    /// Forgets what was removed so long ago that no edit from before is taken any more.
+    static func forgetRemoved(in list: StoredList, _ act: Act) throws(Rejection) {
+        guard !act.isClockDoubted else { return }
+        try act.run(
+            "DELETE FROM list_items WHERE owner_list = ? AND removed_at < ?", .int(list.number),
+            .time(oldest(act).adding(days: -1)))
+    }
+
+    /// The oldest moment from which an edit is taken.
+    static func oldest(_ act: Act) -> Instant { act.now.adding(days: -Limits.itemRemovedDays) }
+}

@@ -1,0 +1,17 @@
+/// Limits of lists that stand on the wire, each with its unit.
+extension Limits {
+    /// Sections of a list.
+    public static let listSectionsMax = 40
+    /// Characters of a section's name.
+    public static let listSectionCharactersMax = 40
+    /// Characters of what an item says.
+    public static let itemTextCharactersMax = 200
+    /// Characters of an item's unit, such as `kg`.
+    public static let itemUnitCharactersMax = 16
+    /// Characters of an item's note.
+    public static let itemNoteCharactersMax = 500
+    /// The most of something that an item asks for.
+    public static let itemAmountMax = 1_000_000.0
+    /// Characters of what an item is sorted by.
+    public static let itemOrderCharactersMax = 64
+}

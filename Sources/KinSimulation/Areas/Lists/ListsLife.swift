@@ -1,0 +1,153 @@
+import KinModel
+import KinStore
+
+/// What the members of the box buy, do and pack together.
+final class ListsLife: SimulatedArea {
+    let weight = 4
+    let lists = [
+        ListQuestion(
+            method: "list.list", part: "lists",
+            trim: { $0.listItems = [:] })
+    ]
+    /// Items that were put, so that several edit the same.
+    private var known: [ListItem.Key] = []
+    private static let mostKnown = 60
+
+    func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
+        let seen = (world.view(of: who)?.lists.values ?? [:].values).sorted { $0.id < $1.id }
+        let dice = world.dice.below(20)
+        guard !seen.isEmpty, dice > 1 else {
+            return (
+                who, "list.add", ["name": .string(op), "kind": "tasks", "audience": audience(world)]
+            )
+        }
+        let list = world.dice.pick(seen)
+        switch dice {
+        case 2: return (who, "list.remove", ["list": .id(list.id)])
+        case 3...5: return (who, "list.update", ["list": .id(list.id), "audience": audience(world)])
+        case 6: return (who, "list.update", ["list": .id(list.id), "sections": ["Fruit", .string(op)]])
+        case 7...9:
+            guard let item = pick(world, of: list.id) else { break }
+            return (who, "item.remove", ["list": .id(list.id), "items": [.id(item)]])
+        case 10...15:
+            guard let item = pick(world, of: list.id) else { break }
+            var edit: JSON = ["id": .id(item)]
+            // Somebody was away, and says late what was said before.
+            if world.dice.once(in: 2) {
+                edit["at"] = .time(
+                    Instant(milliseconds: world.time.wallMilliseconds()).adding(seconds: -Int64(world.dice.below(7200)))
+                )
+            }
+            switch world.dice.below(4) {
+            case 0: edit["ticked"] = .bool(world.dice.once(in: 2))
+            case 1: edit["amount"] = world.dice.once(in: 3) ? .null : .double(Double(world.dice.below(5)))
+            case 2: edit["order"] = .string("0\(world.dice.below(10))")
+            default: edit["text"] = .string("t\(world.dice.below(10))")
+            }
+            return (who, "item.put", ["list": .id(list.id), "items": [edit]])
+        default: break
+        }
+        let item = Identifier(
+            at: Instant(milliseconds: world.time.wallMilliseconds()),
+            random: (UInt64(world.dice.below(1 << 30)), UInt64(world.dice.below(1 << 30))))
+        return (
+            who, "item.put",
+            [
+                "list": .id(list.id),
+                "items": [["id": .id(item), "text": .string("t\(world.dice.below(10))"), "note": .string(op)]],
+            ]
+        )
+    }
+
+    private func pick(_ world: World, of list: Identifier) -> Identifier? {
+        let items = known.filter { $0.list == list }
+        return items.isEmpty ? nil : world.dice.pick(items).id
+    }
+
+    func answered(_ method: String, _ result: JSON) {
+        guard method == "item.put" else { return }
+        for item in (result["items"]?.array ?? []).compactMap(ListItem.init) where !known.contains(item.key) {
+            if known.count >= Self.mostKnown { known.removeFirst() }
+            known.append(item.key)
+        }
+    }
+
+    private func audience(_ world: World) -> JSON {
+        switch world.dice.below(4) {
+        case 0: "everyone"
+        case 1: "household"
+        default: .array(world.people.filter { _ in world.dice.once(in: 3) }.map { .id($0.id) })
+        }
+    }
+
+    /// Who sees which list, by the rules and not by what is written down of it.
+    func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) ->
+        Bool]
+    {
+        var lists: [Identifier: Shared] = [:]
+        _ = try daemon.reader.rows("SELECT id, owner, audience, household FROM lists") { row in
+            lists[row.identifier("id")] = Shared(
+                owner: row.identifier("owner"), audience: row.text("audience"),
+                household: row.optionalIdentifier("household"))
+        }
+        _ = try daemon.reader.rows(
+            "SELECT l.id, n.member FROM list_named n JOIN lists l ON l.number = n.list"
+        ) { row in _ = lists[row.identifier(0)]?.named.insert(row.identifier(1)) }
+        return [
+            "list": { (reader, id) in
+                guard let list = lists[id] else { return false }
+                if list.owner == reader.id { return true }
+                return switch list.audience {
+                case "everyone": reader.role != "guest"
+                case "household": list.household == reader.household
+                default: list.named.contains(reader.id)
+                }
+            }
+        ]
+    }
+
+    private struct Shared {
+        let owner: Identifier
+        let audience: String
+        let household: Identifier?
+        var named: Set<Identifier> = []
+    }
+
+    /// What is written down of who sees what is what the rules say; what was removed says nothing.
+    func books(_ world: World, _ daemon: SimulatedDaemon) throws(StoreFailure) -> Finding? {
+        guard let isSeen = try sight(daemon)["list"] else { return nil }
+        let seen = Set(
+            try daemon.reader.rows(
+                "SELECT l.id, s.member FROM list_sight s JOIN lists l ON l.number = s.list"
+            ) { row in "\(row.identifier(0)) \(row.identifier(1))" })
+        for id in try daemon.reader.rows("SELECT id FROM lists", map: { row in row.identifier(0) }) {
+            for reader in try daemon.onlookers() where isSeen(reader, id) != seen.contains("\(id) \(reader.id)") {
+                return Finding(
+                    checker: "lists", what: "\(reader.username) sees the list \(id) otherwise than its audience says")
+            }
+        }
+        let left = try daemon.reader.first(
+            "SELECT id FROM list_items WHERE removed_at IS NOT NULL AND (text <> '' OR note IS NOT NULL)"
+        ) { row in row.identifier(0) }
+        return left.map { Finding(checker: "lists", what: "the item \($0) was removed and is told of") }
+    }
+
+    func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? {
+        try daemon.reader.first(
+            """
+            SELECT name FROM lists GROUP BY name HAVING count(*) > 1
+            UNION ALL SELECT note FROM list_items WHERE note IS NOT NULL GROUP BY note HAVING count(*) > 1
+            """
+        ) { row in row.text(0) }
+    }
+
+    func spoil(_ fault: Fault, _ events: [LogRow]) -> [String] {
+        fault == .listOfAnother
+            ? ["INSERT OR IGNORE INTO list_sight SELECT m.id, l.number FROM members m, lists l"] : []
+    }
+}
+
+extension Fault {
+    /// Everybody is written down as seeing every list.
+    public static let listOfAnother = Fault("listOfAnother")
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists: what is to be bought, done or packed. They work in the shop's cellar too: what is done there shows at once, waits
+// in this browser, and carries the moment when it was done.
+
+import { act, asked, button, field, told, undoable } from "./base.js"
+import { ask, fill, h, say, set, show, sync } from "./dom.js"
+import { name } from "./voice.js"
+import { changed, member, state, takeEvent } from "./state.js"
+import { queued } from "./store.js"
+import { day, t } from "./words.js"
+
+const kinds = ["shopping", "tasks", "packing"], textMax = 200, perCall = 100
+
+// What waits --------------------------------------------------------------------------------------------------------
+
+/** What was said of items and is not answered: of this page, and of what waits in the browser. */
+const flying = new Set()
+let waiting = [], waited = 0
+
+async function look() {
+  if (state.waiting === waited) return
+  waited = state.waiting
+  waiting = (await queued()).filter(one => one.method === "item.put" || one.method === "item.remove")
+  changed()
+}
+
+/** The items of a list, with what was said here and is not answered yet. */
+function items(list) {
+  const all = new Map((state.snapshot?.listItems ?? []).filter(one => one.list === list).map(one => [one.id, one]))
+  for (const { method, params } of [...waiting, ...flying]) {
+    if (params.list !== list) continue
+    if (method === "item.remove") for (const id of params.items) all.delete(id)
+    else for (const { at, ...said } of params.items) {
+      const one = { list, ticked: false, ...all.get(said.id), ...said }
+      if ("ticked" in said) Object.assign(one, { tickedBy: state.snapshot.me, tickedAt: at })
+      if (one.text) all.set(said.id, Object.fromEntries(Object.entries(one).filter(([, value]) => value !== null)))
+    }
+  }
+  return [...all.values()]
+}
+
+/** Says something of items: it shows at once, whatever the line does. */
+async function put(list, edits) {
+  const at = new Date().toISOString(), said = edits.map(edit => ({ ...edit, at }))
+  for (let from = 0; from < said.length; from += perCall) await send("item.put", { list, items: said.slice(from, from + perCall) })
+}
+
+async function send(method, params) {
+  const mine = { method, params }
+  flying.add(mine)
+  changed()
+  const before = state.waiting
+  const result = await act(method, params)
+  if (state.waiting > before) { await look(); flying.delete(mine); return changed() }
+  // The event may be a moment behind the answer.
+  setTimeout(() => { flying.delete(mine); changed() }, result ? 1_000 : 0)
+}
+
+/** A UUIDv7: the time of its making, and chance. */
+function newId(after = 0) {
+  const bytes = crypto.getRandomValues(new Uint8Array(16)), now = Date.now() + after
+  for (let at = 0; at < 6; at += 1) bytes[at] = Math.floor(now / 2 ** (40 - 8 * at)) & 255
+  bytes[6] = bytes[6] & 15 | 0x70
+  bytes[8] = bytes[8] & 63 | 0x80
+  const hex = [...bytes].map(one => one.toString(16).padStart(2, "0")).join("")
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-")
+}
+
+// What is written ---------------------------------------------------------------------------------------------------
+
+const units = new Set(["g", "kg", "mg", "l", "ml", "cl", "dl", "m", "cm", "mm", "oz", "lb", "lbs", "pcs", "stk", "pack", "packs",
+  "bottle", "bottles", "can", "cans", "bag", "bags", "box", "boxes", "x", "el", "tl", "tbsp", "tsp"])
+
+/** `2 l milk`: how much, of what unit, of what. */
+export function written(text) {
+  const words = text.trim().split(/\s+/), amount = /^\d+([.,]\d+)?$/.test(words[0]) ? Number(words[0].replace(",", ".")) : NaN
+  if (words.length < 2 || !(amount > 0 && amount <= 1_000_000)) return { text: words.join(" ").slice(0, textMax) }
+  const hasUnit = words.length > 2 && units.has(words[1].toLowerCase())
+  return { amount, ...(hasUnit && words[1].toLowerCase() !== "x" ? { unit: words[1] } : {}),
+    text: words.slice(hasUnit ? 2 : 1).join(" ").slice(0, textMax) }
+}
+
+/** `2 l`, as one counts in the language of the page. */
+const amount = one => [one.amount === undefined ? null : one.amount.toLocaleString(document.documentElement.lang), one.unit].filter(Boolean).join(" ")
+
+const dayOf = due => { const [year, month, date] = due.split("-").map(Number); return day({ year, month, day: date }) }
+
+const place = one => one.order ?? one.id.replaceAll("-", "")
+const byPlace = (a, b) => (place(a) < place(b) || place(a) === place(b) && a.id < b.id ? -1 : 1)
+
+/** Something that sorts between two places; null stands for an end. */
+export function between(a, b) {
+  let out = ""
+  for (let at = 0; at < 64; at += 1) {
+    const low = parseInt(a?.[at] ?? "0", 16), high = b === null || b === undefined ? 16 : parseInt(b[at] ?? "0", 16)
+    if (high - low > 1) return out + Math.floor((low + high) / 2).toString(16)
+    out += low.toString(16)
+    if (high > low) b = null
+  }
+  return null
+}
+
+/** The open ones in the order of the shop: by section, those without one first; then as they are sorted. */
+function sections(list, open) {
+  const named = [...new Set(open.map(one => one.section ?? ""))]
+  const rank = section => { const at = list.sections.indexOf(section); return section === "" ? -1 : at < 0 ? list.sections.length : at }
+  return named.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+    .map(section => ({ section, items: open.filter(one => (one.section ?? "") === section).sort(byPlace) }))
+}
+
+// The screen --------------------------------------------------------------------------------------------------------
+
+class Lists extends HTMLElement {
+  connectedCallback() {
+    if (this.all) return
+    this.all = h("ul", { class: "rows" })
+    this.none = h("p", { class: "empty" })
+    this.overview = h("div", {}, h("div", { class: "bar" }, h("h1", {}, t("tab.lists")),
+      button(t("list.new"), () => settings(null), { class: "small", id: "new-list" })), this.all, this.none)
+    this.one = h("div", { class: "stack" })
+    this.append(this.overview, this.one)
+    this.update(state)
+  }
+
+  open(id) {
+    if (this.list === id && this.one?.firstChild) return
+    this.list = id
+    this.shown = null
+    if (this.one) this.update(state)
+    // What had no room in the snapshot is asked for; the answer stands at its place among the events.
+    if (id && state.snapshot?.more?.includes("listItems") && state.line === "live") {
+      asked("list.show", { list: id }).then(({ items }) => { for (const item of items) takeEvent({ type: "item.put", data: { item } }) }, () => {})
+    }
+  }
+
+  update({ snapshot }) {
+    if (!snapshot || !this.all) return
+    look()
+    const lists = snapshot.lists ?? [], list = lists.find(one => one.id === this.list)
+    show(this.overview, !this.list)
+    show(this.one, this.list)
+    if (this.list) return list ? this.show(list) : this.gone()
+    sync(this.all, [...lists].sort((a, b) => (a.id < b.id ? 1 : -1)), one => one.id,
+      one => h("li", {}, h("a", { class: "row", href: `#/lists/${one.id}` }, h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" })))),
+      (row, one) => {
+        const open = items(one.id).filter(item => !item.ticked).length
+        say(row.querySelector("strong"), one.name)
+        say(row.querySelector(".soft"), `${t(`list.kind.${one.kind}`)} · ${open ? t("list.open", { n: open }) : t("list.all-done")}`)
+      })
+    say(this.none, t("list.none"))
+    show(this.none, !lists.length)
+  }
+
+  gone() {
+    if (this.shown !== "gone") fill(this.one, h("p", { class: "empty" }, t("list.gone")), h("a", { href: "#/lists" }, t("list.back")))
+    this.shown = "gone"
+  }
+
+  show(list) {
+    if (this.shown !== list.id) this.build(list)
+    say(this.heading, list.name)
+    const all = items(list.id), open = sections(list, all.filter(one => !one.ticked))
+    sync(this.open_, open, one => one.section, () => h("section", {}, h("h2"), h("ul", { class: "rows items" })), (part, one) => {
+      say(part.querySelector("h2"), one.section)
+      show(part.querySelector("h2"), one.section)
+      sync(part.querySelector("ul"), one.items, item => item.id, item => row(list.id, item.id), write)
+    })
+    const done = all.filter(one => one.ticked).sort((a, b) => ((a.tickedAt ?? "") < (b.tickedAt ?? "") ? 1 : -1))
+    sync(this.done.querySelector("ul"), done, item => item.id, item => row(list.id, item.id), write)
+    say(this.done.querySelector("summary"), t("list.done", { n: done.length }))
+    show(this.done, done.length)
+    say(this.empty, t(all.length ? "list.all-done" : "list.empty"))
+    show(this.empty, !open.length)
+    const mine = new Set(all.filter(one => !one.ticked).map(one => one.text.toLowerCase()))
+    const known = [...new Set((state.snapshot.listItems ?? []).map(one => one.text))].filter(text => !mine.has(text.toLowerCase())).slice(0, 200)
+    if (this.known !== known.join("\n")) {
+      this.known = known.join("\n")
+      fill(this.suggestions, known.map(value => h("option", { value })))
+    }
+  }
+
+  build(list) {
+    this.shown = list.id
+    this.known = ""
+    this.heading = h("h1")
+    this.open_ = h("div", { class: "stack" })
+    this.empty = h("p", { class: "empty" })
+    this.suggestions = h("datalist", { id: "known-items" })
+    const input = h("input", { id: "add-item", list: "known-items", maxlength: textMax, autocomplete: "off", enterkeyhint: "done",
+      placeholder: t("list.add-hint"), "aria-label": t("list.add") })
+    const add = text => {
+      const lines = text.split(/\n/).map(one => one.replace(/^[\s\-*•]+/, "").trim()).filter(Boolean)
+      if (!lines.length) return input.focus()
+      const all = items(list.id)
+      put(list.id, lines.map((line, at) => {
+        const said = written(line), old = all.find(one => one.ticked && one.text.toLowerCase() === said.text.toLowerCase())
+        // What was bought before is wanted again.
+        return old ? { id: old.id, ...said, ticked: false } : { id: newId(at), ...said }
+      }))
+      input.value = ""
+      input.focus()
+    }
+    input.onkeydown = event => { if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); add(input.value) } }
+    // Several lines are several items.
+    input.onpaste = event => {
+      const text = event.clipboardData?.getData("text") ?? ""
+      if (text.trim().includes("\n")) { event.preventDefault(); add(text) }
+    }
+    this.done = h("details", { class: "done" }, h("summary"), h("ul", { class: "rows items" }),
+      button(t("list.clear"), () => {
+        const gone = items(list.id).filter(one => one.ticked).map(one => one.id).slice(0, perCall)
+        const mine = { method: "item.remove", params: { list: list.id, items: gone } }
+        undoable(t("list.cleared", { n: gone.length }), "item.remove", mine.params, () => { flying.add(mine); changed() },
+          () => { flying.delete(mine); changed() })
+        setTimeout(() => { flying.delete(mine); changed() }, 9_000)
+      }, { class: "quiet small", id: "clear-ticked" }))
+    fill(this.one, h("div", { class: "bar" }, h("a", { href: "#/lists" }, t("list.back")),
+      button(t("list.settings"), () => settings(state.snapshot.lists.find(one => one.id === list.id)), { class: "quiet small", id: "list-settings" })),
+    this.heading, h("div", { class: "say" }, input, this.suggestions, button(t("list.add"), () => add(input.value), { class: "small" })),
+    this.open_, this.empty, this.done)
+  }
+}
+customElements.define("kin-lists", Lists)
+
+/** One tap ticks; the rest is behind a button of its own. */
+function row(list, id) {
+  const now = () => items(list).find(one => one.id === id)
+  return h("li", { class: "row item" },
+    h("button", { type: "button", class: "tick", role: "checkbox", onclick: () => { const one = now(); if (one) put(list, [{ id, ticked: !one.ticked }]) } },
+      h("span", { class: "box", "aria-hidden": "true" }), h("span", { class: "grow" }, h("span", { class: "text" }), h("span", { class: "soft" }))),
+    h("button", { type: "button", class: "quiet small edit", onclick: () => { const one = now(); if (one) edit(list, one) } }, "…"))
+}
+
+function write(element, one) {
+  const tick = element.querySelector(".tick")
+  set(tick, { "aria-checked": one.ticked ? "true" : "false" })
+  say(element.querySelector(".text"), [one.text, amount(one)].filter(Boolean).join(" · "))
+  const soft = [one.member ? name(one.member) : null, one.due ? t("list.due", { day: dayOf(one.due) }) : null, one.note,
+    one.ticked && one.tickedBy ? t("list.by", { name: name(one.tickedBy) }) : null]
+  const said = element.querySelector(".soft")
+  say(said, soft.filter(Boolean).join(" · "))
+  show(said, said.textContent)
+  set(element.querySelector(".edit"), { "aria-label": t("list.edit", { item: one.text }) })
+}
+
+/** Everything about an item. */
+async function edit(list, one) {
+  const of = state.snapshot.lists.find(found => found.id === list)
+  await ask(one.text, close => {
+    const text = h("input", { maxlength: textMax, required: true, id: "item-text" })
+    text.value = [amount(one), one.text].filter(Boolean).join(" ")
+    const section = h("input", { maxlength: 40, list: "list-sections", autocomplete: "off" })
+    section.value = one.section ?? ""
+    const note = h("textarea", { rows: 2, maxlength: 500 })
+    note.value = one.note ?? ""
+    const due = h("input", { type: "date" })
+    due.value = one.due ?? ""
+    const who = h("select", {}, h("option", { value: "" }, t("list.nobody")),
+      (state.snapshot.members ?? []).map(person => h("option", { value: person.id, selected: person.id === one.member }, person.displayName)))
+    const move = by => {
+      const all = items(list).filter(item => !item.ticked && (item.section ?? "") === (one.section ?? "")).sort(byPlace)
+      const at = all.findIndex(item => item.id === one.id), to = at + by
+      if (at < 0 || to < 0 || to >= all.length) return close(null)
+      const [before, after] = by < 0 ? [all[to - 1], all[to]] : [all[to], all[to + 1]]
+      const order = between(before ? place(before) : null, after ? place(after) : null)
+      if (order) put(list, [{ id: one.id, order }])
+      close(null)
+    }
+    return h("form", { onsubmit: event => {
+      event.preventDefault()
+      const { text: says, amount: much = null, unit = null } = written(text.value)
+      if (!says) return text.focus()
+      const now = { text: says, amount: much, unit, section: section.value.trim() || null, note: note.value.trim() || null,
+        due: due.value || null, member: who.value || null }
+      // Only what is another: of the rest what others said meanwhile stands.
+      const said = Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== (one[key] ?? null)))
+      if (Object.keys(said).length) put(list, [{ id: one.id, ...said }])
+      close(null)
+    } },
+    field(t("list.text"), text, t("list.text-hint")), field(t("list.section"), section),
+    h("datalist", { id: "list-sections" }, of.sections.map(value => h("option", { value }))),
+    field(t("list.note"), note), field(t("list.who"), who), field(t("list.due-label"), due),
+    one.ticked ? null : h("div", { class: "actions" }, h("button", { type: "button", class: "quiet small", onclick: () => move(-1) }, t("list.up")),
+      h("button", { type: "button", class: "quiet small", onclick: () => move(1) }, t("list.down"))),
+    h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
+      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
+      h("button", { type: "button", class: "quiet remove", onclick: () => {
+        close(null)
+        const mine = { method: "item.remove", params: { list, items: [one.id] } }
+        undoable(t("list.taken", { item: one.text }), "item.remove", mine.params, () => { flying.add(mine); changed() },
+          () => { flying.delete(mine); changed() })
+        setTimeout(() => { flying.delete(mine); changed() }, 9_000)
+      } }, t("list.take"))))
+  })
+}
+
+/** A list itself: a new one, or what it is called, who sees it and how the shop is laid out. */
+async function settings(list) {
+  const me = state.snapshot.me, own = !list || list.owner === me || member(me)?.role === "admin"
+  if (!own) return told(t("list.not-yours", { name: name(list.owner) }))
+  let audience = "everyone"
+  if (list) {
+    try { ({ list: { audience = "everyone" } } = await asked("list.show", { list: list.id })) } catch {
+      return told(t("act.not-reached"), { isWrong: true })
+    }
+  }
+  await ask(list ? t("list.settings") : t("list.new"), close => {
+    const title = h("input", { maxlength: 64, required: true, id: "list-name" })
+    title.value = list?.name ?? ""
+    const kind = h("select", {}, kinds.map(value => h("option", { value, selected: value === (list?.kind ?? "shopping") }, t(`list.kind.${value}`))))
+    const layout = h("textarea", { rows: 3 })
+    layout.value = (list?.sections ?? []).join("\n")
+    const named = Array.isArray(audience) ? audience : []
+    const who = h("select", { id: "list-audience" }, ["everyone", "household", "some"].map(value =>
+      h("option", { value, selected: value === (Array.isArray(audience) ? "some" : audience) }, t(`list.for.${value}`))))
+    const people = h("fieldset", {}, h("legend", {}, t("list.for.whom")), (state.snapshot.members ?? []).filter(one => one.id !== (list?.owner ?? me))
+      .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id, checked: named.includes(one.id) }), one.displayName)))
+    who.onchange = () => show(people, who.value === "some")
+    who.onchange()
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      const chosen = [...people.querySelectorAll("input:checked")].map(one => one.value)
+      const params = { name: title.value.trim(), kind: kind.value, audience: who.value === "some" ? chosen : who.value,
+        sections: [...new Set(layout.value.split("\n").map(one => one.trim().slice(0, 40)).filter(Boolean))].slice(0, 40) }
+      const result = list ? await act("list.update", { list: list.id, ...params }, { mayWait: false }) : await act("list.add", params, { mayWait: false })
+      if (!result) return
+      close(true)
+      if (!list) location.hash = `#/lists/${result.list.id}`
+    } },
+    field(t("list.name"), title), field(t("list.kind"), kind), field(t("list.for"), who), people,
+    field(t("list.sections"), layout, t("list.sections-hint")),
+    h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
+      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
+      list ? h("button", { type: "button", class: "quiet remove", onclick: () => {
+        close(null)
+        location.hash = "#/lists"
+        undoable(t("list.removed", { list: list.name }), "list.remove", { list: list.id })
+      } }, t("list.remove")) : null))
+  })
+}

@@ -1,0 +1,51 @@
+import KinModel
+
+/// What is bought, done and packed together.
+extension ListsPart: Worded {
+    package static var words: AreaWords {
+        AreaWords(
+            messages: { $0 == .german ? PackageResources.lists_de_messages : PackageResources.lists_en_messages },
+            known: [KnownLists.self], sentence: { $0.lists() })
+    }
+}
+
+extension Voice {
+    /// What happened to a list or to what stands on it.
+    func lists() -> String? {
+        switch event.type {
+        case SharedList.added.name: told("event.list.added", event[SharedList.added])
+        case SharedList.changed.name: told("event.list.changed", event[SharedList.changed])
+        case SharedList.shown.name: told("event.list.shown", event[SharedList.shown])
+        case SharedList.hidden.name: told("event.list.hidden", event[SharedList.hidden])
+        case SharedList.removed.name: told("event.list.removed", event[SharedList.removed])
+        case ListItem.put.name: event[ListItem.put].map { item($0.item) }
+        case ListItem.removed.name: event[ListItem.removed].map { removed($0) }
+        default: nil
+        }
+    }
+
+    private var somebody: String { by ?? phrase("by.daemon") }
+
+    private func told(_ key: String, _ data: SharedList.Whole?) -> String? {
+        data.map { phrase(key, ["by": somebody, "list": Plain.line($0.list.name)]) }
+    }
+
+    private func told(_ key: String, _ data: SharedList.Named?) -> String? {
+        data.map { phrase(key, ["by": somebody, "list": names.list($0.list, reader)]) }
+    }
+
+    private func item(_ item: ListItem) -> String {
+        phrase(
+            "event.item.\(names[KnownLists.self].deed.rawValue)",
+            ["by": somebody, "item": item.line, "list": names.list(item.list, reader)])
+    }
+
+    private func removed(_ data: ListItem.Named) -> String {
+        phrase(
+            "event.item.removed",
+            [
+                "by": somebody, "item": names[KnownLists.self].gone ?? phrase("names.an-item"),
+                "list": names.list(data.list, reader),
+            ])
+    }
+}

@@ -1,0 +1,46 @@
+import KinModel
+import KinWords
+
+extension CommandArea {
+    /// What is bought, done and packed together.
+    static let lists = CommandArea(
+        name: "Lists", group: .meetings, commands: [.list],
+        messages: { $0 == .german ? PackageResources.lists_de_messages : PackageResources.lists_en_messages },
+        lookups: [
+            Lookup(
+                placeholder: "LIST", word: "lists",
+                names: { (call) throws(Problem) in try ListCommands.all(call).map(\.list.name) })
+        ])
+}
+
+extension Command {
+    static let list = Command(
+        name: "list",
+        usage: [
+            "list [LIST]", "list new NAME [--kind shopping|tasks|packing] [--for everyone|household|me|MEMBER,…]",
+            "list add LIST ITEM[,ITEM]…", "list tick LIST ITEM…", "list untick LIST ITEM…",
+            "list take LIST ITEM…", "list clear LIST", "list search WORDS…", "list rename LIST NAME",
+            "list share LIST everyone|household|me|MEMBER,…", "list remove LIST [--yes]",
+        ],
+        options: [
+            .value("kind", "KIND"), .value("for", "MEMBER,…"), .value("section", "NAME"), .value("who", "MEMBER"),
+            .value("due", "DAY"), .flag("yes"),
+        ], words: 0...200,
+        run: { (call) throws(Problem) in
+            switch (call.words.first ?? "", call.words.count) {
+            case ("new", 2...): try ListCommands.make(call)
+            case ("add", 3...): try ListCommands.add(call)
+            case ("tick", 3...): try ListCommands.tick(call, on: true)
+            case ("untick", 3...): try ListCommands.tick(call, on: false)
+            case ("take", 3...): try ListCommands.take(call)
+            case ("clear", 2): try ListCommands.clear(call)
+            case ("search", 2...): try ListCommands.search(call)
+            case ("rename", 3...): try ListCommands.rename(call)
+            case ("share", 3): try ListCommands.share(call)
+            case ("remove", 2): try ListCommands.remove(call)
+            case ("", 0): try ListCommands.overview(call)
+            case (_, 1...): try ListCommands.show(call)
+            default: throw call.misused
+            }
+        })
+}

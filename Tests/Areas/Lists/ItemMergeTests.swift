@@ -1,0 +1,84 @@
+import KinModel
+import Testing
+
+@testable import KinLists
+
+/// Edits of an item end in the same item in whatever order they arrive.
+@Suite struct ItemMergeTests {
+    private let list: Identifier
+    private let item: Identifier
+    private let people: [Identifier]
+
+    init() throws {
+        func id(_ number: Int) throws -> Identifier {
+            try #require(Identifier("01980000-0000-7000-8000-00000000000\(number)"))
+        }
+        (list, item, people) = (try id(1), try id(2), [try id(3), try id(4)])
+    }
+
+    private func edit(_ at: Int64, _ values: [ItemEdit.Field: JSON], by who: Int = 0) -> ItemEdit {
+        ItemEdit(id: item, at: Instant(milliseconds: at), by: people[who], values: values)
+    }
+
+    private func merged(_ edits: [ItemEdit]) -> ListItem {
+        var wire = ListItem(list: list, id: item, text: "")
+        var stamps: ItemStamps = [:]
+        for edit in edits { _ = wire.take(edit, &stamps) }
+        return wire
+    }
+
+    /// Every order of some things.
+    private func orders<Thing>(_ things: [Thing]) -> [[Thing]] {
+        guard things.count > 1 else { return [things] }
+        return things.indices.flatMap { index in
+            var rest = things
+            let first = rest.remove(at: index)
+            return orders(rest).map { [first] + $0 }
+        }
+    }
+
+    @Test func `three phones that were away two days agree in every order of what they bring`() {
+        let edits = [
+            edit(10, [.text: "Milk", .amount: .double(1), .section: "Dairy"]),
+            edit(20, [.ticked: true]), edit(20, [.ticked: true], by: 1), edit(20, [.text: "Oat milk"], by: 1),
+            edit(20, [.text: "Oats", .amount: .null]), edit(30, [.ticked: false, .note: "the blue one"], by: 1),
+        ]
+        let all = orders(edits)
+        #expect(all.count == 720)
+        for order in all { #expect(merged(order) == merged(edits)) }
+        let end = merged(edits)
+        #expect(end.text == "Oats" && !end.isTicked && end.note == "the blue one" && end.amount == nil)
+    }
+
+    @Test func `words of one moment are decided by what they say, one after the other or the other way round`() {
+        for field in ItemEdit.Field.allCases where field != .ticked {
+            let values: [JSON] =
+                switch field {
+                case .amount: [.double(2), .double(10), .null]
+                case .member: [.id(people[0]), .id(people[1]), .null]
+                case .text: ["a", "b", "ä"]
+                default: ["a", "b", .null]
+                }
+            let edits = values.map { edit(10, [field: $0]) }
+            for order in orders(edits) { #expect(merged(order) == merged(edits), "\(field)") }
+        }
+        let ticks = [edit(10, [.ticked: true]), edit(10, [.ticked: false], by: 1), edit(10, [.ticked: true], by: 1)]
+        for order in orders(ticks) { #expect(merged(order) == merged(ticks)) }
+        #expect(merged(ticks).tickedBy == people[1] && merged(ticks).isTicked)
+    }
+
+    @Test func `an older word never undoes a newer one`() {
+        let end = merged([
+            edit(10, [.text: "Milk"]), edit(30, [.ticked: true]), edit(20, [.ticked: false]), edit(5, [.text: "Beer"]),
+        ])
+        #expect(end.isTicked && end.text == "Milk" && end.tickedAt == Instant(milliseconds: 30))
+    }
+
+    @Test func `what is sorted by order stands between, and else by when it was made`() throws {
+        let later = try #require(Identifier("01980000-0001-7000-8000-000000000002"))
+        let (one, two) = (ListItem(list: list, id: item, text: "1"), ListItem(list: list, id: later, text: "2"))
+        #expect(one.place < two.place)
+        let between = ListItem(list: list, id: later, text: "3", order: one.place + "8")
+        #expect(one.place < between.place && between.place < two.place)
+    }
+}
