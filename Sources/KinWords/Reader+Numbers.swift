@@ -30,6 +30,6 @@ extension Reader {
     /// `Ada`, `Ada and Ben`, `Ada, Ben and Cleo`.
     package func list(_ names: [String]) -> String {
         guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-        return phrase("list.and", ["names": names.dropLast().joined(separator: ", "), "last": last])
+        return phrase("several.and", ["names": names.dropLast().joined(separator: ", "), "last": last])
     }
 }

@@ -13,7 +13,8 @@ import Testing
     ]
     /// The page's own, of those that are put together in its modules.
     private static let pageFamilies = [
-        "web.grade.", "web.kind.", "web.language.", "web.list.for.", "web.list.kind.", "web.looks.", "web.meetings.", "web.place.",
+        "web.grade.", "web.kind.", "web.language.", "web.list.for.", "web.list.kind.", "web.looks.", "web.meetings.",
+        "web.place.",
         "web.profile.",
         "web.rank.", "web.size.", "web.tab.", "web.theme.",
     ]

@@ -11,7 +11,7 @@ extension Lists {
             "When it was said, by the daemon's clock as far as the client knows it; now if left out, and where it is later."
         ),
         .optional("text", ListItem.textForm.shape, "A new item must have one."),
-        .optional("amount", .nullable(ListItem.amountForm.shape)),
+        .optional("amount", .nullable(ListItem.amountForm.shape), "Of the unit; of pieces where there is none."),
         .optional("unit", .nullable(ListItem.unitForm.shape), "Such as kg."),
         .optional("section", .nullable(ListItem.sectionForm.shape)),
         .optional("note", .nullable(ListItem.noteForm.shape)),

@@ -78,7 +78,7 @@ public struct ListItem: WireRecord {
         .required("list", \.list, .id),
         .required("id", \.id, .id, "Made by the client; it means something in its list alone."),
         .required("text", \.text, textForm),
-        .optional("amount", \.amount, amountForm),
+        .optional("amount", \.amount, amountForm, "Of the unit; of pieces where there is none."),
         .optional("unit", \.unit, unitForm, "Such as kg."),
         .optional("section", \.section, sectionForm),
         .optional("note", \.note, noteForm),

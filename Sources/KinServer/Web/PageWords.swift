@@ -65,9 +65,9 @@ struct PageWords: Sendable {
     func time(_ instant: Instant) -> HTML { "<time datetime=\"\(instant.description)\">\(minute(instant))</time>" }
 
     /// `Ada, Ben and Cleo`.
-    func list(_ names: [String]) -> HTML { list(names.map { HTML.written($0) }, "list.and") }
+    func list(_ names: [String]) -> HTML { list(names.map { HTML.written($0) }, "several.and") }
 
-    /// By `list.and` or `list.or`.
+    /// By `several.and` or `several.or`.
     func list(_ names: [HTML], _ key: String) -> HTML {
         let strong = names.map { "<strong>\($0)</strong>" as HTML }
         guard let last = strong.last, strong.count > 1 else { return strong.first ?? "" }

@@ -82,7 +82,7 @@ extension Pages {
             let more: HTML? = mayHold ? " \(words("page.child.may-hold", watched.named))" : nil
             return "<p>\(words("page.child.own-hands", watched.named))\(more)</p>\n\(take)"
         }
-        let names = words.list(parents.map { watched.name($0.identifier) }, "list.or")
+        let names = words.list(parents.map { watched.name($0.identifier) }, "several.or")
         return "\(words.paragraph("page.child.orphaned", ["names": names]))\(take)\n"
     }
 

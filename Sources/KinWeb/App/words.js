@@ -125,7 +125,7 @@ export function distance(metres) {
 }
 
 /** `Ada, Ben and Cleo`. */
-export function list(names, key = "list.and") {
+export function list(names, key = "several.and") {
   if (names.length < 2) return names[0] ?? ""
   return t(key, { names: names.slice(0, -1).join(", "), last: names.at(-1) })
 }

@@ -1,0 +1,89 @@
+import KinCodec
+import KinModel
+import Testing
+
+/// Lists on the family's page, in Debian's Chromium against the real daemon.
+@Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed"))
+struct PageListTests {
+    let stage: Stage
+    let house: House
+
+    init() throws {
+        stage = try Stage()
+        house = try House(stage)
+        try house.found()
+        try house.join("carol")
+    }
+
+    private func add(_ text: String, in browser: Browser) throws {
+        try browser.type(text, into: "#add-item")
+        try browser.click(".say button")
+    }
+
+    private func onList(_ selector: String, _ browser: Browser) throws -> [String] {
+        let texts = try browser.run(
+            "return [...document.querySelectorAll(arguments[0])].map(one => one.textContent)",
+            .string("kin-lists \(selector) .text"))
+        return (texts.array ?? []).compactMap(\.string)
+    }
+
+    @Test func `a list is made, filled by one and ticked by another, and each sees it at once`() throws {
+        let (ada, carol) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol")] {
+            try browser.signIn(house, name)
+            try browser.click("[data-tab=lists]")
+        }
+        try ada.wait(for: "There is no list yet", in: "kin-lists")
+        try ada.click("#new-list")
+        try ada.type("Groceries", into: "#list-name")
+        try ada.click("dialog button[type=submit]")
+        try ada.wait(for: "Nothing stands on it yet", in: "kin-lists")
+        try add("2 l milk", in: ada)
+        try add("Bread", in: ada)
+        try ada.wait("both to stand there") { try onList(".item", ada) == ["milk · 2 l", "Bread"] }
+        try carol.wait(for: "2 open", in: "kin-lists")
+        try carol.click("kin-lists .rows a")
+        try carol.wait(for: "milk", in: ".item")
+        try carol.click(".item .tick")
+        try ada.wait(for: "1 done", in: "kin-lists summary")
+        try ada.wait("one to be open") { try onList("section .item", ada) == ["Bread"] }
+        // What was bought before is wanted again: the same item, and no second one.
+        try add("3 l Milk", in: ada)
+        try carol.wait("the milk to be open again") { try onList("section .item", carol).contains("Milk · 3 l") }
+        let items = try house.snapshot("carol").listItems.values
+        #expect(items.count == 2 && items.allSatisfy { !$0.isTicked })
+        if let axe = PageTests.axe { #expect(try ada.violations(axe) == []) }
+        #expect(try ada.log() == [] && carol.log() == [])
+    }
+
+    @Test func `in the shop's cellar it is ticked all the same, and merged when the daemon is reached again`() throws {
+        let made = try house.door(as: "ada").call("list.add", ["name": "Groceries"])
+        let list = try #require(made["list"]?["id"])
+        let milk: JSON = "01980000-0000-7000-8000-00000000000a"
+        _ = try house.door(as: "ada").call(
+            "item.put", ["list": list, "items": [["id": milk, "text": "Milk"]]])
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        try browser.click("[data-tab=lists]")
+        try browser.click("kin-lists .rows a")
+        try browser.wait(for: "Milk", in: ".item")
+        house.kill()
+        try browser.wait(for: "not reached", in: ".line")
+        try browser.click(".item .tick")
+        try add("Eggs", in: browser)
+        try browser.wait("both to show") {
+            try onList("details .item", browser) == ["Milk"] && onList("section .item", browser) == ["Eggs"]
+        }
+        try browser.wait(for: "2 things you did wait", in: ".line")
+        // The page is opened anew, still without the daemon: what waits is shown.
+        _ = try browser.run("location.reload()")
+        try browser.wait("what waits") { try onList("section .item", browser) == ["Eggs"] }
+        try house.start()
+        try browser.wait("the line to be live") { try !browser.sees(".line") }
+        try browser.wait("all to be sent") {
+            let items = try house.snapshot("ada").listItems.values
+            return items.count == 2 && items.contains { $0.text == "Milk" && $0.isTicked }
+        }
+        #expect(try onList("section .item", browser) == ["Eggs"])
+    }
+}

@@ -1,0 +1,37 @@
+import KinModel
+import Testing
+
+/// Lists by `kin list` alone, against the real daemon.
+@Suite struct ListCommandTests {
+    @Test func `a list lives by kin alone`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        func kin(_ words: String...) throws -> [String] {
+            let program = stage.start(["kin", "list"] + words + ["--as", "ada"])
+            program.closeInput()
+            try stage.wait("kin to end") { program.status != nil }
+            program.take()
+            #expect(program.status == 0, "\(words): \(program.said)")
+            return program.lines
+        }
+        #expect(try kin().joined().contains("kin list new Groceries"))
+        #expect(try kin("new", "Big shop").joined().contains("kin list add 'Big shop'"))
+        #expect(
+            try kin("add", "big", "2 l milk,", "bread,", "3 Äpfel", "--section", "Food").joined().contains("milk, 2 l"))
+        #expect(
+            try kin("Big shop") == [
+                "Big shop · for everyone", "  Food", "1   [ ] milk, 2 l", "2   [ ] bread", "3   [ ] Äpfel, 3",
+            ])
+        #expect(try kin("tick", "big", "1", "3").joined().contains("Äpfel"))
+        #expect(try kin("tick", "big", "bread").joined().contains("bread"))
+        #expect(try kin("untick", "big", "bread").joined().contains("bread"))
+        #expect(try kin("big").contains { $0.hasPrefix("2   [x] milk, 2 l") })
+        #expect(try kin("search", "brea").joined().contains("Big shop"))
+        #expect(try kin("take", "big", "1").joined().contains("bread"))
+        #expect(try kin("clear", "big") == ["2 items taken off Big shop."])
+        #expect(try kin("share", "big", "me").joined().contains("for nobody else"))
+        #expect(try kin("remove", "big", "--yes").joined().contains("removed"))
+    }
+}
