@@ -20,7 +20,7 @@ struct Bell {
 
     /// An entry came, or has another line: devices show it in the place of what they showed of it.
     func ring(_ entry: InboxEntry) throws(Rejection) {
-        let number = try note(entry.id, about: entry.about, .ring)
+        let number = try note(entry.id, about: entry.about, Notice.Act.ring.rawValue)
         let spoken = try Spoken(entry, to: owner, act)
         try tell(spoken.notice(id: try names().text(number), at: act.now))
     }
@@ -38,14 +38,23 @@ struct Bell {
 
     /// One device is tried.
     func test(_ device: NoticeDevice) throws(Rejection) {
-        let number = try names().last + 1
-        try act.run("UPDATE notice_members SET last = ? WHERE member = ?", .int(number), .id(owner.id))
-        let notice = Notice(
-            id: try names().text(number), act: .ring, entry: device.id, at: act.now, title: device.name,
-            text: try Spoken.test(to: owner.id, act), tags: ["bell"], click: "/")
+        let number = try note(device.id, about: "notice/\(device.id)", Self.tested)
         try act.emit(
-            NoticeDevice.rang, .init(notice: notice, device: device.id), about: "notice/\(device.id)",
+            NoticeDevice.rang,
+            .init(notice: try notice(ofTest: device.id, number, at: act.now), device: device.id),
+            about: "notice/\(device.id)",
             to: try act.roster.only(owner.id), key: key(device.id))
+    }
+
+    /// What is noted of a test in the place of what was told of an entry.
+    static let tested = "test"
+
+    /// What a device says that is tried.
+    func notice(ofTest device: Identifier, _ number: Int64, at: Instant) throws(Rejection) -> Notice {
+        let name = try act.first("SELECT name FROM notice_devices WHERE id = ?", .id(device)) { row in row.text(0) }
+        return Notice(
+            id: try names().text(number), act: .ring, entry: device, at: at, title: name,
+            text: try Spoken.test(to: owner.id, act), tags: ["bell"], click: "/")
     }
 
     // MARK: Falling silent
@@ -61,7 +70,7 @@ struct Bell {
                 .id(entry)
             ) { row in row.text(0) }
             guard let about else { continue }
-            let number = try note(entry, about: about, how)
+            let number = try note(entry, about: about, how.rawValue)
             try tell(Notice(id: try names().text(number), act: how, entry: entry, at: act.now))
         }
     }
@@ -110,13 +119,13 @@ struct Bell {
     }
 
     /// Notes what devices are told of an entry, and answers its number.
-    private func note(_ entry: Identifier, about: String, _ what: Notice.Act) throws(Rejection) -> Int64 {
+    private func note(_ entry: Identifier, about: String, _ what: String) throws(Rejection) -> Int64 {
         let number = try names().last + 1
         try act.run("UPDATE notice_members SET last = ? WHERE member = ?", .int(number), .id(owner.id))
         try act.run("DELETE FROM notice_rings WHERE member = ? AND entry = ?", .id(owner.id), .id(entry))
         try act.run(
             "INSERT INTO notice_rings (member, number, entry, about, act, at) VALUES (?, ?, ?, ?, ?, ?)",
-            .id(owner.id), .int(number), .id(entry), .text(about), .text(what.rawValue), .time(act.now))
+            .id(owner.id), .int(number), .id(entry), .text(about), .text(what), .time(act.now))
         return number
     }
 

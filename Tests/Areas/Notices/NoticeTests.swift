@@ -185,6 +185,27 @@ import Testing
         #expect(tested.map(\.device) == [device.id])
     }
 
+    @Test func `a test is kept for the one device, for half a day`() throws {
+        let topic = try add(ben)
+        let other = try add(ben, "Tablet")
+        let device = try #require(try box.fresh(ben.id).noticeDevices.first)
+        try box.call(ben, "notice.test", ["device": .id(device.id)])
+        let kept = try take(topic)
+        #expect(kept.map(\.title) == ["Phone"] && kept.map(\.act) == [.ring] && kept.map(\.entry) == [device.id])
+        #expect(try take(topic, since: "latest").map(\.id) == kept.map(\.id))
+        #expect(try take(topic, since: try #require(kept.first).id).isEmpty)
+        #expect(try take(other).isEmpty)
+        // Reading elsewhere says nothing of it, and a second test stands in its place.
+        let first = try announce("one")
+        try box.call(ben, "activity.read", ["upTo": .time(box.clock)])
+        #expect(try take(topic, since: "1h").map(\.entry) == [device.id])
+        try box.call(ben, "notice.test", ["device": .id(device.id)])
+        #expect(try take(topic).count == 1)
+        #expect(try take(topic, since: try #require(kept.first).id).map(\.entry) == [first, device.id])
+        try box.wait(seconds: 14 * 3600)
+        #expect(try take(topic).isEmpty)
+    }
+
     @Test func `devices outlive the daemon, and go with their member`() throws {
         let topic = try add(ben)
         let first = try announce("one")
