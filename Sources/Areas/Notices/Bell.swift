@@ -73,7 +73,51 @@ struct Bell {
             let number = try note(entry, about: about, how.rawValue)
             try tell(Notice(id: try names().text(number), act: how, entry: entry, at: act.now))
         }
+        try silenceBurst()
     }
+
+    // MARK: Bursts
+
+    /// What is noted of a burst in the place of what was told of an entry.
+    private static let burst = "burst"
+
+    /// One notice in the place of many that a device missed: the newest two of them stay. It is named as the newest that it
+    /// stands for, and is known by its member, so that the next one stands in its place.
+    func gathered(_ missed: [(Int64, Notice)], at device: Identifier) throws(Rejection) -> [(Int64, Notice)] {
+        let rings = missed.indices.filter { missed[$0].1.act == .ring && missed[$0].1.entry != device }
+        guard rings.count > Limits.noticesAtOnceMax else { return missed }
+        let many = rings.dropLast(Limits.noticesBesideBurst)
+        guard let newest = many.last else { return missed }
+        let (number, last) = missed[newest]
+        try act.run("DELETE FROM notice_rings WHERE member = ?1 AND entry = ?1", .id(owner.id))
+        // Below all that is told, since it is told to this device alone.
+        try act.run(
+            "INSERT INTO notice_rings (member, number, entry, about, act, at) VALUES (?1, ?2, ?1, ?3, ?4, ?5)",
+            .id(owner.id), .int(-number), .text("notice/\(owner.id)"), .text(Self.burst), .time(act.now))
+        let notice = Notice(
+            id: last.id, act: .ring, entry: owner.id, at: last.at, text: try Spoken.more(to: owner.id, act),
+            priority: many.lazy.compactMap { missed[$0].1.priority }.max(), tags: ["inbox_tray"], click: "/#/inbox")
+        let gone = Set(many)
+        return missed.indices.compactMap { $0 == newest ? (number, notice) : gone.contains($0) ? nil : missed[$0] }
+    }
+
+    /// All that a burst stood for was read, or is gone.
+    private func silenceBurst() throws(Rejection) {
+        let burst = try act.first(
+            "SELECT about, number FROM notice_rings WHERE member = ?1 AND entry = ?1 AND act = ?2", .id(owner.id),
+            .text(Self.burst)
+        ) { row in (about: row.text(0), upTo: -row.int(1)) }
+        guard let burst else { return }
+        let rings = try act.first(
+            "SELECT 1 FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ? AND act = 'ring' LIMIT 1",
+            .id(owner.id), .int(burst.upTo)
+        ) { row in row.bool(0) }
+        guard rings == nil else { return }
+        let number = try note(owner.id, about: burst.about, Notice.Act.clear.rawValue)
+        try tell(Notice(id: try names().text(number), act: .clear, entry: owner.id, at: act.now))
+    }
+
+    // MARK: Reading
 
     /// What was read rings no longer.
     func silenceRead() throws(Rejection) { try silenceUnlessUnread(.clear) }

@@ -217,7 +217,7 @@ private struct Listener {
                 found.append((row.number, Notice(id: id, act: what, entry: row.entry, at: row.at)))
             }
         }
-        return found.reversed()
+        return try bell.gathered(found.reversed(), at: device)
     }
 
     /// It came for something.
