@@ -177,6 +177,10 @@ import Testing
                 "why": "jumped", "since": "2026-11-20T18:00:00.000Z", "says": "2027-12-25T18:04:05.000Z",
             ],
         ]
+        let now = try #require(Instant("2026-11-20T18:04:05.000Z"))
+        let phone: JSON = ["name": "Phone 2"]
+        let came: JSON = ["name": "Phone 2", "taken": "2026-11-20T18:00:00.000Z"]
+        let quiet: JSON = ["name": "pixel", "taken": "2026-11-10T18:00:00.000Z"]
         try check("doctor") { width in
             let wrapped = { (text: String) in Plain.wrapped(text, width, indent: 0) }
             var checks: [Check] = []
@@ -194,6 +198,9 @@ import Testing
                 .ok("https://kin.local:5469", phrase("doctor.reached")),
                 .failed("https://other.example.org", phrase("doctor.other", ["status": 502])),
             ]
+            for devices in [[], [phone], [phone, quiet], [quiet, came]] {
+                checks.append(Ringing.check(devices, now: now))
+            }
             let unknown = Problem(Rejection(.method, "There is no method meeting.sing."))
             let command: String
             do throws(Problem) { command = try Command.named(orMeant: "tial").name } catch { command = error.sentence }

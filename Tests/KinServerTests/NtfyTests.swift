@@ -202,6 +202,80 @@ import Testing
         #expect(try box.connect().ask("GET /\(topic)/ws").json?["code"] == 40016)
     }
 
+    @Test func `a WebSocket that polls is given what was missed, and ends`() throws {
+        let (topic, _) = try add("ben")
+        try announce("Soup")
+        let upgrade = [
+            "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            "Sec-WebSocket-Version: 13",
+        ]
+        let client = try open("/\(topic)/ws?poll=1", upgrade)
+        let bytes = client.receive()
+        let end = try #require(bytes.firstRange(of: Array("\r\n\r\n".utf8)))
+        var rest = Array(bytes[end.upperBound...])
+        var machine = WebSocketMachine(role: .client, messageBytesMax: 1 << 20)
+        let (consumed, first) = machine.consume(rest)
+        guard case .message(_, let said) = first else {
+            Issue.record("there is no message")
+            return
+        }
+        #expect(try JSON.parse(said)["message"] == "Ada: Soup")
+        rest.removeFirst(consumed)
+        guard case .close(let code, _) = machine.consume(rest).1 else {
+            Issue.record("it does not end")
+            return
+        }
+        #expect(code == 1000)
+        // Without a handshake a right topic and a wrong one are told the same.
+        let (good, wrong) = (
+            try box.connect().ask("GET /\(topic)/ws?poll=1"), try box.connect().ask("GET /kin-nobody/ws?poll=1")
+        )
+        #expect(good.status == 400 && good.text == wrong.text)
+    }
+
+    @Test func `pages of other sites may ask by a topic, and be refused`() throws {
+        let (topic, _) = try add("ben")
+        try announce("Soup")
+        let client = box.connect()
+        let page = ["Origin: https://ntfy.example", "Sec-Fetch-Site: cross-site"]
+        for target in ["\(topic)/auth", "\(topic)/json?poll=1", "kin-nobody/auth", "v1/health"] {
+            let answer = try client.ask("GET /\(target)", page)
+            #expect(answer["Access-Control-Allow-Origin"] == "*", "\(target)")
+            #expect(answer["Access-Control-Allow-Credentials"] == nil)
+        }
+        let head = String(decoding: try open("/\(topic)/json", page).receive(), as: UTF8.self)
+        #expect(head.contains("Access-Control-Allow-Origin: *\r\n"))
+        for target in [topic, "\(topic)/json", "kin-nobody/json", "house/auth", "v1/health"] {
+            let asked = try client.ask("OPTIONS /\(target)", page)
+            #expect(asked.status == 204 && asked["Access-Control-Allow-Origin"] == "*", "\(target)")
+            #expect(asked["Access-Control-Allow-Headers"] == "*")
+        }
+        for verb in ["HEAD", "PUT", "DELETE"] {
+            let refused = try client.ask("\(verb) /\(topic)/json", page)
+            #expect(refused.status == 405 && refused["Access-Control-Allow-Origin"] == "*", "\(verb)")
+        }
+        // Nothing else is theirs.
+        #expect(try client.ask("GET /api/notices", page)["Access-Control-Allow-Origin"] == nil)
+    }
+
+    @Test(arguments: ["address", "password", "field"])
+    func `a topic seen in plain text is good for nothing`(how: String) throws {
+        let (topic, _) = try add("ben")
+        let remote = box.connect(from: Box.remote)
+        let refused =
+            switch how {
+            case "address": try remote.ask("GET /\(topic)/json?poll=1")
+            case "password":
+                try remote.ask(
+                    "GET /house/auth", ["Authorization: Basic \(Base64.encode(Array("ben:\(topic)".utf8)))"])
+            default: try remote.ask("GET /house/auth?auth=\(Base64.urlEncode(Array("Bearer \(topic)".utf8)))")
+            }
+        #expect(refused.status == 426 && refused.text.contains("revoked"), "\(refused.text)")
+        #expect(try box.connect().ask("GET /\(topic)/auth").status == 403)
+        let line = try box.line("ben")
+        #expect(try line.result("notice.list")["devices"]?.array?.isEmpty == true)
+    }
+
     @Test func `several topics share a connection, each with its own name, and those of two members too`() throws {
         let (one, _) = try add("ben")
         let (other, _) = try add("hal", ["discreet": true])

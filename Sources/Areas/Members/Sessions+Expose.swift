@@ -8,10 +8,12 @@ extension Sessions {
     /// once. A password costs what a sign-in costs and is slowed like one, and only the right one is marked: nobody can
     /// lock another out with a wrong one. The member's sessions stay, so that a new password can be chosen there.
     static let expose = Method.secretCommand(
-        "session.expose", "Ends what was seen in plain text: a token, an app password, a password.", access: .everybody,
+        "session.expose", "Ends what was seen in plain text: a token, an app password, a password, a topic.",
+        access: .everybody,
         [
             .optional("token", secret, "A session's token."), .optional("username", secret),
             .optional("password", secret, "An app password, or the password of the username or of the token's member."),
+            .optional("topics", .list(secret, max: 16), "What devices are told by, or scripts tell by."),
         ], result: .nothing, events: [], isSlow: true,
         apply: { (act, params) throws(Rejection) in
             guard act.work == nil else {
@@ -34,7 +36,11 @@ extension Sessions {
                         "A session's token was seen in plain text on the network; the session is revoked.")
                 }
             }
-            guard let password = params.optionalString("password"), try !AppPasswords.revokeExposed(password, act),
+            let password = params.optionalString("password")
+            for shown in (params["topics"]?.array ?? []).compactMap(\.string) + [password].compactMap(\.self) {
+                for ends in act.hooks.exposed { _ = try ends(act, shown) }
+            }
+            guard let password, try !AppPasswords.revokeExposed(password, act),
                 let username, (try? Passwords.begin(username, by: stranger(act), act)) != nil
             else { return .done([:]) }
             let stored = try found(username, act)?.password ?? PasswordHash.decoy

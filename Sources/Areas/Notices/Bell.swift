@@ -20,7 +20,7 @@ struct Bell {
 
     /// An entry came, or has another line: devices show it in the place of what they showed of it.
     func ring(_ entry: InboxEntry) throws(Rejection) {
-        let number = try note(entry.id, about: entry.about, .ring)
+        let number = try note(entry.id, about: entry.about, Notice.Act.ring.rawValue)
         let spoken = try Spoken(entry, to: owner, act)
         try tell(spoken.notice(id: try names().text(number), at: act.now))
     }
@@ -38,14 +38,23 @@ struct Bell {
 
     /// One device is tried.
     func test(_ device: NoticeDevice) throws(Rejection) {
-        let number = try names().last + 1
-        try act.run("UPDATE notice_members SET last = ? WHERE member = ?", .int(number), .id(owner.id))
-        let notice = Notice(
-            id: try names().text(number), act: .ring, entry: device.id, at: act.now, title: device.name,
-            text: try Spoken.test(to: owner.id, act), tags: ["bell"], click: "/")
+        let number = try note(device.id, about: "notice/\(device.id)", Self.tested)
         try act.emit(
-            NoticeDevice.rang, .init(notice: notice, device: device.id), about: "notice/\(device.id)",
+            NoticeDevice.rang,
+            .init(notice: try notice(ofTest: device.id, number, at: act.now), device: device.id),
+            about: "notice/\(device.id)",
             to: try act.roster.only(owner.id), key: key(device.id))
+    }
+
+    /// What is noted of a test in the place of what was told of an entry.
+    static let tested = "test"
+
+    /// What a device says that is tried.
+    func notice(ofTest device: Identifier, _ number: Int64, at: Instant) throws(Rejection) -> Notice {
+        let name = try act.first("SELECT name FROM notice_devices WHERE id = ?", .id(device)) { row in row.text(0) }
+        return Notice(
+            id: try names().text(number), act: .ring, entry: device, at: at, title: name,
+            text: try Spoken.test(to: owner.id, act), tags: ["bell"], click: "/")
     }
 
     // MARK: Falling silent
@@ -61,10 +70,54 @@ struct Bell {
                 .id(entry)
             ) { row in row.text(0) }
             guard let about else { continue }
-            let number = try note(entry, about: about, how)
+            let number = try note(entry, about: about, how.rawValue)
             try tell(Notice(id: try names().text(number), act: how, entry: entry, at: act.now))
         }
+        try silenceBurst()
     }
+
+    // MARK: Bursts
+
+    /// What is noted of a burst in the place of what was told of an entry.
+    private static let burst = "burst"
+
+    /// One notice in the place of many that a device missed: the newest two of them stay. It is named as the newest that it
+    /// stands for, and is known by its member, so that the next one stands in its place.
+    func gathered(_ missed: [(Int64, Notice)], at device: Identifier) throws(Rejection) -> [(Int64, Notice)] {
+        let rings = missed.indices.filter { missed[$0].1.act == .ring && missed[$0].1.entry != device }
+        guard rings.count > Limits.noticesAtOnceMax else { return missed }
+        let many = rings.dropLast(Limits.noticesBesideBurst)
+        guard let newest = many.last else { return missed }
+        let (number, last) = missed[newest]
+        try act.run("DELETE FROM notice_rings WHERE member = ?1 AND entry = ?1", .id(owner.id))
+        // Below all that is told, since it is told to this device alone.
+        try act.run(
+            "INSERT INTO notice_rings (member, number, entry, about, act, at) VALUES (?1, ?2, ?1, ?3, ?4, ?5)",
+            .id(owner.id), .int(-number), .text("notice/\(owner.id)"), .text(Self.burst), .time(act.now))
+        let notice = Notice(
+            id: last.id, act: .ring, entry: owner.id, at: last.at, text: try Spoken.more(to: owner.id, act),
+            priority: many.lazy.compactMap { missed[$0].1.priority }.max(), tags: ["inbox_tray"], click: "/#/inbox")
+        let gone = Set(many)
+        return missed.indices.compactMap { $0 == newest ? (number, notice) : gone.contains($0) ? nil : missed[$0] }
+    }
+
+    /// All that a burst stood for was read, or is gone.
+    private func silenceBurst() throws(Rejection) {
+        let burst = try act.first(
+            "SELECT about, number FROM notice_rings WHERE member = ?1 AND entry = ?1 AND act = ?2", .id(owner.id),
+            .text(Self.burst)
+        ) { row in (about: row.text(0), upTo: -row.int(1)) }
+        guard let burst else { return }
+        let rings = try act.first(
+            "SELECT 1 FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ? AND act = 'ring' LIMIT 1",
+            .id(owner.id), .int(burst.upTo)
+        ) { row in row.bool(0) }
+        guard rings == nil else { return }
+        let number = try note(owner.id, about: burst.about, Notice.Act.clear.rawValue)
+        try tell(Notice(id: try names().text(number), act: .clear, entry: owner.id, at: act.now))
+    }
+
+    // MARK: Reading
 
     /// What was read rings no longer.
     func silenceRead() throws(Rejection) { try silenceUnlessUnread(.clear) }
@@ -110,13 +163,13 @@ struct Bell {
     }
 
     /// Notes what devices are told of an entry, and answers its number.
-    private func note(_ entry: Identifier, about: String, _ what: Notice.Act) throws(Rejection) -> Int64 {
+    private func note(_ entry: Identifier, about: String, _ what: String) throws(Rejection) -> Int64 {
         let number = try names().last + 1
         try act.run("UPDATE notice_members SET last = ? WHERE member = ?", .int(number), .id(owner.id))
         try act.run("DELETE FROM notice_rings WHERE member = ? AND entry = ?", .id(owner.id), .id(entry))
         try act.run(
             "INSERT INTO notice_rings (member, number, entry, about, act, at) VALUES (?, ?, ?, ?, ?, ?)",
-            .id(owner.id), .int(number), .id(entry), .text(about), .text(what.rawValue), .time(act.now))
+            .id(owner.id), .int(number), .id(entry), .text(about), .text(what), .time(act.now))
         return number
     }
 

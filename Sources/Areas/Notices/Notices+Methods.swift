@@ -120,9 +120,7 @@ extension Notices {
         apply: { (act, params) throws(Rejection) in
             let member = try act.member.id
             let device = try own(try params.id("device"), act)
-            try act.run("DELETE FROM notice_devices WHERE id = ?", .id(device.id))
-            act.revoke(.session(device.id))
-            try tellDevices(of: member, act)
+            try end(device.id, of: member, act)
             return .done([:], ids: [device.id])
         }
     ).freeingRoom()

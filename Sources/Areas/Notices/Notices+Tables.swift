@@ -9,7 +9,8 @@ extension Notices {
     /// the names of notices are made with, so that a number of another database is known for what it is.
     ///
     /// `notice_rings` has one row for each entry of an inbox that rang, by the number of what was last told of it (`act`).
-    /// What it says is read from the inbox each time: nothing is kept of it here.
+    /// What it says is read from the inbox each time: nothing is kept of it here. A test has a row by its device. What stood
+    /// for many that a device missed has one by its member, under the number of the newest of them with a minus.
     static let migrations = [
         Migration(
             number: 30, name: "devices that ring", tables: ["notice_devices", "notice_members", "notice_rings"],

@@ -195,12 +195,19 @@ private struct Listener {
         ) { row in
             (
                 number: row.int("number"), entry: row.identifier("entry"),
-                act: Notice.Act(rawValue: row.text("act")) ?? .delete, at: row.instant("at")
+                act: Notice.Act(rawValue: row.text("act")) ?? .delete, at: row.instant("at"),
+                isTest: row.text("act") == Bell.tested
             )
         }
         var found: [(Int64, Notice)] = []
         for row in rows {
             let id = names.text(row.number)
+            if row.isTest {
+                guard row.entry == device else { continue }
+                found.append((row.number, try bell.notice(ofTest: device, row.number, at: row.at)))
+                if case .latest = since { break }
+                continue
+            }
             if row.act == .ring, let entry = try bell.unread(row.entry) {
                 found.append((row.number, try Spoken(entry, to: owner, act).notice(id: id, at: row.at)))
                 if case .latest = since { break }
@@ -210,7 +217,7 @@ private struct Listener {
                 found.append((row.number, Notice(id: id, act: what, entry: row.entry, at: row.at)))
             }
         }
-        return found.reversed()
+        return try bell.gathered(found.reversed(), at: device)
     }
 
     /// It came for something.

@@ -19,6 +19,18 @@ package enum Notices {
             Inbox.removed.name: hear, Inbox.digested.name: hear,
         ],
         memories: [Guesses<Notices>.self],
+        hooks: Area.Hooks(
+            exposed: { (act, secret) throws(Rejection) in
+                let found = try act.first(
+                    "SELECT id, member FROM notice_devices WHERE topic = ?", Secret.digest(secret)
+                ) { row in (device: row.identifier(0), member: row.identifier(1)) }
+                guard let found else { return false }
+                try end(found.device, of: found.member, act)
+                act.note(
+                    .secretExposed,
+                    "The topic of a device that rings was seen in plain text on the network; it is revoked.")
+                return true
+            }),
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try forget(from, act) },
             deleteOwned: { (act, member) throws(Rejection) in try forget(member, act) }),
@@ -43,6 +55,14 @@ package enum Notices {
         try act.emit(
             NoticeDevice.changed, .init(devices: all), about: about(member), to: try act.roster.only(member),
             key: about(member))
+    }
+
+    /// A device is gone, and its topic is good for nothing.
+    static func end(_ device: Identifier, of member: Identifier, _ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM notice_rings WHERE member = ? AND entry = ?", .id(member), .id(device))
+        try act.run("DELETE FROM notice_devices WHERE id = ?", .id(device))
+        act.revoke(.session(device))
+        try tellDevices(of: member, act)
     }
 
     private static func about(_ member: Identifier) -> String { "notices/\(member)" }
@@ -82,6 +102,9 @@ package enum Notices {
         }
         try act.run(
             "DELETE FROM notice_rings WHERE act != 'ring' AND at < ?", .time(act.now.adding(days: -Limits.noticeDays)))
+        try act.run(
+            "DELETE FROM notice_rings WHERE act = ? AND at < ?", .text(Bell.tested),
+            .time(act.now.adding(seconds: -Limits.noticeTestSeconds)))
     }
 
     /// A member leaves, and the devices with them.

@@ -52,6 +52,11 @@ struct Spoken {
         reader(try act.hooks.settings?(act, member) ?? Settings()).noticeOfTest
     }
 
+    /// What a device says in the place of many.
+    static func more(to member: Identifier, _ act: Act) throws(Rejection) -> String {
+        reader(try act.hooks.settings?(act, member) ?? Settings()).noticeOfMore
+    }
+
     /// As devices are told it.
     func notice(id: String, at: Instant) -> Notice {
         let sentence = entry.lines.last.map { voice.sentence($0, of: entry) } ?? ""

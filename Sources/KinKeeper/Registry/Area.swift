@@ -95,6 +95,8 @@ public struct Area: Sendable {
         public var settings: (@Sendable (Act, Identifier) throws(Rejection) -> Settings)?
         /// Gives a member a picture that did not come through the area's own method.
         public var picture: PictureHook?
+        /// Ends a secret of the area's own that was seen in plain text; whether it was one.
+        public var exposed: (@Sendable (Act, String) throws(Rejection) -> Bool)?
         /// Makes a one-time secret with which the family can be founded through a link; the one before ends.
         public var setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
 
@@ -104,7 +106,8 @@ public struct Area: Sendable {
             guardian: (@Sendable (Act, Identifier) throws(Rejection) -> Identifier?)? = nil,
             followed: (@Sendable (Act, View) throws(Rejection) -> Void)? = nil, inbox: InboxHook? = nil,
             settings: (@Sendable (Act, Identifier) throws(Rejection) -> Settings)? = nil,
-            picture: PictureHook? = nil, setUpLink: (@Sendable (Act) throws(Rejection) -> String)? = nil
+            picture: PictureHook? = nil, exposed: (@Sendable (Act, String) throws(Rejection) -> Bool)? = nil,
+            setUpLink: (@Sendable (Act) throws(Rejection) -> String)? = nil
         ) {
             self.credentials = credentials
             self.guardian = guardian
@@ -112,6 +115,7 @@ public struct Area: Sendable {
             self.inbox = inbox
             self.settings = settings
             self.picture = picture
+            self.exposed = exposed
             self.setUpLink = setUpLink
         }
     }

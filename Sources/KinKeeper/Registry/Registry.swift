@@ -122,6 +122,8 @@ public struct Registry: Sendable {
         public let settings: (@Sendable (Act, Identifier) throws(Rejection) -> Settings)?
         /// A member gets a picture.
         public let picture: Area.PictureHook?
+        /// What areas end of their own when it was seen in plain text.
+        public let exposed: [@Sendable (Act, String) throws(Rejection) -> Bool]
         /// A secret for founding the family through a link.
         package let setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
 
@@ -143,6 +145,7 @@ public struct Registry: Sendable {
             inbox = only(hooks.compactMap(\.inbox), "inboxes")
             settings = only(hooks.compactMap(\.settings), "settings")
             picture = only(hooks.compactMap(\.picture), "pictures")
+            exposed = hooks.compactMap(\.exposed)
             setUpLink = only(hooks.compactMap(\.setUpLink), "set-up links")
         }
     }

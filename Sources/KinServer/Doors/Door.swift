@@ -19,6 +19,11 @@ protocol Door: AnyObject, SendableMetatype {
     /// A password that such a request shows in another place than the field `Authorization`; asked of what came in plain
     /// text, where it must be revoked.
     static func passwordShown(_ head: HTTPRequestHead, _ body: [UInt8]) -> String?
+    /// Topics that such a request shows, which are secrets as well.
+    static func topicsShown(_ head: HTTPRequestHead, _ body: [UInt8]) -> [String]
+
+    /// Whether pages of every site may ask at an address: it names a secret of its own, and no cookie counts there.
+    static func isForEveryPage(_ head: HTTPRequestHead) -> Bool
 
     /// How the content is to come.
     func content(_ doorway: Doorway) -> DoorContent
@@ -77,6 +82,8 @@ enum DoorContent {
 extension Door {
     static var ownVerbs: [String] { [] }
     static func passwordShown(_ head: HTTPRequestHead, _ body: [UInt8]) -> String? { nil }
+    static func topicsShown(_ head: HTTPRequestHead, _ body: [UInt8]) -> [String] { [] }
+    static func isForEveryPage(_ head: HTTPRequestHead) -> Bool { false }
     func content(_ doorway: Doorway) -> DoorContent { .dropped }
     func negotiate(_ doorway: Doorway) -> HTTPAnswer? { doorway.refuseContent() }
     func begin(_ doorway: Doorway) -> Beginning { .goOn }

@@ -96,7 +96,8 @@ extension Server {
 
     /// The response's head goes out, and the connection is a stream from here.
     func openStream(
-        _ connection: Connection, _ exchange: HTTPExchange, _ envelope: Envelope, mediaType: String
+        _ connection: Connection, _ exchange: HTTPExchange, _ envelope: Envelope, mediaType: String,
+        isForEveryPage: Bool = false
     ) {
         var head = HTTPResponseHead(
             status: 200,
@@ -104,6 +105,7 @@ extension Server {
                 "Content-Type": mediaType, "Cache-Control": "no-store", "X-Accel-Buffering": "no",
                 "Transfer-Encoding": "chunked",
             ])
+        if isForEveryPage { head.headers.append("Access-Control-Allow-Origin", "*") }
         head.headers.append("Date", now.httpDate)
         head.write(to: &connection.out)
         connection.codec = .stream(envelope)

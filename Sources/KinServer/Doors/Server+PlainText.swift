@@ -11,10 +11,12 @@ struct Exposure {
     var username: String?
     /// A password or an app password.
     var password: String?
+    /// What devices that ring are told by.
+    var topics: [String] = []
     /// The keeper was told, so that what was shown is no longer good.
     var isRevoked = false
 
-    var isEmpty: Bool { token == nil && password == nil }
+    var isEmpty: Bool { token == nil && password == nil && topics.isEmpty }
 
     /// What stands where the methods and the pages' forms have it; no longer than anything that is good.
     mutating func read(_ value: (String) -> String?) {
@@ -32,12 +34,18 @@ struct Exposure {
         if let token { params["token"] = .string(token) }
         if let username { params["username"] = .string(username) }
         if let password { params["password"] = .string(password) }
+        if !topics.isEmpty { params["topics"] = .array(topics.map { .string($0) }) }
         return params
     }
 
     /// What the client is told.
     var sentence: String {
         if isEmpty { return "Plain text is not taken from another machine; use TLS (https)." }
+        if token == nil, password == nil {
+            return isRevoked
+                ? "This topic was seen in plain text on the network and is revoked. Use TLS (https), and add the phone anew."
+                : "This topic was seen in plain text on the network: remove it, and use TLS (https)."
+        }
         let seen = "What you signed in with was seen in plain text on the network"
         if !isRevoked { return "\(seen): change it, and use TLS (https)." }
         return password == nil
@@ -79,6 +87,15 @@ extension Server {
     private func exposePhone(_ exchange: HTTPExchange) {
         let shown = settings.doors.lazy.compactMap { $0.passwordShown(exchange.head, exchange.body) }.first
         exchange.exposure.read { $0 == "password" ? shown : nil }
+        let topics = settings.doors.lazy.map { $0.topicsShown(exchange.head, exchange.body) }.first { !$0.isEmpty }
+        if let topics {
+            exchange.exposure.topics = topics
+            // A topic in a password's place is nobody's password.
+            if let password = exchange.exposure.password, topics.contains(password) {
+                exchange.exposure.password = nil
+                exchange.exposure.username = nil
+            }
+        }
     }
 
     /// The answer, once it is known what was shown.

@@ -39,6 +39,7 @@ extension Server {
                 "This is not \(head.host.prefix(100)). Give kinwired that name with --url if it should answer to it.")
         }
         if let origin = head.headers["Origin"], !head.isFromNamelessPage,
+            !settings.doors.contains(where: { $0.isForEveryPage(head) }),
             !head.method.isSafe || head.isUpgradeToWebSocket,
             !isOurs(origin: origin, head, connection)
         {

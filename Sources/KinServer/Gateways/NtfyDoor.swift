@@ -28,10 +28,18 @@ final class NtfyDoor: Door {
     }
 
     static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? {
-        guard head.method == .get else { return nil }
-        if head.path == ["v1", "health"] { return .answered(.json(200, JSON.object(["healthy": true]).bytes)) }
+        if head.method == .options, isAt(head) { return .answered(preflight) }
+        if head.path == ["v1", "health"], head.method == .get || head.method == .head {
+            return .answered(forEveryPage(.json(200, JSON.object(["healthy": true]).bytes)))
+        }
+        guard head.method == .get else {
+            guard isAt(head) else { return nil }
+            var answer = error(405, nil, "this address takes GET and OPTIONS")
+            answer.headers.append("Allow", "GET, OPTIONS")
+            return .answered(answer)
+        }
         if head.path.count == 1, head.query["up"] == "1", isTopic(head.path[0]) {
-            return .answered(.json(200, JSON.object(["unifiedpush": ["version": 1]]).bytes))
+            return .answered(forEveryPage(.json(200, JSON.object(["unifiedpush": ["version": 1]]).bytes)))
         }
         guard head.path.count == 2 else { return nil }
         let names = head.path[0].split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
@@ -40,6 +48,49 @@ final class NtfyDoor: Door {
         guard let form = NtfySubscription.Way(rawValue: head.path[1]) else { return nil }
         let poll = field(head, ["poll", "po"]) ?? ""
         return .taken(NtfyDoor(.messages(form, isPoll: ["1", "true", "yes"].contains(poll)), names))
+    }
+
+    // MARK: Pages of other sites
+
+    /// Whether an address is one of this interface, whatever the verb is: a topic of ours with or without what is asked of
+    /// it, or a question under another name.
+    private static func isAt(_ head: HTTPRequestHead) -> Bool {
+        if head.path == ["v1", "health"] || !topics(of: head).isEmpty { return true }
+        guard head.path.count == 2, !["api", "app", "live"].contains(head.path[0]) else { return false }
+        let names = head.path[0].split(separator: ",", omittingEmptySubsequences: false)
+        return names.allSatisfy { isTopic(String($0)) }
+            && (head.path[1] == "auth" || NtfySubscription.Way(rawValue: head.path[1]) != nil)
+    }
+
+    /// The topics of ours that an address names; empty where it names none, or something else.
+    static func topics(of head: HTTPRequestHead) -> [String] {
+        guard (1...2).contains(head.path.count) else { return [] }
+        let names = head.path[0].split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+        return names.allSatisfy { $0.hasPrefix("kin-") && isTopic($0) } ? names : []
+    }
+
+    static func isForEveryPage(_ head: HTTPRequestHead) -> Bool { !topics(of: head).isEmpty }
+
+    static func topicsShown(_ head: HTTPRequestHead, _ body: [UInt8]) -> [String] {
+        let shown = shown(head).flatMap { $0.hasPrefix("kin-") && isTopic($0) ? $0 : nil }
+        return Array((topics(of: head) + [shown].compactMap(\.self)).prefix(Limits.topicsMax))
+    }
+
+    /// ntfy's web clients are pages of any site. What they ask shows a secret of its own, and no cookie counts.
+    private static func forEveryPage(_ answer: HTTPAnswer) -> HTTPAnswer {
+        var answer = answer
+        answer.headers.append("Access-Control-Allow-Origin", "*")
+        return answer
+    }
+
+    private static var preflight: HTTPAnswer {
+        forEveryPage(
+            HTTPAnswer(
+                204,
+                [
+                    "Allow": "GET, OPTIONS", "Access-Control-Allow-Methods": "GET, OPTIONS",
+                    "Access-Control-Allow-Headers": "*",
+                ]))
     }
 
     private static func isTopic(_ text: String) -> Bool {
@@ -117,7 +168,7 @@ final class NtfyDoor: Door {
                 return doorway.respond(Self.error(500, 50001, "internal server error"))
             }
             switch question {
-            case .access: doorway.respond(.json(200, JSON.object(["success": true]).bytes))
+            case .access: doorway.respond(Self.forEveryPage(.json(200, JSON.object(["success": true]).bytes)))
             case .messages(let form, let isPoll): answer(form, isPoll: isPoll, json, owners, doorway)
             }
         }
@@ -144,8 +195,9 @@ final class NtfyDoor: Door {
         }
         if isPoll, form != .ws {
             let headers: HTTPHeaders = ["Content-Type": form.mediaType, "Cache-Control": "no-store"]
-            return doorway.respond(HTTPAnswer(200, headers, body: missed))
+            return doorway.respond(Self.forEveryPage(HTTPAnswer(200, headers, body: missed)))
         }
+        if isPoll { return server.answerPoll(doorway.connection, doorway.exchange, subscription, key: key, missed) }
         server.listen(doorway.connection, doorway.exchange, subscription, key: key, missed: missed)
     }
 
@@ -166,10 +218,11 @@ final class NtfyDoor: Door {
 
     /// An error as ntfy's clients read it, by its numbers.
     private static func error(_ status: Int, _ code: Int64?, _ sentence: String) -> HTTPAnswer {
-        .json(
-            status,
-            JSON.object(leavingOut: [
-                "code": code.map { .int($0) }, "http": .int(Int64(status)), "error": .string(sentence),
-            ]).bytes)
+        forEveryPage(
+            .json(
+                status,
+                JSON.object(leavingOut: [
+                    "code": code.map { .int($0) }, "http": .int(Int64(status)), "error": .string(sentence),
+                ]).bytes))
     }
 }

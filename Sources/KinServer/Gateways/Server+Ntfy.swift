@@ -6,6 +6,24 @@ import KinModel
 /// Those who listen by ntfy's interface. They are followers as all others are; they hear of one type of event, and are
 /// written ntfy's messages.
 extension Server {
+    /// A WebSocket that asks only for what was missed is given that, and ends.
+    func answerPoll(
+        _ connection: Connection, _ exchange: HTTPExchange, _ subscription: NtfySubscription, key: String,
+        _ missed: [UInt8]
+    ) {
+        guard let first = subscription.topics.first?.owner else { return }
+        let identity = Identity(member: first.member, number: first.number, session: nil)
+        connection.isForeign = true
+        subscriptions[connection.key] = subscription
+        connection.identity = identity
+        upgrade(connection, exchange, key: key, subprotocol: nil, isDeflated: false)
+        signIn(connection, identity)
+        connection.out += missed
+        happened(.saidGoodbye, connection)
+        WebSocketFrame.writeClose(code: 1000, reason: "", to: &connection.out)
+        awaitClose(connection)
+    }
+
     /// The topics are good: what was missed goes out, and from the place in the log at which that is true it goes on.
     func listen(
         _ connection: Connection, _ exchange: HTTPExchange, _ subscription: NtfySubscription, key: String,
@@ -19,7 +37,7 @@ extension Server {
             connection.identity = identity
             upgrade(connection, exchange, key: key, subprotocol: nil, isDeflated: false)
         } else {
-            openStream(connection, exchange, .foreign, mediaType: subscription.form.mediaType)
+            openStream(connection, exchange, .foreign, mediaType: subscription.form.mediaType, isForEveryPage: true)
         }
         signIn(connection, identity)
         let following = Following(

@@ -45,6 +45,8 @@ struct Examination {
             checks.append(.skipped(FoldCheck.name, phrase("doctor.needs-member")))
             return checks
         }
+        // A session that waits is not told.
+        if let devices = try? Ringing.devices(call) { checks.append(Ringing.check(devices, now: LocalTime.now)) }
         checks.append(try FoldCheck(door, username: username).run())
         return checks
     }

@@ -185,6 +185,55 @@ import Testing
         #expect(tested.map(\.device) == [device.id])
     }
 
+    @Test func `a test is kept for the one device, for half a day`() throws {
+        let topic = try add(ben)
+        let other = try add(ben, "Tablet")
+        let device = try #require(try box.fresh(ben.id).noticeDevices.first)
+        try box.call(ben, "notice.test", ["device": .id(device.id)])
+        let kept = try take(topic)
+        #expect(kept.map(\.title) == ["Phone"] && kept.map(\.act) == [.ring] && kept.map(\.entry) == [device.id])
+        #expect(try take(topic, since: "latest").map(\.id) == kept.map(\.id))
+        #expect(try take(topic, since: try #require(kept.first).id).isEmpty)
+        #expect(try take(other).isEmpty)
+        // Reading elsewhere says nothing of it, and a second test stands in its place.
+        let first = try announce("one")
+        try box.call(ben, "activity.read", ["upTo": .time(box.clock)])
+        #expect(try take(topic, since: "1h").map(\.entry) == [device.id])
+        try box.call(ben, "notice.test", ["device": .id(device.id)])
+        #expect(try take(topic).count == 1)
+        #expect(try take(topic, since: try #require(kept.first).id).map(\.entry) == [first, device.id])
+        try box.wait(seconds: 14 * 3600)
+        #expect(try take(topic).isEmpty)
+    }
+
+    @Test func `a burst is three notices for a device that was away, and ends when what it stood for was read`() throws
+    {
+        let topic = try add(ben)
+        var said: [Identifier] = []
+        for number in 0..<20 { said.append(try announce("\(number)")) }
+        #expect(try take(topic).map(\.entry) == said)
+        let had = try #require(try take(topic).last)
+        for number in 20..<150 { said.append(try announce("\(number)")) }
+        let burst = try take(topic, since: had.id)
+        #expect(burst.map(\.entry) == [ben.id] + said.suffix(2))
+        #expect(burst.first?.text == "There is more for you in the inbox" && burst.first?.priority == 4)
+        #expect(burst.map(\.act) == [.ring, .ring, .ring] && Set(burst.map(\.id)).count == 3)
+        #expect(try take(topic).map(\.entry) == burst.map(\.entry))
+        // From wherever of it the device goes on, nothing comes again.
+        #expect(try take(topic, since: burst[0].id).map(\.entry) == said.suffix(2))
+        #expect(try take(topic, since: burst[2].id).isEmpty)
+        _ = box.allHeard(ben)
+        for id in said.suffix(2) { try box.call(ben, "activity.dismiss", ["id": .id(id)]) }
+        #expect(rang(ben).map(\.entry) == said.suffix(2))
+        try box.call(ben, "activity.read", ["upTo": .time(box.clock)])
+        let silent = rang(ben)
+        #expect(silent.last?.entry == ben.id && silent.allSatisfy { $0.act == .clear })
+        #expect(silent.count { $0.entry == ben.id } == 1)
+        // Who was away at that moment is told as well.
+        #expect(try take(topic, since: burst[2].id).count { $0.entry == ben.id && $0.act == .clear } == 1)
+        #expect(try take(topic).isEmpty)
+    }
+
     @Test func `devices outlive the daemon, and go with their member`() throws {
         let topic = try add(ben)
         let first = try announce("one")

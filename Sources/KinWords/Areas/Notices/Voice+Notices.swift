@@ -5,6 +5,8 @@ extension Reader {
     package var discreetNotice: String { phrase("notice.discreet") }
     /// What a device says that is tried.
     package var noticeOfTest: String { phrase("notice.test") }
+    /// What a device says in the place of many that it missed.
+    package var noticeOfMore: String { phrase("notice.more") }
 }
 
 /// What rings, and where.

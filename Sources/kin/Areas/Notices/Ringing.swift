@@ -55,6 +55,25 @@ enum Ringing {
         table.print(to: call.output)
     }
 
+    /// What `kin doctor` says of them: whether anything reaches the member when no page is open.
+    static func check(_ devices: [JSON], now: Instant) -> Check {
+        let name = phrase("ring.doctor-name")
+        guard let first = devices.first else { return .warning(name, phrase("ring.doctor-none")) }
+        let came = devices.compactMap { device in device["taken"]?.instant.map { (device, at: $0) } }
+        guard let latest = came.max(by: { $0.at < $1.at }) else {
+            return .warning(name, phrase("ring.doctor-never", ["device": quoted(first)]))
+        }
+        let (device, age) = (quoted(latest.0), Words.age(latest.at, now: now))
+        return now < latest.at.adding(days: quietDays)
+            ? .ok(name, phrase("ring.doctor-good", ["device": device, "age": age]))
+            : .warning(name, phrase("ring.doctor-quiet", ["device": device, "age": age]))
+    }
+
+    /// Days after which a device that did not come is worth a word: a phone that is on comes several times a day.
+    private static let quietDays: Int64 = 7
+
+    private static func quoted(_ device: JSON) -> String { Machine.quoted(Plain.line(device["name"]?.string ?? "")) }
+
     static func test(_ call: Invocation, _ name: String) throws(Problem) {
         let id = try Device.id(name, among: try devices(call), by: "name")
         call.answer(try call.call("notice.test", ["device": .string(id)]), phrase("ring.tested"))
