@@ -29,13 +29,19 @@ enum Allocations {
                 for follower in followers { try follower.waitForEvent() }
             }
         }
+        // The least of three: the daemon's upkeep comes in between, and asks for more than a command does.
+        func announced() throws(Trouble) -> Int {
+            var least = Int.max
+            for _ in 1...3 { least = min(least, try allocations(announce)) }
+            return least
+        }
         try follow()
         try announce()
         try house.syncs(asking: "trace")
-        let few = try allocations(announce)
+        let few = try announced()
         let connections = try allocations(follow)
         try announce()
-        let many = try allocations(announce)
+        let many = try announced()
         let aDelivery = Double(many - few) / Double(step * announcements)
         let aCommand = Double(few) / Double(announcements) - aDelivery * Double(step)
         let aConnection = Double(connections) / Double(step)

@@ -6,12 +6,13 @@ import Testing
 @Suite(.serialized) struct AllocationTests {
     /// Of a build that is not optimised, in which more lives on the heap; an optimised one allocates nothing to deliver.
     /// A connection asked 1,739 times until each area's part of its snapshot was made by itself, 1,815 times until there were
-    /// three more areas, and 1,879 since; a loaded machine wakes the loop a few times more. A command asked 516 times until the server's parts were types of their own, and 530
+    /// three more areas, and 1,879 until there were lists, 1,913 since; a loaded machine wakes the loop more often: up to
+    /// 2,030 were seen. A command asked 516 times until the server's parts were types of their own, and 530
     /// until an announcement asked whose devices are to ring, 557 times since.
-    private static let budgets = ["a delivery": 3.5, "a command": 562, "a connection": 1950]
+    private static let budgets = ["a delivery": 3.5, "a command": 562, "a connection": 2060]
 
-    /// The process is counted as a whole: what its upkeep asks for meanwhile falls on one of the three. So what is over
-    /// its budget is measured again, twice at most.
+    /// The process is counted as a whole: what its upkeep asks for meanwhile may fall on a connection. So what is over its
+    /// budget is measured again, twice at most.
     @Test func `a delivery, a command and a connection keep their budget of allocations`() throws {
         let stage = try Stage()
         var over: [String] = []

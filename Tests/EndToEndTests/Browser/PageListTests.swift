@@ -67,6 +67,12 @@ struct PageListTests {
         try browser.click("[data-tab=lists]")
         try browser.click("kin-lists .rows a")
         try browser.wait(for: "Milk", in: ".item")
+        // The worker holds the files once it controls the page; what is held is written when the page is left.
+        try browser.wait("the service worker") {
+            try browser.run("return !!navigator.serviceWorker.controller").bool == true
+        }
+        _ = try browser.run("location.reload()")
+        try browser.wait(for: "Milk", in: ".item")
         house.kill()
         try browser.wait(for: "not reached", in: ".line")
         try browser.click(".item .tick")
