@@ -156,7 +156,7 @@ private struct Listener {
         for listener in listeners {
             guard let number = try Bell(listener.owner, act)?.names().number(name) else { continue }
             return try act.first(
-                "SELECT at FROM notice_rings WHERE member = ? AND number <= ? ORDER BY number DESC LIMIT 1",
+                "SELECT at FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ? ORDER BY number DESC LIMIT 1",
                 .id(listener.owner.id), .int(number)
             ) { row in row.instant(0) } ?? .earliest
         }

@@ -257,4 +257,16 @@ import Testing
         let more = try take(one, other, since: try #require(had.first).id).map(\.entry)
         #expect(more.filter { $0 == second }.count == 2)
     }
+
+    @Test func `a burst of one member hides nothing from another on the same connection`() throws {
+        let chris = try box.join("chris", by: ada)
+        let (one, other) = (try add(ben), try add(chris))
+        _ = try announce("one")
+        let had = try #require(try take(one).first)
+        try box.call(ben, "activity.read", ["upTo": .time(box.clock)])
+        for number in 0..<30 { _ = try announce("\(number)") }
+        #expect(try take(one).first?.entry == ben.id)
+        let more = try take(one, other, since: had.id).map(\.entry)
+        #expect(more.contains(ben.id) && more.contains(chris.id))
+    }
 }
