@@ -1,3 +1,4 @@
+import Glibc
 import KinCodec
 import KinModel
 import Testing
@@ -91,5 +92,62 @@ struct PageListTests {
             return items.count == 2 && items.contains { $0.text == "Milk" && $0.isTicked }
         }
         #expect(try onList("section .item", browser) == ["Eggs"])
+    }
+
+    /// With `KINWIRE_SCREENSHOTS=DIR` pictures are written there, to be looked at.
+    @Test func `a list is read and changed on a small phone, light and dark, in both languages`() throws {
+        let axe = try #require(PageTests.axe)
+        let pictures = getenv("KINWIRE_SCREENSHOTS").map { String(cString: $0) }
+        let door = try house.door(as: "ada")
+        let members = try door.call("member.list", [:])["members"]?.array ?? []
+        let carol = try #require(members.first { $0["username"]?.string == "carol" }?["id"])
+        let made = try door.call(
+            "list.add", ["name": "Groceries for the long weekend", "sections": ["Fruit", "Dairy"]])
+        let list = try #require(made["list"]?["id"])
+        func item(_ number: Int) -> JSON { .string("01980000-0000-7000-8000-00000000000\(number)") }
+        _ = try door.call(
+            "item.put",
+            [
+                "list": list,
+                "items": [
+                    ["id": item(1), "text": "Milk", "amount": 2, "unit": "l", "section": "Dairy"],
+                    ["id": item(2), "text": "Apples", "section": "Fruit", "note": "the red ones", "member": carol],
+                    ["id": item(3), "text": .string("Donaudampfschifffahrtsgesellschaftskapitänskuchen")],
+                    ["id": item(4), "text": "Take back the bottles", "due": "2036-11-24"],
+                    ["id": item(5), "text": "Bread", "ticked": true],
+                ],
+            ])
+        for (language, width, isDark) in [("en", 390, false), ("de", 320, true)] {
+            let browser = try Browser(stage, language: language)
+            try browser.screen(width: width, height: 844, isDark: isDark)
+            func judge(_ screen: String) throws {
+                #expect(try browser.violations(axe) == [], "\(screen), \(language)")
+                #expect(try browser.run("return document.documentElement.scrollWidth").int == Int64(width), "\(screen)")
+                guard let pictures else { return }
+                let stream = try #require(fopen("\(pictures)/list-\(screen)-\(language).png", "w"))
+                defer { fclose(stream) }
+                let picture = try browser.picture()
+                #expect(fwrite(picture, 1, picture.count, stream) == picture.count)
+            }
+            try browser.signIn(house, "ada")
+            try browser.click("[data-tab=lists]")
+            try browser.wait(for: "Groceries", in: "kin-lists .rows")
+            try judge("all")
+            try browser.click("kin-lists .rows a")
+            try browser.wait("the items") { try onList("section .item", browser).count == 4 }
+            #expect(try browser.text("kin-lists").contains("Fruit"))
+            #expect(try onList("section .item", browser).dropFirst(2) == ["Apples", "Milk · 2 l"])
+            try browser.click("details.done summary")
+            try judge("one")
+            try browser.click(".item .edit")
+            try browser.wait("the form") { try browser.sees("#item-text") }
+            try judge("item")
+            try browser.pressEscape()
+            try browser.wait("the form to close") { try !browser.sees("dialog") }
+            try browser.click("#list-settings")
+            try browser.wait("the form") { try browser.sees("#list-name") }
+            try judge("settings")
+            #expect(try browser.log() == [])
+        }
     }
 }
