@@ -18,13 +18,13 @@ final class ListsLife: SimulatedArea {
         let dice = world.dice.below(20)
         guard !seen.isEmpty, dice > 1 else {
             return (
-                who, "list.add", ["name": .string(op), "kind": "tasks", "audience": audience(world)]
+                who, "list.add", ["name": .string(op), "kind": "tasks", "audience": SharedSight.audience(world)]
             )
         }
         let list = world.dice.pick(seen)
         switch dice {
         case 2: return (who, "list.remove", ["list": .id(list.id)])
-        case 3...5: return (who, "list.update", ["list": .id(list.id), "audience": audience(world)])
+        case 3...5: return (who, "list.update", ["list": .id(list.id), "audience": SharedSight.audience(world)])
         case 6: return (who, "list.update", ["list": .id(list.id), "sections": ["Fruit", .string(op)]])
         case 7...9:
             guard let item = pick(world, of: list.id) else { break }
@@ -72,60 +72,15 @@ final class ListsLife: SimulatedArea {
         }
     }
 
-    private func audience(_ world: World) -> JSON {
-        switch world.dice.below(4) {
-        case 0: "everyone"
-        case 1: "household"
-        default: .array(world.people.filter { _ in world.dice.once(in: 3) }.map { .id($0.id) })
-        }
-    }
+    private static let shared = SharedSight("lists", column: "list", named: "list_named", seen: "list_sight")
 
-    /// Who sees which list, by the rules and not by what is written down of it.
     func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) ->
         Bool]
-    {
-        var lists: [Identifier: Shared] = [:]
-        _ = try daemon.reader.rows("SELECT id, owner, audience, household FROM lists") { row in
-            lists[row.identifier("id")] = Shared(
-                owner: row.identifier("owner"), audience: row.text("audience"),
-                household: row.optionalIdentifier("household"))
-        }
-        _ = try daemon.reader.rows(
-            "SELECT l.id, n.member FROM list_named n JOIN lists l ON l.number = n.list"
-        ) { row in _ = lists[row.identifier(0)]?.named.insert(row.identifier(1)) }
-        return [
-            "list": { (reader, id) in
-                guard let list = lists[id] else { return false }
-                if list.owner == reader.id { return true }
-                return switch list.audience {
-                case "everyone": reader.role != "guest"
-                case "household": list.household == reader.household
-                default: list.named.contains(reader.id)
-                }
-            }
-        ]
-    }
-
-    private struct Shared {
-        let owner: Identifier
-        let audience: String
-        let household: Identifier?
-        var named: Set<Identifier> = []
-    }
+    { ["list": try Self.shared.isSeen(daemon)] }
 
     /// What is written down of who sees what is what the rules say; what was removed says nothing.
     func books(_ world: World, _ daemon: SimulatedDaemon) throws(StoreFailure) -> Finding? {
-        guard let isSeen = try sight(daemon)["list"] else { return nil }
-        let seen = Set(
-            try daemon.reader.rows(
-                "SELECT l.id, s.member FROM list_sight s JOIN lists l ON l.number = s.list"
-            ) { row in "\(row.identifier(0)) \(row.identifier(1))" })
-        for id in try daemon.reader.rows("SELECT id FROM lists", map: { row in row.identifier(0) }) {
-            for reader in try daemon.onlookers() where isSeen(reader, id) != seen.contains("\(id) \(reader.id)") {
-                return Finding(
-                    checker: "lists", what: "\(reader.username) sees the list \(id) otherwise than its audience says")
-            }
-        }
+        if let fault = try Self.shared.fault(daemon, "lists") { return fault }
         let left = try daemon.reader.first(
             "SELECT id FROM list_items WHERE removed_at IS NOT NULL AND (text <> '' OR note IS NOT NULL)"
         ) { row in row.identifier(0) }

@@ -57,7 +57,7 @@ enum ListCommands {
         let items = sorted((result["items"]?.array ?? []).compactMap(ListItem.init), of: seen.list)
         keep(items, call)
         let names = try People(call).names
-        let whom = result["list"]?["audience"].map { " · " + audience($0, names) } ?? ""
+        let whom = result["list"]?["audience"].map { " · " + AudienceWords.said($0, names) } ?? ""
         call.output.say(call.output.styled(Plain.line(seen.list.name) + whom, "1"))
         guard !items.isEmpty else {
             let name = Machine.quoted(Plain.line(seen.list.name))
@@ -120,7 +120,7 @@ enum ListCommands {
             "list.add",
             .object(leavingOut: [
                 "name": .string(name), "kind": call.value("kind").map { .string($0.lowercased()) },
-                "audience": try call.value("for").map { (text) throws(Problem) in try audience(call, text) },
+                "audience": try call.value("for").map { (text) throws(Problem) in try AudienceWords.typed(text, call) },
             ]))
         call.answer(
             result,
@@ -137,11 +137,12 @@ enum ListCommands {
 
     static func share(_ call: Invocation) throws(Problem) {
         let seen = try find(call.words[1], call)
-        let whom = try audience(call, call.words[2])
+        let whom = try AudienceWords.typed(call.words[2], call)
         let result = try call.call("list.update", ["list": .id(seen.list.id), "audience": whom])
         let names = try People(call).names
         call.answer(
-            result, phrase("list.shared", ["list": Plain.line(seen.list.name), "audience": audience(whom, names)]))
+            result,
+            phrase("list.shared", ["list": Plain.line(seen.list.name), "audience": AudienceWords.said(whom, names)]))
     }
 
     static func remove(_ call: Invocation) throws(Problem) {
@@ -168,28 +169,5 @@ enum ListCommands {
             throw .usage(phrase("list.several", ["text": Plain.line(text), "names": names]))
         }
         return one
-    }
-
-    private static func audience(_ json: JSON, _ names: Names) -> String {
-        switch json.string {
-        case "everyone": return phrase("list.for-everyone")
-        case "household": return phrase("list.for-household")
-        default:
-            let members = (json.array ?? []).compactMap(\.identifier).map { names.member($0) }
-            return members.isEmpty
-                ? phrase("list.for-me") : phrase("list.for", ["names": members.joined(separator: ", ")])
-        }
-    }
-
-    private static func audience(_ call: Invocation, _ text: String) throws(Problem) -> JSON {
-        switch text.lowercased() {
-        case "everyone", "household": return .string(text.lowercased())
-        case "me": return []
-        default:
-            let people = try People(call)
-            var members: [JSON] = []
-            for name in text.split(separator: ",") { members.append(.id(try people.member(String(name)).id)) }
-            return .array(members)
-        }
     }
 }

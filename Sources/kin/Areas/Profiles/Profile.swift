@@ -55,18 +55,7 @@ enum ProfileCommands {
         let label = entry.label.map { " (\(Plain.line($0)))" } ?? ""
         let value = entry.value.split(whereSeparator: \.isNewline).map { Plain.line(String($0)) }.joined(separator: " ")
         let start = "\(number)  \(phrase("profile.kind.\(entry.kind.rawValue)"))\(label): \(value)"
-        return json["audience"].map { start + " · " + audience($0, names) } ?? start
-    }
-
-    private static func audience(_ json: JSON, _ names: Names) -> String {
-        switch json.string {
-        case "everyone": return phrase("profile.for-everyone")
-        case "household": return phrase("profile.for-household")
-        default:
-            let members = (json.array ?? []).compactMap(\.identifier).map { names.member($0) }
-            return members.isEmpty
-                ? phrase("profile.for-me") : phrase("profile.for", ["names": members.joined(separator: ", ")])
-        }
+        return json["audience"].map { start + " · " + AudienceWords.said($0, names) } ?? start
     }
 
     static func add(_ call: Invocation, among kinds: [ProfileEntry.Kind]) throws(Problem) {
@@ -77,13 +66,13 @@ enum ProfileCommands {
             "kind": .string(kind.rawValue), "value": .string(call.words.dropFirst(2).joined(separator: " ")),
         ]
         if let label = call.value("label") { params["label"] = .string(label) }
-        if let text = call.value("for") { params["audience"] = try audience(call, text) }
+        if let text = call.value("for") { params["audience"] = try AudienceWords.typed(text, call) }
         try say(call, try call.call("profile.add", params))
     }
 
     static func share(_ call: Invocation) throws(Problem) {
         let entry = try Self.entry(call)
-        let whom = try audience(call, call.words[2])
+        let whom = try AudienceWords.typed(call.words[2], call)
         try say(call, try call.call("profile.update", ["entry": .id(entry), "audience": whom]))
     }
 
@@ -95,20 +84,8 @@ enum ProfileCommands {
     private static func say(_ call: Invocation, _ result: JSON) throws(Problem) {
         if call.wantsJSON { return call.output.say(result) }
         let names = try People(call).names
-        let whom = result["entry"]?["audience"].map { audience($0, names) } ?? ""
+        let whom = result["entry"]?["audience"].map { AudienceWords.said($0, names) } ?? ""
         call.output.say(phrase("profile.set", ["audience": whom]))
-    }
-
-    private static func audience(_ call: Invocation, _ text: String) throws(Problem) -> JSON {
-        switch text.lowercased() {
-        case "everyone", "household": return .string(text.lowercased())
-        case "me": return []
-        default:
-            let people = try People(call)
-            var members: [JSON] = []
-            for name in text.split(separator: ",") { members.append(.id(try people.member(String(name)).id)) }
-            return .array(members)
-        }
     }
 
     /// By the number in the last list, or the id.

@@ -1,0 +1,67 @@
+import KinModel
+import KinStore
+
+/// Who sees the things of a table that people share with an audience, by the rules and not by what is written down of it.
+struct SharedSight {
+    /// The things' table, what a thing's number is called in the two beside it, and these.
+    let (table, column, named, seen): (String, String, String, String)
+
+    init(_ table: String, column: String, named: String, seen: String) {
+        (self.table, self.column, self.named, self.seen) = (table, column, named, seen)
+    }
+
+    private struct Shared {
+        let owner: Identifier
+        let audience: String
+        let household: Identifier?
+        var named: Set<Identifier> = []
+    }
+
+    /// Whether somebody sees a thing.
+    func isSeen(_ daemon: SimulatedDaemon) throws(StoreFailure) -> (Onlooker, Identifier) -> Bool {
+        var things: [Identifier: Shared] = [:]
+        _ = try daemon.reader.rows("SELECT id, owner, audience, household FROM \(table)") { row in
+            things[row.identifier("id")] = Shared(
+                owner: row.identifier("owner"), audience: row.text("audience"),
+                household: row.optionalIdentifier("household"))
+        }
+        _ = try daemon.reader.rows(
+            "SELECT t.id, n.member FROM \(named) n JOIN \(table) t ON t.number = n.\(column)"
+        ) { row in _ = things[row.identifier(0)]?.named.insert(row.identifier(1)) }
+        return { reader, id in
+            guard let thing = things[id] else { return false }
+            if thing.owner == reader.id { return true }
+            return switch thing.audience {
+            case "everyone": reader.role != "guest"
+            case "household": thing.household == reader.household
+            default: thing.named.contains(reader.id)
+            }
+        }
+    }
+
+    /// Somebody of whom it is written down otherwise than the rules say.
+    func fault(_ daemon: SimulatedDaemon, _ checker: String) throws(StoreFailure) -> Finding? {
+        let isSeen = try isSeen(daemon)
+        let written = Set(
+            try daemon.reader.rows(
+                "SELECT t.id, s.member FROM \(seen) s JOIN \(table) t ON t.number = s.\(column)"
+            ) { row in "\(row.identifier(0)) \(row.identifier(1))" })
+        for id in try daemon.reader.rows("SELECT id FROM \(table)", map: { row in row.identifier(0) }) {
+            for reader in try daemon.onlookers() where isSeen(reader, id) != written.contains("\(id) \(reader.id)") {
+                return Finding(
+                    checker: checker, what: "\(reader.username) sees \(id) of \(table) otherwise than its audience says"
+                )
+            }
+        }
+        return nil
+    }
+
+    /// Some audience or other.
+    static func audience(_ world: World) -> JSON {
+        switch world.dice.below(4) {
+        case 0: "everyone"
+        case 1: "household"
+        default: .array(world.people.filter { _ in world.dice.once(in: 3) }.map { .id($0.id) })
+        }
+    }
+}
