@@ -190,7 +190,7 @@ struct PagesTests {
         try parent.open(house.url + "/phone")
         #expect(try parent.text("body").contains("kin login"))
         try parent.open(house.url + "/#/family/\(id("kit").string ?? "")")
-        try parent.wait(for: "You hold Kit", in: ".person")
+        try parent.wait(for: "You hold Kit", in: "main")
         #expect(try parent.log() == [])
     }
 
