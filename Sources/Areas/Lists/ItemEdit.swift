@@ -22,7 +22,7 @@ struct ItemEdit: Sendable {
 typealias ItemStamps = [ItemEdit.Field: Instant]
 
 extension ListItem {
-    /// Takes an edit; answers which fields it decided, whether or not they have another value by that.
+    /// Takes an edit; answers whether it decided a field, be the value another by that or not.
     mutating func take(_ edit: ItemEdit, _ stamps: inout ItemStamps) -> Bool {
         var isNews = false
         for field in ItemEdit.Field.allCases {

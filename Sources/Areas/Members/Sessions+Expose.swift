@@ -13,7 +13,7 @@ extension Sessions {
         [
             .optional("token", secret, "A session's token."), .optional("username", secret),
             .optional("password", secret, "An app password, or the password of the username or of the token's member."),
-            .optional("topics", .list(secret, max: 16), "What devices are told by, or scripts tell by."),
+            .optional("topics", .list(secret, max: 16), "What devices that ring are told by."),
         ], result: .nothing, events: [], isSlow: true,
         apply: { (act, params) throws(Rejection) in
             guard act.work == nil else {

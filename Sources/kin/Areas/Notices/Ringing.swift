@@ -63,14 +63,9 @@ enum Ringing {
         guard let latest = came.max(by: { $0.at < $1.at }) else {
             return .warning(name, phrase("ring.doctor-never", ["device": quoted(first)]))
         }
-        let (device, age) = (quoted(latest.0), Words.age(latest.at, now: now))
-        return now < latest.at.adding(days: quietDays)
-            ? .ok(name, phrase("ring.doctor-good", ["device": device, "age": age]))
-            : .warning(name, phrase("ring.doctor-quiet", ["device": device, "age": age]))
+        return .ok(
+            name, phrase("ring.doctor-good", ["device": quoted(latest.0), "age": Words.age(latest.at, now: now)]))
     }
-
-    /// Days after which a device that did not come is worth a word: a phone that is on comes several times a day.
-    private static let quietDays: Int64 = 7
 
     private static func quoted(_ device: JSON) -> String { Machine.quoted(Plain.line(device["name"]?.string ?? "")) }
 
