@@ -71,6 +71,8 @@ let areas = [
     area("Notices", ["KinCalendar", "KinCrypto", "KinWords"]),
     // What is bought, done and packed together.
     area("Lists"),
+    // What members tell the family, comments and likes.
+    area("Posts"),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
 /// The tests of each area, in its folder of Tests/Areas: they see what KinFamilyTests see.
@@ -140,7 +142,8 @@ let package = Package(
                 "home.js", "lists.js",
                 "icon-192.png",
                 "icon-512.png", "icon.svg", "inbox.js", "index.html", "line.js", "main.js", "manifest.webmanifest",
-                "map.js", "meetings.js", "propose.js", "report.js", "ringing.js", "said.js", "state.js", "stays.js",
+                "map.js", "meetings.js", "posts.js", "propose.js", "report.js", "ringing.js", "said.js", "state.js",
+                "stays.js",
                 "store.js",
                 "sw.js",
                 "tabs.js", "tile.js", "voice.js", "words.js",

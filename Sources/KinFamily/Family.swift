@@ -7,6 +7,7 @@ import KinMeetings
 import KinMembers
 import KinModel
 import KinNotices
+import KinPosts
 import KinProfiles
 import KinSettings
 
@@ -28,6 +29,7 @@ extension AreaName {
         case .settings: [OwnSettings.area]
         case .notices: [Notices.area]
         case .lists: [Lists.area]
+        case .posts: [Posts.area]
         }
     }
 }

@@ -19,6 +19,7 @@ extension AreaName {
         case .settings: SettingsLife.self
         case .notices: NoticesLife.self
         case .lists: ListsLife.self
+        case .posts: PostsLife.self
         }
     }
 }

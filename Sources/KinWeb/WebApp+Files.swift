@@ -16,7 +16,7 @@ extension WebApp {
             "icon.svg": PackageResources.icon_svg,
             "inbox.js": PackageResources.inbox_js,
             "line.js": PackageResources.line_js,
-            "lists.js": PackageResources.lists_js,
+            "lists.js": PackageResources.lists_js, "posts.js": PackageResources.posts_js,
             "main.js": PackageResources.main_js,
             "map.js": PackageResources.map_js,
             "meetings.js": PackageResources.meetings_js,

@@ -60,6 +60,7 @@ extension AreaName {
         case .settings: .settings
         case .notices: .notices
         case .lists: .lists
+        case .posts: .posts
         }
     }
 }

@@ -38,6 +38,7 @@ import Testing
         (.spoiltUpload, ["pictures"], ["uploads"]), (.unjudgedPicture, ["unjudged", "pictures"], []),
         (.forgottenUpload, ["uploads"], ["clock"]), (.lostWords, ["contacts"], []),
         (.profileOfAnother, ["profiles"], ["snapshot"]), (.listOfAnother, ["lists"], ["snapshot"]),
+        (.postOfAnother, ["posts"], ["snapshot"]),
     ]
 
     @Test(arguments: faults) func `a planted fault is caught by the checker it belongs to`(

@@ -53,10 +53,11 @@ struct Hearing: Sendable {
         let line = InboxLine(
             kind: rule.kind, at: told.at, by: rule.by(told), isAtMachine: told.isAtMachine,
             word: rule.word(told), name: rule.name(told), time: rule.time(told))
+        let about = rule.about(told.about)
         for hearer in hearers where rule.isForDoerToo || hearer.id != line.by ?? told.by {
             if try rule.spares(act, told, hearer.id) { continue }
-            if rule.isToldOnce, try isTold(line, about: told.about, hearer.id, act) { continue }
-            try OwnInbox(hearer, act).take(line, about: told.about, title: told.title)
+            if rule.isToldOnce, try isTold(line, about: about, hearer.id, act) { continue }
+            try OwnInbox(hearer, act).take(line, about: about, title: told.title)
         }
     }
 
@@ -95,6 +96,27 @@ extension Activity {
                 try OwnInbox(entry, act).remove(about: about)
             }
         }
+    }
+
+    /// What entries are about has other words: they say so in every inbox, and whoever has one hears so.
+    static func retitle(_ about: String, _ text: String, _ act: Act) throws(Rejection) {
+        let members = try act.rows(
+            "SELECT member FROM inbox WHERE about = ? AND state <> ?", .text(about),
+            .int(EntryState.dismissed.rawValue)
+        ) { row in row.identifier(0) }
+        let roster = try act.roster
+        let readers = Set(members).compactMap { roster[$0] }.sorted { $0.number < $1.number }
+        var windows: [(inbox: OwnInbox, before: [InboxEntry]?)] = []
+        for reader in readers {
+            let inbox = OwnInbox(reader, act)
+            windows.append((inbox, try inbox.windowIfFull()))
+        }
+        try act.run(
+            "UPDATE inbox SET title = ? WHERE about = ? AND state <> ?", .text(InboxEntry.title(of: text)),
+            .text(about), .int(EntryState.dismissed.rawValue))
+        try act.erase(about: about, type: Inbox.corrected.name)
+        try act.emit(Inbox.corrected, .init(text: text), about: about, to: Audience(readers.map(\.number)))
+        for (inbox, before) in windows where before != nil { try inbox.refill(before, unread: try inbox.unread()) }
     }
 
     /// A role or household changed. Who was a guest has missed the announcements before; a guest's inbox says nothing

@@ -45,6 +45,7 @@ package enum Activity {
                     unread: { (act, id, reader) throws(Rejection) in
                         try OwnInbox(reader, act).ask { (query) throws(StoreFailure) in try query.unread(id) }
                     },
+                    retitle: { (act, about, text) throws(Rejection) in try retitle(about, text, act) },
                     text: { (act, entry) throws(Rejection) in try StoredSaying.whole(of: entry, act) })),
             life: Area.Life(
                 inherit: { (act, from, to) throws(Rejection) in

@@ -67,12 +67,18 @@ package enum Notices {
 
     private static func about(_ member: Identifier) -> String { "notices/\(member)" }
 
+    /// Whether what an entry tells last waits until somebody looks.
+    private static func isQuiet(_ entry: InboxEntry, _ act: Act) -> Bool {
+        let kind = entry.lines.last?["kind"]?.string
+        return act.areas.lazy.flatMap(\.inboxKinds).first { $0.name == kind }?.isQuiet ?? false
+    }
+
     /// What an inbox tells of.
     private static let hear: @Sendable (Act, Told) throws(Rejection) -> Void = { (act, told) throws(Rejection) in
         for reader in try act.roster.entries(in: told.audience) {
             guard let bell = try Bell(reader, act) else { continue }
             if let data = told[Inbox.added] {
-                if data.again != true, data.entry.isUnread { try bell.ring(data.entry) }
+                if data.again != true, data.entry.isUnread, !isQuiet(data.entry, act) { try bell.ring(data.entry) }
             } else if told[Inbox.announced] != nil {
                 try bell.ringAnnouncement(told.about)
             } else if told[Inbox.corrected] != nil {

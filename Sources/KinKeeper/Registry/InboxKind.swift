@@ -17,6 +17,8 @@ public struct InboxKind: Sendable {
     public var mergesWords = false
     /// Whether the identifier of its entry tells no more of the time than the day.
     public var isDatedByDay = false
+    /// Whether it waits in the inbox until somebody looks, and never rings a phone.
+    public var isQuiet = false
     /// A word or several, of the daemon's own.
     public var word: Field?
     /// A name somebody wrote, or an identifier.
@@ -27,7 +29,8 @@ public struct InboxKind: Sendable {
     /// A kind of line.
     public init(
         _ name: String, isOfficial: Bool = false, isOfDaemon: Bool = false, tellsOfPositions: Bool = false,
-        mergesWords: Bool = false, isDatedByDay: Bool = false, word: Field? = nil, name person: Field? = nil,
+        mergesWords: Bool = false, isDatedByDay: Bool = false, isQuiet: Bool = false,
+        word: Field? = nil, name person: Field? = nil,
         time: Field? = nil
     ) {
         self.name = name
@@ -36,6 +39,7 @@ public struct InboxKind: Sendable {
         self.tellsOfPositions = tellsOfPositions
         self.mergesWords = mergesWords
         self.isDatedByDay = isDatedByDay
+        self.isQuiet = isQuiet
         self.word = word
         self.person = person
         self.time = time

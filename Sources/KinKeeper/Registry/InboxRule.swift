@@ -35,6 +35,8 @@ public struct InboxRule: Sendable {
     public var isForDoerToo = false
     /// Whether a line with the same word, about the same thing, is told only once.
     public var isToldOnce = false
+    /// What the line's entry is about, by what the event is about: what happens to a part may be told of the whole.
+    public var about: @Sendable (String) -> String = { $0 }
     /// Who is not told although the rule is for them.
     public var spares: @Sendable (Act, Told, Identifier) throws(Rejection) -> Bool = { (_, _, _) throws(Rejection) in
         false
@@ -48,7 +50,7 @@ public struct InboxRule: Sendable {
         word: @escaping @Sendable (Data) -> String? = { _ in nil },
         name: @escaping @Sendable (Data) -> String? = { _ in nil },
         time: @escaping @Sendable (Data) -> Instant? = { _ in nil },
-        isForDoerToo: Bool = false, isToldOnce: Bool = false,
+        isForDoerToo: Bool = false, isToldOnce: Bool = false, about: @escaping @Sendable (String) -> String = { $0 },
         spares: @escaping @Sendable (Act, Told, Identifier) throws(Rejection) -> Bool = { (_, _, _) throws(Rejection) in
             false
         }
@@ -63,6 +65,7 @@ public struct InboxRule: Sendable {
         self.time = { $0[event].flatMap(time) }
         self.isForDoerToo = isForDoerToo
         self.isToldOnce = isToldOnce
+        self.about = about
         self.spares = spares
     }
 }
@@ -124,6 +127,9 @@ public struct InboxHook: Sendable {
     /// An entry that a member has and has not read, as it is now; `nil` where there is none.
     public let unread: @Sendable (Act, _ entry: Identifier, _ of: Roster.Entry) throws(Rejection) -> InboxEntry?
 
+    /// Gives the entries about a thing another title, in every inbox that has one.
+    public let retitle: @Sendable (Act, _ about: String, _ text: String) throws(Rejection) -> Void
+
     /// The whole text of what an entry's title cuts; `nil` where nothing is cut.
     public let text: @Sendable (Act, _ of: InboxEntry) throws(Rejection) -> String?
 
@@ -137,6 +143,7 @@ public struct InboxHook: Sendable {
         remove: @escaping @Sendable (Act, [String], Audience?) throws(Rejection) -> Void,
         takeBack: @escaping @Sendable (Act, String, Audience, (Entry) -> Bool) throws(Rejection) -> Void,
         unread: @escaping @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> InboxEntry?,
+        retitle: @escaping @Sendable (Act, String, String) throws(Rejection) -> Void,
         text: @escaping @Sendable (Act, InboxEntry) throws(Rejection) -> String?
     ) {
         self.settle = settle
@@ -144,11 +151,17 @@ public struct InboxHook: Sendable {
         self.remove = remove
         self.takeBack = takeBack
         self.unread = unread
+        self.retitle = retitle
         self.text = text
     }
 }
 
 extension Act {
+    /// What a thing is called is another: inboxes say so (``InboxHook/retitle``).
+    package func retitle(_ about: String, _ text: String) throws(Rejection) {
+        try hooks.inbox?.retitle(self, about, text)
+    }
+
     /// Lines of inboxes that asked something are settled (``InboxHook/settle``).
     package func settle(
         _ kind: InboxKind, about: String,

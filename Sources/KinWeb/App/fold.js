@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 const byId = one => one.id, byMember = one => one.member, byMeeting = one => one.meeting.id
 const byList = one => `${one.list} ${one.id}`
+const byPost = one => `${one.post} ${one.id}`
 const without = (list, id, key = byId) => list.filter(one => key(one) !== id)
 const put = (list, one, key = byId) =>
   [...without(list, key(one), key), one].sort((a, b) => key(a) < key(b) ? -1 : 1)
+const count = (s, id, comments) => { for (const post of s.posts) if (post.id === id) post.comments = comments }
 const brief = ({ note, ...rest }) => rest
 const part = isInvited => ({ reply: "none", votes: [], isInvited })
 const meet = (s, meeting, own) => { s.meetings = put(s.meetings, { meeting: brief(meeting), own }, byMeeting) }
@@ -97,13 +99,35 @@ const table = {
   }],
   "item.put": ["item", (s, d) => { s.listItems = put(s.listItems, d.item, byList) }],
   "item.removed": ["list item", (s, d) => { s.listItems = without(s.listItems, `${d.list} ${d.item}`, byList) }],
+  "post.added post.updated post.shown": ["post", (s, d) => { s.posts = put(s.posts, d.post) }],
+  "post.hidden post.removed": ["post", (s, d) => {
+    s.posts = without(s.posts, d.post)
+    s.comments = s.comments.filter(one => one.post !== d.post)
+  }],
+  "comment.added": ["comment comments", (s, d) => {
+    s.comments = put(s.comments, d.comment, byPost)
+    count(s, d.comment.post, d.comments)
+  }],
+  "comment.updated": ["comment", (s, d) => { s.comments = put(s.comments, d.comment, byPost) }],
+  "comment.removed": ["post comment comments", (s, d) => {
+    s.comments = without(s.comments, `${d.post} ${d.comment}`, byPost)
+    count(s, d.post, d.comments)
+  }],
+  "like.set": ["post member", (s, d) => {
+    const isMeant = one => d.comment ? one.post === d.post && one.id === d.comment : one.id === d.post
+    for (const one of (d.comment ? s.comments : s.posts).filter(isMeant)) {
+      one.likes = d.reaction ? put(one.likes, { member: d.member, reaction: d.reaction }, byMember)
+        : without(one.likes, d.member, byMember)
+    }
+  }],
   "settings.changed": ["settings", (s, d) => { s.settings = d.settings }],
   "notice.devices": ["devices", (s, d) => { s.noticeDevices = d.devices }],
 }
 const rules = Object.fromEntries(Object.entries(table).flatMap(([types, [needs, how]]) =>
   types.split(" ").map(type => [type, { needs: needs.split(" "), how }])))
 const empty = () => ({ households: [], members: [], positions: [], sharing: { state: "off" }, places: [], meetings: [],
-  inbox: { entries: [], unread: 0 }, profiles: [], settings: {}, noticeDevices: [], lists: [], listItems: [] })
+  inbox: { entries: [], unread: 0 }, profiles: [], settings: {}, noticeDevices: [], lists: [], listItems: [],
+  posts: [], comments: [] })
 
 /// Applies an event to what a client holds.
 export function fold(held, event) {

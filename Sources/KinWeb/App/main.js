@@ -22,6 +22,7 @@ const screens = [
   { name: "map", element: "kin-map", view: "map", load: () => import("./map.js") },
   { name: "meetings", element: "kin-meetings", view: "meetings" },
   { name: "lists", element: "kin-lists", view: "lists", load: () => import("./lists.js") },
+  { name: "posts", element: "kin-posts", view: "posts", load: () => import("./posts.js") },
   { name: "inbox", element: "kin-inbox", view: "activity", load: () => import("./inbox.js") },
   { name: "family", element: "kin-family", view: "members" },
 ]

@@ -35,8 +35,11 @@ export function changed() {
   else requestAnimationFrame(tell)
 }
 
-export function takeSnapshot(snapshot) { state.snapshot = snapshot; changed() }
-export function takeEvent(event) { state.snapshot = fold(state.snapshot, event); changed() }
+/** Those who hold more than the snapshot does: they hear each event before it is folded, and null with a new snapshot. */
+export const hearers = new Set()
+const hear = event => { for (const hearer of hearers) hearer(event) }
+export function takeSnapshot(snapshot) { hear(null); state.snapshot = snapshot; changed() }
+export function takeEvent(event) { hear(event); state.snapshot = fold(state.snapshot, event); changed() }
 export function takeLine(line, asOf = state.asOf) { Object.assign(state, { line, asOf }); changed() }
 
 // Reading it -------------------------------------------------------------------------------------------------------

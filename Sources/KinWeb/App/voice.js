@@ -16,6 +16,7 @@ const device = line => line.device ?? t("device.another")
 
 /** What an entry is about; null where its lines say all. */
 export function title(entry) {
+  if (entry.about.startsWith("post/")) return entry.title ?? t("names.a-post")
   if (!entry.about.startsWith("meeting/")) return null
   return entry.title ?? meeting(subject(entry))?.meeting.title ?? t("names.a-meeting")
 }
@@ -26,6 +27,9 @@ export function sentence(line, entry) {
   const text = line.atMachine && line.by ? t("by.at-machine", { text: plain, name: name(line.by) }) : plain
   return line.count > 1 ? `${text} (${line.count}×)` : text
 }
+
+/** What a word of somebody's about a post looks like. */
+export const signs = { like: "👍", love: "❤️", laugh: "😂", wow: "😮", sad: "😢", thanks: "🙏" }
 
 const byOnly = key => line => t(key, { by: by(line) })
 const moment = key => line => t(key, { by: by(line), place: line.place ?? "?", time: time(line.since) })
@@ -89,7 +93,9 @@ const lines = {
 
   pinned: line => t(line.pin === "note" ? "inbox.pinned-note" : "inbox.pinned-hotspot", { by: by(line), place: line.place ?? "?" }),
 
-  invited: byOnly("inbox.invited"),
+  invited: byOnly("inbox.invited"), posted: byOnly("inbox.posted"), mentioned: byOnly("inbox.mentioned"),
+  commented: byOnly("inbox.commented"),
+  liked: line => t("inbox.liked", { by: by(line), sign: signs[line.reaction] ?? "" }),
   meetingChanged: line => {
     const [first, ...others] = line.changes ?? []
     if (!others.length && first === "suggestions") return t("inbox.suggested", { by: by(line) })

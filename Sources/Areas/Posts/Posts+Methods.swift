@@ -1,0 +1,209 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Posts {
+    /// A post as who may remove it sees it: with whom it is shared.
+    static let ownPost = Shape.object(
+        Post.fields.list + [
+            .optional("audience", SharedWith.shape, "With whom it is shared; for its author and admins.")
+        ])
+    private static let result = Shape.object([.required("post", ownPost)])
+
+    static let add = Method.command(
+        "post.add", "Tells some of the family something: words, a link, or what is about another thing.",
+        access: .family,
+        [
+            .optional("text", Post.textForm.shape, "One of text, link and about is needed."),
+            .optional("link", Post.linkForm.shape, "A page, by http or https."),
+            .optional("about", Post.aboutForm.shape, "Something the caller sees, such as meeting/ with an identifier."),
+            .optional("audience", SharedWith.shape, SharedWith.summary + " everyone if left out."),
+        ],
+        result: result, route: Route("POST", "/api/posts", status: 201), events: [Post.added],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member
+            let made = Post(id: act.newIdentifier(), author: member.id, at: act.now)
+            var post = StoredPost(made, sharedWith: .everyone)
+            try post.take(params, act)
+            if let given = params["audience"] {
+                post.sharedWith = try SharedWith(given, household: member.household, act)
+            }
+            try spend(act)
+            try post.save(isChanged: false, act)
+            return .done(rendered(post, act), ids: [made.id])
+        })
+
+    static let update = Method.command(
+        "post.update", "Changes a post's words, with whom it is shared, or whether it is pinned.", access: .signedIn,
+        note: "its author; pinned: admins",
+        [
+            .required("post", .id), .optional("text", .nullable(Post.textForm.shape)),
+            .optional("link", .nullable(Post.linkForm.shape)),
+            .optional("audience", SharedWith.shape, SharedWith.summary),
+            .optional("pinned", .bool, "At most \(Limits.postsPinnedMax) posts are pinned at once."),
+        ],
+        result: result, route: Route("PATCH", "/api/posts/{post}"),
+        events: [Post.updated, Post.shown, Post.hidden, Comment.added],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            var post = try StoredPost.visible(act, try params.id("post"))
+            let before = post
+            if params["text"] != nil || params["link"] != nil || params["audience"] != nil {
+                try act.require(post.isOwn(act), "Only its author changes a post; admins can pin or remove it.")
+            }
+            try post.take(params, act)
+            if let given = params["audience"] {
+                post.sharedWith = try SharedWith(
+                    given, household: try act.roster[post.wire.author]?.household, act)
+            }
+            try post.pin(params["pinned"]?.bool, act)
+            if post.wire.text != before.wire.text || post.wire.link != before.wire.link {
+                try spend(act)
+                post.wire.edited = act.now
+                // What it said before is told to nobody who was away.
+                try act.erase(about: about(post.wire.id), type: Post.updated.name)
+            }
+            if post.wire != before.wire || post.sharedWith != before.sharedWith {
+                try post.save(isChanged: post.wire != before.wire, act)
+            }
+            if let title = post.title, title != before.title { try act.retitle(about(post.wire.id), title) }
+            return .done(rendered(post, act), ids: [post.wire.id])
+        })
+
+    static let remove = Method.command(
+        "post.remove", "Removes a post with its comments, from the log too.", access: .signedIn,
+        note: "its author, admins", [.required("post", .id)], result: .nothing,
+        route: Route("DELETE", "/api/posts/{post}"), events: [Post.removed],
+        apply: { (act, params) throws(Rejection) in
+            let post = try StoredPost.visible(act, try params.id("post"))
+            try act.require(post.mayBeRemoved(act), "Only its author and admins remove a post.")
+            try post.remove(act)
+            return .done([:])
+        }
+    ).freeingRoom()
+
+    static let list = Method.query(
+        "post.list", "The posts that the caller sees, newest first, without their comments.", access: .signedIn,
+        note: "who sees them; a guest those that name the guest or the household",
+        [
+            .optional("before", .id, "Only older ones than this post: the oldest that is shown."),
+            .optional("by", .id, "Only this member's."),
+            .optional(
+                "words", .line(max: Limits.postSearchCharactersMax), "Only those with each word in text or link."),
+            .optional("limit", .integer(1...Limits.postsPerAnswerMax), "20 if left out."),
+        ],
+        result: .object([
+            .required("posts", .list(ownPost, max: Int(Limits.postsPerAnswerMax))),
+            .optional("next", .id, "To be given as before; there while there are more."),
+        ]),
+        route: Route("GET", "/api/posts"),
+        apply: { (act, params) throws(Rejection) in
+            let limit = params.optionalInt("limit") ?? 20
+            let words = (params.optionalString("words") ?? "").lowercased().split(whereSeparator: \.isWhitespace)
+            let choice = StoredPost.Choice(
+                before: params.optionalID("before"), author: params.optionalID("by"),
+                words: words.prefix(8).map { String($0) }, limit: limit + 1)
+            let member = try act.member.id
+            let found = try act.ask { (database) throws(StoreFailure) in
+                try StoredPost.seen(by: member, choice, database)
+            }
+            let page = found.prefix(Int(limit))
+            return .done(
+                .object(leavingOut: [
+                    "posts": .array(page.map { json(of: $0, act) }),
+                    "next": found.count > page.count ? page.last.map { .id($0.wire.id) } : nil,
+                ]))
+        }
+    ).listing()
+
+    static let show = Method.query(
+        "post.show", "One post with its newest comments, as they were written.", access: .signedIn,
+        note: "who sees it", [.required("post", .id)],
+        result: .object([
+            .required("post", ownPost),
+            .required("comments", .list(Comment.shape, max: Limits.commentsShownMax)),
+            .optional("next", .id, "To be given to comment.list as before; there while there are earlier ones."),
+        ]),
+        route: Route("GET", "/api/posts/{post}"),
+        apply: { (act, params) throws(Rejection) in
+            let post = try StoredPost.visible(act, try params.id("post"))
+            var answer = try page(of: post, Int64(Limits.commentsShownMax), before: nil, act)
+            answer["post"] = json(of: post, act)
+            return .done(answer)
+        }
+    ).listing()
+
+    private static func json(of post: StoredPost, _ act: Act) -> JSON {
+        var json = post.wire.json
+        if post.mayBeRemoved(act) { json["audience"] = post.sharedWith.json }
+        return json
+    }
+
+    private static func rendered(_ post: StoredPost, _ act: Act) -> JSON { ["post": json(of: post, act)] }
+
+    /// The answer to a repeat: what is so now.
+    private static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
+        guard let id = ids.first else { return [:] }
+        return rendered(try StoredPost.visible(act, id), act)
+    }
+
+    /// Takes one of today's posts.
+    private static func spend(_ act: Act) throws(Rejection) {
+        guard try posts.take(1, of: Limits.postsPerDayMax, for: try act.member.id, act) else {
+            throw Quota.usedUp(
+                "You wrote \(Limits.postsPerDayMax) posts today, which is the most; go on tomorrow.", act)
+        }
+    }
+
+    /// A text that says something.
+    static func spoken(_ text: String) throws(Rejection) -> String {
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw Rejection(.invalid, "text is empty; say something.", field: "text")
+        }
+        return text
+    }
+}
+
+extension StoredPost {
+    /// Takes what was given of its words and of what it points to.
+    fileprivate mutating func take(_ params: Params, _ act: Act) throws(Rejection) {
+        if let given = params["text"] {
+            wire.text = try given.string.map { (text) throws(Rejection) in try Posts.spoken(text) }
+        }
+        if let given = params["link"] { wire.link = try given.string.map(Self.checked) }
+        if let given = params.optionalString("about") {
+            let parts = given.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 2, let id = Identifier(parts[1]), let reader = try act.roster[try act.member.id],
+                let sees = act.areas.lazy.compactMap({ $0.sees[String(parts[0])] }).first,
+                try sees(act, id, reader) == true
+            else { throw Rejection.notFound("thing", given, field: "about") }
+            wire.about = given
+        }
+        guard wire.text != nil || wire.link != nil || wire.about != nil else {
+            throw Rejection(.invalid, "A post needs a text, a link, or something that it is about.", field: "text")
+        }
+    }
+
+    /// Pins it, or no longer.
+    fileprivate mutating func pin(_ isPinned: Bool?, _ act: Act) throws(Rejection) {
+        guard let isPinned, isPinned != wire.isPinned else { return }
+        try act.require(act.isAdministrator, "Only admins pin a post.")
+        if isPinned, try StoredPost.pinned(act) >= Limits.postsPinnedMax {
+            throw Rejection(
+                .tooLarge, "\(Limits.postsPinnedMax) posts are pinned already; unpin one first.", field: "pinned")
+        }
+        wire.isPinned = isPinned
+    }
+
+    private static func checked(_ link: String) throws(Rejection) -> String {
+        let (low, scheme) = (link.lowercased(), ["https://", "http://"])
+        guard let start = scheme.first(where: { low.hasPrefix($0) }), !link.contains(where: \.isWhitespace),
+            let first = low.dropFirst(start.count).first, first.isLetter || first.isNumber || first == "["
+        else {
+            throw Rejection(
+                .invalid, "link is no address of a page; it begins with https:// or http://.", field: "link")
+        }
+        return link
+    }
+}

@@ -1,0 +1,137 @@
+package import KinKeeper
+import KinModel
+import KinStore
+
+/// What members tell the family, and what the others say to it: posts, comments, and likes. The rules stand in the
+/// documentation's page Posts.
+package enum Posts {
+    /// What one member may write in a day.
+    static let posts = Quota("posts")
+    /// The same of comments.
+    static let comments = Quota("comments")
+    /// The same of likes.
+    static let likes = Quota("likes")
+
+    package static let area = Area(
+        "Posts", view: "posts",
+        tables: [
+            Table("posts", dated: ["at", "edited"]), Table("post_named"), Table("post_sight"),
+            Table("comments", dated: ["at", "edited"]), Table("likes"),
+        ],
+        migrations: migrations,
+        methods: [
+            add, update, remove, list, show, addComment, updateComment, removeComment, listComments, setLike,
+        ],
+        events: [
+            Post.added, Post.updated, Post.shown, Post.hidden, Post.removed, Comment.added, Comment.updated,
+            Comment.removed, Like.set,
+        ],
+        shared: [shared], inbox: inboxRules, inboxKinds: inboxKinds,
+        sees: [
+            "post": { (act, post, member) throws(Rejection) in
+                try act.first(
+                    """
+                    SELECT EXISTS (SELECT 1 FROM post_sight s WHERE s.post = p.number AND s.member = ?2)
+                    FROM posts p WHERE p.id = ?1
+                    """, .id(post), .id(member.id)
+                ) { row in row.bool(0) }
+            }
+        ],
+        quotas: [posts, comments, likes],
+        life: Area.Life(
+            inherit: { (act, from, _) throws(Rejection) in try leave(from, act) },
+            deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(member, act) }),
+        snapshot: [
+            .required(
+                "posts", .list(Post.shape, max: Limits.postsSnapshotBytesMax / Limits.postBytesMin),
+                "The newest posts in sight, and those that are pinned."),
+            .required(
+                "comments", .list(Comment.shape, max: Limits.commentsSnapshotBytesMax / Limits.postBytesMin),
+                "The newest comments on those posts."),
+        ],
+        snapshotBytesMax: Limits.postsSnapshotBytesMax + Limits.commentsSnapshotBytesMax + 64,
+        show: { (database, viewer, snapshot) throws(StoreFailure) in
+            let posts = try StoredPost.newest(seenBy: viewer.id, database)
+            let shown = snapshot.fitting(
+                posts, in: "posts", bytesMax: Limits.postsSnapshotBytesMax, largest: Limits.postBytesMax
+            ) { $0.json.bytes.count + 1 }
+            for post in shown { snapshot.posts[post.id] = post }
+            let comments = try StoredComment.newest(seenBy: viewer.id, database)
+                .filter { snapshot.posts[$0.post] != nil }
+            let fitting = snapshot.fitting(
+                comments, in: "comments", bytesMax: Limits.commentsSnapshotBytesMax, largest: Limits.commentBytesMax
+            ) { $0.json.bytes.count + 1 }
+            for comment in fitting { snapshot.comments[comment.key] = comment }
+        })
+
+    /// `plain` is what is searched: the text and the link in lower case. The owner is the author as long as that is a member, and
+    /// ``nobody`` afterwards. Of a like, `comment` is the comment's number, or 0
+    /// for the post itself.
+    static let migrations = [
+        Migration(
+            number: 33, name: "posts", tables: ["posts", "post_named", "post_sight", "comments", "likes"],
+            sql: """
+                CREATE TABLE posts (
+                    number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, owner BLOB NOT NULL, author BLOB NOT NULL,
+                    at INTEGER NOT NULL, text TEXT, link TEXT, about TEXT, pinned INTEGER NOT NULL, edited INTEGER,
+                    comments INTEGER NOT NULL, plain TEXT NOT NULL, audience TEXT NOT NULL, household BLOB
+                ) STRICT;
+                CREATE INDEX posts_by_owner ON posts (owner);
+                CREATE INDEX posts_by_author ON posts (author, id);
+                CREATE INDEX posts_pinned ON posts (id) WHERE pinned = 1;
+                """ + "\n" + SharedThings.sql("posts", column: "post", members: "post_named", sight: "post_sight")
+                    + "\n"
+                        + """
+                        CREATE TABLE comments (
+                            number INTEGER PRIMARY KEY,
+                            owner_post INTEGER NOT NULL REFERENCES posts (number) ON DELETE CASCADE,
+                            id BLOB NOT NULL UNIQUE, owner BLOB NOT NULL, author BLOB NOT NULL, at INTEGER NOT NULL,
+                            text TEXT NOT NULL, edited INTEGER
+                        ) STRICT;
+                        CREATE INDEX comments_by_post ON comments (owner_post, id);
+                        CREATE INDEX comments_by_owner ON comments (owner);
+                        CREATE TABLE likes (
+                            owner_post INTEGER NOT NULL REFERENCES posts (number) ON DELETE CASCADE,
+                            comment INTEGER NOT NULL, member BLOB NOT NULL, reaction TEXT NOT NULL,
+                            PRIMARY KEY (owner_post, comment, member)
+                        ) STRICT, WITHOUT ROWID;
+                        CREATE INDEX likes_by_member ON likes (member);
+                        """)
+    ]
+
+    /// What the mechanism has to know to find who sees which post. A member who comes to see much is told the newest; older
+    /// posts are asked for.
+    static let shared = SharedThings(
+        "posts", column: "post", members: "post_named", sight: "post_sight"
+    ) { (act, number, change) throws(Rejection) in try StoredPost.find(number, act)?.tell(change, act) }
+
+    /// What the log's rows about a post are about; those about what stands under it begin with it.
+    static func about(_ post: Identifier) -> String { "post/\(post)" }
+
+    /// What the log's rows about a comment are about.
+    static func about(_ comment: Comment.Key) -> String { about(comment.post) + "/\(comment.id)" }
+
+    /// Whose it is what somebody wrote who has left. It is handed to nobody: it was not for everybody to see.
+    private static let nobody = Identifier(high: 0, low: 0)
+
+    /// Somebody leaves: what others were shown stays, with its author's name; what nobody else sees goes.
+    private static func leave(_ member: Identifier, _ act: Act) throws(Rejection) {
+        let leaving = try act.roster.only(member)
+        for post in try StoredPost.written(by: member, act) {
+            if try shared.seers(of: post.number, act).subtracting(leaving).isEmpty {
+                try post.remove(except: leaving, act)
+            }
+        }
+        for table in ["posts", "comments"] {
+            try act.run("UPDATE \(table) SET owner = ? WHERE owner = ?", .id(nobody), .id(member))
+        }
+    }
+
+    /// Somebody leaves and takes along what they wrote and thought.
+    private static func deleteOwned(_ member: Identifier, _ act: Act) throws(Rejection) {
+        let leaving = try act.roster.only(member)
+        for post in try StoredPost.written(by: member, act) { try post.remove(except: leaving, act) }
+        for comment in try StoredComment.written(by: member, act) { try comment.remove(act) }
+        try StoredLike.removeAll(of: member, act)
+    }
+}

@@ -1,0 +1,121 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// A comment as it is stored.
+struct StoredComment {
+    /// The small number that its likes name it by; 0 before it is stored.
+    private(set) var number: Int64 = 0
+    /// As whoever sees the post is told.
+    var wire: Comment
+
+    init(_ wire: Comment) { self.wire = wire }
+
+    // MARK: Reading
+
+    private static let columns = Columns<Comment>(elsewhere: ["post", "likes"])
+    private static let selected = "p.id AS post_id, c.number, c.owner_post, " + columns.names(of: "c")
+
+    private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
+        number = row.int("number")
+        let likes = try StoredLike.all(of: row.int("owner_post"), number, database)
+        wire = try Self.columns.read(
+            row, ["post": .id(row.identifier("post_id")), "likes": .array(likes.map(\.json))])
+    }
+
+    private static func rows(
+        _ rest: String, _ values: [Value], _ database: Database
+    ) throws(StoreFailure) -> [StoredComment] {
+        try database.rows(
+            "SELECT \(selected) FROM comments c JOIN posts p ON p.number = c.owner_post " + rest, values: values
+        ) { (row) throws(StoreFailure) in try StoredComment(row, database) }
+    }
+
+    /// The newest on what a member sees, as many as a snapshot may have.
+    static func newest(seenBy member: Identifier, _ database: Database) throws(StoreFailure) -> [Comment] {
+        let most = Limits.commentsSnapshotBytesMax / Limits.postBytesMin
+        return try rows(
+            """
+            JOIN post_sight s ON s.post = c.owner_post WHERE s.member = ? ORDER BY c.id DESC LIMIT \(most)
+            """, [.id(member)], database
+        ).map(\.wire)
+    }
+
+    /// The newest of a post, or those before one of them, as they were written.
+    static func newest(
+        of post: StoredPost, _ limit: Int64, before: Identifier?, _ act: Act
+    ) throws(Rejection) -> [StoredComment] {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows(
+                "WHERE c.owner_post = ? AND c.id < ? ORDER BY c.id DESC LIMIT \(limit)",
+                [.int(post.number), .id(before ?? Identifier(high: .max, low: .max))], database)
+        }.reversed()
+    }
+
+    /// One of a post; 1404 where there is none.
+    static func find(_ id: Identifier, of post: StoredPost, _ act: Act) throws(Rejection) -> StoredComment {
+        let found = try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE c.owner_post = ? AND c.id = ?", [.int(post.number), .id(id)], database).first
+        }
+        guard let found else { throw Rejection.notFound("comment", id.description, field: "comment") }
+        return found
+    }
+
+    /// All that a member wrote.
+    static func written(by member: Identifier, _ act: Act) throws(Rejection) -> [StoredComment] {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE c.owner = ? ORDER BY c.id", [.id(member)], database)
+        }
+    }
+
+    /// Those who wrote under a post.
+    static func authors(of post: Identifier, _ act: Act) throws(Rejection) -> [Identifier] {
+        try act.rows(
+            "SELECT DISTINCT c.author FROM comments c JOIN posts p ON p.number = c.owner_post WHERE p.id = ?",
+            .id(post)
+        ) { row in row.identifier(0) }
+    }
+
+    // MARK: Writing
+
+    /// Writes it down under a post, and tells who sees that.
+    mutating func save(under post: inout StoredPost, _ act: Act) throws(Rejection) {
+        let about = Posts.about(wire.key)
+        if number == 0 {
+            try act.run(
+                """
+                INSERT INTO comments (\(Self.columns.names), owner_post, owner)
+                VALUES (\(Self.columns.placeholders), ?, ?)
+                """, values: Self.columns.values(of: wire) + [.int(post.number), .id(wire.author)])
+            number =
+                try act.first("SELECT number FROM comments WHERE id = ?", .id(wire.id)) { row in row.int(0) } ?? 0
+            try post.count(post.wire.comments + 1, act)
+            try act.emit(
+                Comment.added, .init(comment: wire, comments: post.wire.comments), about: about,
+                to: try post.seers(act), title: post.title, owner: post.wire.author)
+        } else {
+            try act.run(
+                "UPDATE comments SET \(Self.columns.assignments) WHERE number = ?",
+                values: Self.columns.values(of: wire) + [.int(number)])
+            // What it said before is told to nobody who was away.
+            try act.erase(about: about, type: Comment.updated.name)
+            try act.emit(Comment.updated, .init(comment: wire), about: about, to: try post.seers(act))
+        }
+    }
+
+    /// Removes it, from the log too, and tells who sees its post.
+    func remove(_ act: Act) throws(Rejection) {
+        let owner = try act.first("SELECT owner_post FROM comments WHERE number = ?", .int(number)) { row in
+            row.int(0)
+        }
+        guard let owner, var post = try StoredPost.find(owner, act) else { return }
+        try act.run("DELETE FROM likes WHERE owner_post = ? AND comment = ?", .int(owner), .int(number))
+        try act.run("DELETE FROM comments WHERE number = ?", .int(number))
+        try post.count(max(0, post.wire.comments - 1), act)
+        let about = Posts.about(wire.key)
+        try act.erase(about: about)
+        try act.emit(
+            Comment.removed, .init(post: wire.post, comment: wire.id, comments: post.wire.comments), about: about,
+            to: try post.seers(act))
+    }
+}

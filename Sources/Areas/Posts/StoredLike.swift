@@ -1,0 +1,51 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What members think of posts and comments, as it is stored.
+enum StoredLike {
+    /// What members think of a post, or of a comment by its number; by member.
+    static func all(of post: Int64, _ comment: Int64, _ database: Database) throws(StoreFailure) -> [Like] {
+        try database.rows(
+            "SELECT member, reaction FROM likes WHERE owner_post = ? AND comment = ? ORDER BY member", .int(post),
+            .int(comment)
+        ) { row in Like.Reaction(rawValue: row.text(1)).map { Like(member: row.identifier(0), reaction: $0) } }
+        .compactMap(\.self)
+    }
+
+    /// A member thinks something of a post or a comment, or nothing any more; who sees the post is told.
+    static func set(
+        _ reaction: Like.Reaction?, of member: Identifier, _ comment: StoredComment?, of post: StoredPost, _ act: Act
+    ) throws(Rejection) {
+        let place: [Value] = [.int(post.number), .int(comment?.number ?? 0), .id(member)]
+        if let reaction {
+            try act.run(
+                "INSERT OR REPLACE INTO likes (owner_post, comment, member, reaction) VALUES (?, ?, ?, ?)",
+                values: place + [.text(reaction.rawValue)])
+        } else {
+            try act.run("DELETE FROM likes WHERE owner_post = ? AND comment = ? AND member = ?", values: place)
+        }
+        let about = comment.map { Posts.about($0.wire.key) } ?? Posts.about(post.wire.id)
+        try act.emit(
+            Like.set,
+            .init(post: post.wire.id, comment: comment?.wire.id, member: member, reaction: reaction), about: about,
+            to: try post.seers(act), key: "like/\(about)/\(member)", title: post.title,
+            owner: comment?.wire.author ?? post.wire.author)
+    }
+
+    /// Takes back all that a member thinks.
+    static func removeAll(of member: Identifier, _ act: Act) throws(Rejection) {
+        let all = try act.rows(
+            """
+            SELECT l.owner_post, c.id FROM likes l LEFT JOIN comments c ON c.number = l.comment WHERE l.member = ?
+            """, .id(member)
+        ) { row in (post: row.int(0), comment: row.optionalIdentifier(1)) }
+        for like in all {
+            guard let post = try StoredPost.find(like.post, act) else { continue }
+            let comment = try like.comment.map { (id) throws(Rejection) in
+                try StoredComment.find(id, of: post, act)
+            }
+            try set(nil, of: member, comment, of: post, act)
+        }
+    }
+}

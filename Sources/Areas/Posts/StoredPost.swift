@@ -1,0 +1,198 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// A post as it is stored: with whom it is shared.
+struct StoredPost {
+    /// Which posts are asked for.
+    struct Choice: Sendable, Equatable {
+        /// Only older ones.
+        var before: Identifier?
+        /// Only this member's.
+        var author: Identifier?
+        /// Each in the text or the link, in lower case.
+        var words: [String] = []
+        var limit: Int64 = 20
+    }
+
+    /// The small number that other tables name it by; 0 before it is stored.
+    private(set) var number: Int64 = 0
+    /// As whoever sees it is told.
+    var wire: Post
+    /// With whom it is shared, beside its author.
+    var sharedWith: SharedWith
+
+    init(_ wire: Post, sharedWith: SharedWith) {
+        self.wire = wire
+        self.sharedWith = sharedWith
+    }
+
+    // MARK: Reading
+
+    private static let columns = Columns<Post>(elsewhere: ["likes"])
+    private static let selected = "p.number, p.audience, p.household, " + columns.names(of: "p")
+
+    private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
+        let number = row.int("number")
+        self.number = number
+        wire = try Self.columns.read(row, ["likes": .array(try StoredLike.all(of: number, 0, database).map(\.json))])
+        sharedWith = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
+            () throws(StoreFailure) in try Posts.shared.members(of: number, database)
+        }
+    }
+
+    private static func rows(
+        _ rest: String, _ values: [Value], _ database: Database
+    ) throws(StoreFailure) -> [StoredPost] {
+        try database.rows("SELECT \(selected) FROM posts p " + rest, values: values) {
+            (row) throws(StoreFailure) in try StoredPost(row, database)
+        }
+    }
+
+    /// Those of a choice that a member sees, newest first. They are looked through by their age, so that a page costs what
+    /// it holds, however many years lie behind it.
+    static func seen(
+        by member: Identifier, _ choice: Choice, _ database: Database
+    ) throws(StoreFailure) -> [StoredPost] {
+        var conditions = "s.member = ? AND s.post = p.number"
+        var values: [Value] = [.id(member)]
+        if let before = choice.before {
+            conditions += " AND p.id < ?"
+            values.append(.id(before))
+        }
+        if let author = choice.author {
+            conditions += " AND p.author = ?"
+            values.append(.id(author))
+        }
+        for word in choice.words {
+            conditions += " AND instr(p.plain, ?) > 0"
+            values.append(.text(word))
+        }
+        return try rows(
+            "CROSS JOIN post_sight s WHERE \(conditions) ORDER BY p.id DESC LIMIT \(choice.limit)", values, database)
+    }
+
+    /// As many as a snapshot may have: what is pinned, then the newest.
+    static func newest(seenBy member: Identifier, _ database: Database) throws(StoreFailure) -> [Post] {
+        let pinned = try rows(
+            "CROSS JOIN post_sight s WHERE p.pinned = 1 AND s.member = ? AND s.post = p.number ORDER BY p.id DESC",
+            [.id(member)], database)
+        let most = Int64(Limits.postsSnapshotBytesMax / Limits.postBytesMin) - Int64(pinned.count)
+        let others = try seen(by: member, Choice(limit: most), database)
+        return (pinned + others.filter { !$0.wire.isPinned }).map(\.wire)
+    }
+
+    /// One that the caller sees; 1404 for others, whether they are there or not.
+    static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> StoredPost {
+        let member = try act.member.id
+        let found = try act.ask { (database) throws(StoreFailure) in
+            try rows(
+                "JOIN post_sight s ON s.post = p.number WHERE s.member = ? AND p.id = ?", [.id(member), .id(id)],
+                database
+            ).first
+        }
+        guard let found else { throw Rejection.notFound("post", id.description, field: "post") }
+        return found
+    }
+
+    /// The one of a number.
+    static func find(_ number: Int64, _ act: Act) throws(Rejection) -> StoredPost? {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE p.number = ?", [.int(number)], database).first
+        }
+    }
+
+    /// All that a member wrote.
+    static func written(by member: Identifier, _ act: Act) throws(Rejection) -> [StoredPost] {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE p.owner = ? ORDER BY p.id", [.id(member)], database)
+        }
+    }
+
+    /// How many are pinned, whoever sees them.
+    static func pinned(_ act: Act) throws(Rejection) -> Int {
+        Int(try act.first("SELECT count(*) FROM posts WHERE pinned = 1") { row in row.int(0) } ?? 0)
+    }
+
+    /// What inboxes call it: its text, or where it points.
+    var title: String? { wire.text ?? wire.link }
+
+    /// Whether the caller wrote it.
+    func isOwn(_ act: Act) -> Bool { act.isOneself(wire.author) }
+
+    /// Whether the caller may take it away, and may know with whom it is shared.
+    func mayBeRemoved(_ act: Act) -> Bool { isOwn(act) || act.isAdministrator }
+
+    /// Who sees it.
+    func seers(_ act: Act) throws(Rejection) -> Audience { try Posts.shared.seers(of: number, act) }
+
+    // MARK: Writing
+
+    /// Writes it down, and tells who sees it, and who sees it no longer.
+    mutating func save(isChanged: Bool, _ act: Act) throws(Rejection) {
+        let isNew = number == 0
+        let plain = [wire.text, wire.link].compactMap(\.self).joined(separator: "\n").lowercased()
+        if isNew {
+            try act.run(
+                """
+                INSERT INTO posts (\(Self.columns.names), plain, owner, audience)
+                VALUES (\(Self.columns.placeholders), ?, ?, '')
+                """, values: Self.columns.values(of: wire) + [.text(plain), .id(wire.author)])
+            number = try act.first("SELECT number FROM posts WHERE id = ?", .id(wire.id)) { row in row.int(0) } ?? 0
+        } else {
+            try act.run(
+                "UPDATE posts SET \(Self.columns.assignments), plain = ? WHERE number = ?",
+                values: Self.columns.values(of: wire) + [.text(plain), .int(number)])
+        }
+        try Posts.shared.save(sharedWith, of: number, act)
+        let change = try Posts.shared.settle(number, of: wire.author, sharedWith, act)
+        try tell(change, isChanged: isChanged, isNew: isNew, act)
+    }
+
+    /// Tells who gains and who loses sight.
+    func tell(
+        _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
+    ) throws(Rejection) {
+        let about = Posts.about(wire.id)
+        // Whoever sees it no longer is not told what stood there either, however long they were away.
+        if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
+        if isChanged { try act.emit(Post.updated, .init(post: wire), about: about, to: change.kept) }
+        if isNew {
+            try act.emit(Post.added, .init(post: wire), about: about, to: change.gained, title: title)
+        } else if !change.gained.isEmpty, try isRecent(act) {
+            try act.emit(Post.shown, .init(post: wire), about: about, to: change.gained)
+            for comment in try StoredComment.newest(of: self, Int64(Limits.commentsShownMax), before: nil, act) {
+                try act.emit(
+                    Comment.added, .init(comment: comment.wire, comments: wire.comments),
+                    about: Posts.about(comment.wire.key), to: change.gained)
+            }
+        }
+        // About no post: it has to outlive this one in the log, for whoever is away until both are gone.
+        try act.emit(Post.hidden, .init(post: wire.id), about: "posts", to: change.lost, isHeard: true)
+    }
+
+    /// Whether it is among the newest: whoever comes to see years of posts at once is told of those.
+    private func isRecent(_ act: Act) throws(Rejection) -> Bool {
+        let newer = try act.first(
+            "SELECT count(*) FROM (SELECT 1 FROM posts WHERE id > ? LIMIT \(Limits.postsShownMax))", .id(wire.id)
+        ) { row in row.int(0) }
+        return wire.isPinned || newer ?? 0 < Limits.postsShownMax
+    }
+
+    /// How many comments it has is another.
+    mutating func count(_ comments: Int, _ act: Act) throws(Rejection) {
+        wire.comments = comments
+        try act.run("UPDATE posts SET comments = ? WHERE number = ?", Value(comments), .int(number))
+    }
+
+    /// Removes it with all that stands under it and all that is known about it.
+    func remove(except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
+        let seers = try seers(act)
+        let about = Posts.about(wire.id)
+        // Who sees it, its comments and likes go with the row.
+        try act.run("DELETE FROM posts WHERE number = ?", .int(number))
+        try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))
+        try act.erase(about: about)
+        try act.emit(Post.removed, .init(post: wire.id), about: about, to: seers.subtracting(leaving), isHeard: true)
+    }
+}

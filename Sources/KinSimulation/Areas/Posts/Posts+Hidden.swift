@@ -1,0 +1,42 @@
+import KinModel
+
+extension PostsLife {
+    static let showingNobody = [
+        "post.add": "a post is no whereabouts",
+        "post.update": "a post is no whereabouts",
+        "post.remove": "a post is no whereabouts",
+        "comment.add": "a comment is no whereabouts",
+        "comment.update": "a comment is no whereabouts",
+        "comment.remove": "a comment is no whereabouts",
+        "like.set": "a like is no whereabouts",
+    ]
+
+    static let hidden = [
+        HiddenDeed("a post for nobody else, with what stands under it", from: .everybody) { stage in
+            let post = try post(stage, [])
+            try stage.does("mo", "comment.add", ["post": .id(post), "text": .string(stage.words(9))])
+            try stage.does("mo", "like.set", ["post": .id(post), "reaction": "love"])
+            if stage.dice.once(in: 2) {
+                try stage.does("mo", "post.update", ["post": .id(post), "text": .string(stage.words(9))])
+            }
+            if stage.dice.once(in: 2) { try stage.does("mo", "post.remove", ["post": .id(post)]) }
+        },
+        HiddenDeed("a post for one and then for another", from: .everybody) { stage in
+            let post = try post(stage, [.id(try stage.id("mia"))])
+            try stage.does("mia", "comment.add", ["post": .id(post), "text": .string(stage.words(9))])
+            try stage.does("mo", "post.update", ["post": .id(post), "audience": [.id(try stage.id("nan"))]])
+            try stage.does("mo", "post.update", ["post": .id(post), "text": .string(stage.words(3))])
+            try stage.does("mo", "post.remove", ["post": .id(post)])
+        },
+        HiddenDeed("a post for everyone, from guests", from: .guests) { stage in
+            let post = try post(stage, "everyone")
+            try stage.does("nan", "comment.add", ["post": .id(post), "text": .string(stage.words(9))])
+            try stage.does("nan", "like.set", ["post": .id(post), "reaction": "wow"])
+        },
+    ]
+
+    private static func post(_ stage: any HiddenStage, _ audience: JSON) throws -> Identifier {
+        try stage.hide(
+            try stage.does("mo", "post.add", ["text": .string(stage.words(3)), "audience": audience]), "post")
+    }
+}

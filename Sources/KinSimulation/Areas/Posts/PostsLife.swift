@@ -1,0 +1,95 @@
+import KinModel
+import KinStore
+
+/// What the members of the box tell each other.
+final class PostsLife: SimulatedArea {
+    let weight = 4
+    let lists = [
+        ListQuestion(method: "post.list", params: ["limit": 50], part: "posts", trim: { $0.comments = [:] })
+    ]
+    /// Comments that were written, so that some are changed, liked and removed.
+    private var known: [Comment.Key] = []
+    private static let mostKnown = 60
+
+    func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea {
+        let seen = (world.view(of: who)?.posts.values ?? [:].values).sorted { $0.id < $1.id }
+        let dice = world.dice.below(20)
+        guard !seen.isEmpty, dice > 2 else {
+            return (who, "post.add", ["text": .string(op), "audience": SharedSight.audience(world)])
+        }
+        let post = world.dice.pick(seen)
+        let comment = pick(world, of: post.id)
+        switch (dice, comment) {
+        case (3...4, _): return (who, "post.remove", ["post": .id(post.id)])
+        case (5...7, _):
+            return (who, "post.update", ["post": .id(post.id), "audience": SharedSight.audience(world)])
+        case (8, _): return (who, "post.update", ["post": .id(post.id), "text": .string(op + " again")])
+        case (9, _): return (who, "post.update", ["post": .id(post.id), "pinned": .bool(world.dice.once(in: 2))])
+        case (10...11, let comment?):
+            return (who, "comment.remove", ["post": .id(post.id), "comment": .id(comment)])
+        case (12, let comment?):
+            return (
+                who, "comment.update", ["post": .id(post.id), "comment": .id(comment), "text": .string(op + " again")]
+            )
+        case (13...16, _):
+            var like: JSON = ["post": .id(post.id), "reaction": .null]
+            if let comment, world.dice.once(in: 2) { like["comment"] = .id(comment) }
+            if world.dice.below(3) > 0 {
+                like["reaction"] = .string(world.dice.pick(Like.Reaction.allCases).rawValue)
+            }
+            return (who, "like.set", like)
+        default: return (who, "comment.add", ["post": .id(post.id), "text": .string(op)])
+        }
+    }
+
+    private func pick(_ world: World, of post: Identifier) -> Identifier? {
+        let comments = known.filter { $0.post == post }
+        return comments.isEmpty ? nil : world.dice.pick(comments).id
+    }
+
+    func answered(_ method: String, _ result: JSON) {
+        guard method == "comment.add", let comment = result["comment"].flatMap(Comment.init),
+            !known.contains(comment.key)
+        else { return }
+        if known.count >= Self.mostKnown { known.removeFirst() }
+        known.append(comment.key)
+    }
+
+    private static let shared = SharedSight("posts", column: "post", named: "post_named", seen: "post_sight")
+
+    func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) -> Bool] {
+        ["post": try Self.shared.isSeen(daemon)]
+    }
+
+    /// What is written down of who sees what is what the rules say; posts count their comments, and no like is of nothing.
+    func books(_ world: World, _ daemon: SimulatedDaemon) throws(StoreFailure) -> Finding? {
+        if let fault = try Self.shared.fault(daemon, "posts") { return fault }
+        let wrong = try daemon.reader.first(
+            "SELECT id FROM posts p WHERE comments <> (SELECT count(*) FROM comments c WHERE c.owner_post = p.number)"
+        ) { row in row.identifier(0) }
+        if let wrong { return Finding(checker: "posts", what: "the post \(wrong) counts other comments than it has") }
+        let left = try daemon.reader.first(
+            "SELECT comment FROM likes WHERE comment <> 0 AND comment NOT IN (SELECT number FROM comments)"
+        ) { row in row.int(0) }
+        return left.map { Finding(checker: "posts", what: "the comment \($0) is gone and is liked") }
+    }
+
+    func twice(_ daemon: SimulatedDaemon) throws(StoreFailure) -> String? {
+        try daemon.reader.first(
+            """
+            SELECT text FROM posts GROUP BY text HAVING count(*) > 1
+            UNION ALL SELECT text FROM comments GROUP BY text HAVING count(*) > 1
+            """
+        ) { row in row.text(0) }
+    }
+
+    func spoil(_ fault: Fault, _ events: [LogRow]) -> [String] {
+        fault == .postOfAnother
+            ? ["INSERT OR IGNORE INTO post_sight SELECT m.id, p.number FROM members m, posts p"] : []
+    }
+}
+
+extension Fault {
+    /// Everybody is written down as seeing every post.
+    public static let postOfAnother = Fault("postOfAnother")
+}

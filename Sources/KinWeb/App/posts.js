@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// The feed: what members tell the family, what the others say to it, and what they think of it.
+
+import { act, asked, button, field, told, undoable } from "./base.js"
+import { ask, fill, h, say, set, show, sync } from "./dom.js"
+import { face } from "./family.js"
+import { fold } from "./fold.js"
+import { hearers, me, meeting, state } from "./state.js"
+import { name, signs } from "./voice.js"
+import { near, t } from "./words.js"
+
+/** What was asked for because the snapshot does not hold it; events keep it as they keep the snapshot. */
+let older = { posts: [], comments: [] }
+/** What was taken away here and may be undone. */
+const gone = new Set()
+
+/** Events change what was asked for, as they change the snapshot. */
+hearers.add(event => {
+  if (!event) { older = { posts: [], comments: [] }; return }
+  if (!/^(post|comment|like)\./.test(event.type)) return
+  const held = { ...state.snapshot, ...structuredClone(older) }
+  const isOld = id => older.posts.some(one => one.id === id)
+  const id = event.data.post?.id ?? event.data.post ?? event.data.comment?.post
+  if (!isOld(id)) return
+  const next = fold(held, event)
+  older = { posts: next.posts.filter(one => isOld(one.id)), comments: next.comments }
+})
+
+const known = (id, part) => [...(state.snapshot?.[part] ?? []), ...older[part]].find(one => one.id === id)
+
+function posts() {
+  const all = new Map([...older.posts, ...(state.snapshot?.posts ?? [])].map(one => [one.id, one]))
+  return [...all.values()].filter(one => !gone.has(one.id)).sort((a, b) => (a.id < b.id ? 1 : -1))
+}
+
+function comments(post) {
+  const all = new Map([...older.comments, ...(state.snapshot?.comments ?? [])].filter(one => one.post === post).map(one => [one.id, one]))
+  return [...all.values()].filter(one => !gone.has(one.id)).sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+function keep(found) {
+  const merge = (had, all) => [...had.filter(one => !all.some(other => other.id === one.id)), ...all]
+  older = { posts: merge(older.posts, found.posts ?? []), comments: merge(older.comments, found.comments ?? []) }
+}
+
+class Posts extends HTMLElement {
+  connectedCallback() {
+    if (this.all) return
+    this.text = h("textarea", { rows: 2, maxlength: 4000, id: "post-text", "aria-label": t("post.text"), placeholder: t("post.hint") })
+    this.link = h("input", { type: "url", maxlength: 2048, "aria-label": t("post.link") })
+    this.who = whom("everyone")
+    this.writing = h("div", { class: "card stack" }, this.text,
+      h("details", {}, h("summary", {}, t("post.more")), field(t("post.link"), this.link), field(t("list.for"), this.who.choice), this.who.people),
+      h("div", { class: "actions" }, button(t("post.send"), () => this.send(), { class: "small", id: "send-post" })))
+    this.words = h("input", { type: "search", maxlength: 100, "aria-label": t("post.search"), placeholder: t("post.search"), id: "search-posts" })
+    this.words.oninput = () => { clearTimeout(this.waits); this.waits = setTimeout(() => this.search(), 300) }
+    this.all = h("div", { class: "stack", id: "posts" })
+    this.none = h("p", { class: "empty" })
+    this.more = button(t("post.older"), () => this.askOlder(), { class: "quiet", id: "older-posts" })
+    this.back = h("a", { href: "#/posts" }, t("post.back"))
+    this.append(h("div", { class: "bar" }, h("h1", {}, t("tab.posts")), this.back), this.writing, this.words, this.none, this.all, this.more)
+    this.isAll = false
+    this.update(state)
+  }
+
+  open(id) {
+    this.post = id
+    this.isGone = false
+    if (this.all) this.update(state)
+    if (id && !known(id, "posts")) {
+      asked("post.show", { post: id }).then(({ post, comments }) => { keep({ posts: [post], comments }); this.update(state) },
+        () => { this.isGone = true; this.update(state) })
+    }
+  }
+
+  update({ snapshot }) {
+    if (!snapshot || !this.all) return
+    const every = posts(), said = this.words.value.trim()
+    let shown = every
+    if (this.post) shown = every.filter(one => one.id === this.post)
+    else if (said) shown = every.filter(one => this.found?.has(one.id))
+    else {
+      // Older ones that were found by words or by address stand nowhere before those between were asked for.
+      shown = every.filter(one => !older.posts.includes(one) || this.reach && one.id >= this.reach)
+      shown.sort((a, b) => (a.pinned === b.pinned ? 0 : a.pinned ? -1 : 1))
+    }
+    show(this.writing, me()?.role !== "guest" && !this.post && !said)
+    show(this.words, !this.post)
+    show(this.back, this.post)
+    show(this.more, !this.post && !this.isAll && (said ? this.next : snapshot.more?.includes("posts") || this.reach))
+    sync(this.all, shown, one => one.id, one => new Card(one.id).element, (element, one) => element.card.update(one))
+    say(this.none, t(this.post && this.isGone ? "post.gone" : said ? "post.none-found" : "post.none"))
+    show(this.none, !shown.length && (!this.post || this.isGone))
+  }
+
+  async send() {
+    const text = this.text.value.trim(), link = this.link.value.trim()
+    if (!text && !link) return this.text.focus()
+    const result = await act("post.add", { ...(text ? { text } : {}), ...(link ? { link } : {}), audience: this.who.value() })
+    if (!result && state.line === "live") return
+    this.text.value = this.link.value = ""
+    if (result) told(t("post.sent"))
+  }
+
+  /** What is older than the oldest that is shown; with words, of what has them. */
+  async askOlder() {
+    const words = this.words.value.trim()
+    const before = words ? this.next : this.reach ?? (state.snapshot.posts ?? []).filter(one => !one.pinned).map(one => one.id).sort()[0]
+    try {
+      const { posts: found, next } = await asked("post.list", { ...(before ? { before } : {}), ...(words ? { words } : {}) })
+      keep({ posts: found })
+      if (words) { for (const one of found) this.found.add(one.id); this.next = next } else {
+        this.reach = found.at(-1)?.id ?? this.reach
+        this.isAll = !next
+      }
+      this.update(state)
+    } catch { told(t("act.not-reached"), { isWrong: true }) }
+  }
+
+  async search() {
+    this.found = new Set()
+    this.next = undefined
+    if (this.words.value.trim()) await this.askOlder()
+    this.update(state)
+  }
+}
+customElements.define("kin-posts", Posts)
+
+/** Who sees it: everybody, the household, or some. */
+function whom(audience, owner = state.snapshot?.me) {
+  const named = Array.isArray(audience) ? audience : [], chosen = Array.isArray(audience) ? "some" : audience
+  const choice = h("select", {}, ["everyone", "household", "some"].map(value => h("option", { value, selected: value === chosen }, t(`list.for.${value}`))))
+  const people = h("fieldset", {}, h("legend", {}, t("list.for.whom")), (state.snapshot?.members ?? []).filter(one => one.id !== owner)
+    .map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id, checked: named.includes(one.id) }), one.displayName)))
+  choice.onchange = () => show(people, choice.value === "some")
+  choice.onchange()
+  return { choice, people, value: () => choice.value === "some" ? [...people.querySelectorAll("input:checked")].map(one => one.value) : choice.value }
+}
+
+/** The six words, each a switch with how many chose it. */
+function reactions(post, comment) {
+  const element = h("div", { class: "likes", role: "group", "aria-label": t("like.label") }, Object.entries(signs).map(([word, sign]) =>
+    h("button", { type: "button", class: "quiet like", "data-word": word, onclick: () => {
+      const one = comment ? known(comment, "comments") : known(post, "posts")
+      const mine = one?.likes.find(like => like.member === state.snapshot.me)?.reaction
+      act("like.set", { post, ...(comment ? { comment } : {}), reaction: mine === word ? null : word })
+    } }, h("span", { "aria-hidden": "true" }, sign), h("span", { class: "n" }))))
+  return { element, update(likes) {
+    for (const one of element.children) {
+      const word = one.dataset.word, those = likes.filter(like => like.reaction === word), names = those.map(like => name(like.member)).join(", ")
+      say(one.querySelector(".n"), those.length ? String(those.length) : "")
+      const says = [t(`like.${word}`), names].filter(Boolean).join(": ")
+      set(one, { "aria-pressed": those.some(like => like.member === state.snapshot.me) ? "true" : "false", "aria-label": says, title: says })
+    }
+  } }
+}
+
+/** One post with what stands under it. */
+class Card {
+  constructor(id) {
+    this.id = id
+    this.author = h("strong")
+    this.when = h("span", { class: "soft" })
+    this.text = h("p", { class: "words" })
+    this.link = h("a", { target: "_blank", rel: "noreferrer noopener" })
+    this.about = h("a", { class: "soft" })
+    this.likes = reactions(id)
+    this.actions = h("div", { class: "actions" })
+    this.earlier = button(t("comment.earlier"), () => this.askEarlier(), { class: "quiet small" })
+    this.comments = h("ul", { class: "rows comments" })
+    this.input = h("input", { maxlength: 2000, autocomplete: "off", enterkeyhint: "send", class: "comment-text", placeholder: t("comment.hint"), "aria-label": t("comment.hint") })
+    this.input.onkeydown = event => { if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); this.send() } }
+    this.face = h("span")
+    this.element = h("article", { class: "card stack post" }, h("div", { class: "bar" }, h("span", { class: "person" }, this.face, h("span", { class: "grow" }, this.author, h("br"), this.when))),
+      this.text, this.link, this.about, this.likes.element, this.actions, this.earlier, this.comments,
+      h("div", { class: "say" }, this.input, button(t("comment.send"), () => this.send(), { class: "small send-comment" })))
+    this.element.card = this
+  }
+
+  update(post) {
+    if (!this.face.firstChild) fill(this.face, face(post.author))
+    say(this.author, name(post.author))
+    say(this.when, [near(post.at), post.edited ? t("post.edited") : null, post.pinned ? t("post.pinned") : null].filter(Boolean).join(" · "))
+    say(this.text, post.text ?? "")
+    show(this.text, post.text)
+    const isPage = /^https?:\/\//i.test(post.link ?? "")
+    say(this.link, post.link ?? "")
+    set(this.link, { href: isPage ? post.link : null })
+    show(this.link, isPage)
+    const [kind, id] = (post.about ?? "").split("/"), seen = kind === "meeting" ? meeting(id) : null
+    say(this.about, seen?.meeting.title ?? "")
+    set(this.about, { href: `#/meetings/${id}` })
+    show(this.about, seen)
+    this.likes.update(post.likes)
+    const isOwn = post.author === state.snapshot.me, isAdmin = me()?.role === "admin", rights = `${isOwn}${isAdmin}${post.pinned}`
+    if (this.rights !== rights) {
+      this.rights = rights
+      fill(this.actions, button(t("post.share"), () => share(this.now()), { class: "quiet small" }),
+        isOwn ? button(t("post.edit"), () => edit(this.now()), { class: "quiet small edit-post" }) : null,
+        isAdmin ? button(t(post.pinned ? "post.unpin" : "post.pin"), () => act("post.update", { post: this.id, pinned: !this.now().pinned }), { class: "quiet small pin-post" }) : null,
+        isOwn || isAdmin ? button(t("post.remove"), () => {
+          undoable(t("post.removed"), "post.remove", { post: this.id }, () => { gone.add(this.id); repaint() }, () => { gone.delete(this.id); repaint() })
+        }, { class: "quiet small remove-post" }) : null)
+    }
+    const all = comments(this.id)
+    show(this.earlier, post.comments > all.length)
+    sync(this.comments, all, one => one.id, one => line(post, one), (element, one) => element.tell(one))
+    show(this.comments, all.length)
+  }
+
+  now() { return known(this.id, "posts") }
+
+  async send() {
+    const text = this.input.value.trim()
+    if (!text) return this.input.focus()
+    const result = await act("comment.add", { post: this.id, text })
+    if (result || state.line !== "live") this.input.value = ""
+  }
+
+  async askEarlier() {
+    try {
+      const first = comments(this.id)[0]?.id
+      keep(await asked("comment.list", { post: this.id, ...(first ? { before: first } : {}) }))
+      keep({ posts: [this.now()] })
+      repaint()
+    } catch { told(t("act.not-reached"), { isWrong: true }) }
+  }
+}
+
+const repaint = () => document.querySelector("kin-posts")?.update(state)
+
+/** One comment. */
+function line(post, one) {
+  const author = h("strong"), words = h("p", { class: "words" }), when = h("span", { class: "soft" }), likes = reactions(post.id, one.id)
+  const isOwn = one.author === state.snapshot.me, mayRemove = isOwn || post.author === state.snapshot.me || me()?.role === "admin"
+  const element = h("li", { class: "comment" }, h("span", { class: "person" }, face(one.author), h("span", { class: "grow" }, author, " ", when)), words,
+    h("div", { class: "actions" }, likes.element,
+      isOwn ? button(t("comment.edit"), () => change(known(one.id, "comments")), { class: "quiet small" }) : null,
+      mayRemove ? button(t("comment.remove"), () => undoable(t("comment.removed"), "comment.remove", { post: post.id, comment: one.id },
+        () => { gone.add(one.id); repaint() }, () => { gone.delete(one.id); repaint() }), { class: "quiet small remove-comment" }) : null))
+  element.tell = now => {
+    say(author, name(now.author))
+    say(words, now.text)
+    say(when, [near(now.at), now.edited ? t("post.edited") : null].filter(Boolean).join(" · "))
+    likes.update(now.likes)
+  }
+  return element
+}
+
+/** A form with a text. */
+const form = (close, submit, ...fields) => h("form", { onsubmit: async event => { event.preventDefault(); if (await submit()) close(true) } }, ...fields,
+  h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
+    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+
+const change = one => ask(t("comment.edit"), close => {
+  const text = h("textarea", { rows: 3, maxlength: 2000, required: true })
+  text.value = one.text
+  return form(close, () => act("comment.update", { post: one.post, comment: one.id, text: text.value.trim() }, { mayWait: false }), field(t("post.text"), text))
+})
+
+async function edit(post) {
+  let audience = "everyone"
+  try { ({ post: { audience = "everyone" } } = await asked("post.show", { post: post.id })) } catch {
+    return told(t("act.not-reached"), { isWrong: true })
+  }
+  await ask(t("post.edit"), close => {
+    const text = h("textarea", { rows: 4, maxlength: 4000, id: "edit-text" }), link = h("input", { type: "url", maxlength: 2048 }), who = whom(audience, post.author)
+    text.value = post.text ?? ""
+    link.value = post.link ?? ""
+    return form(close, () => {
+      const now = { text: text.value.trim() || null, link: link.value.trim() || null }
+      const said = Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== (post[key] ?? null)))
+      return act("post.update", { post: post.id, ...said, audience: who.value() }, { mayWait: false })
+    }, field(t("post.text"), text), field(t("post.link"), link), field(t("list.for"), who.choice), who.people)
+  })
+}
+
+/** Gives it to another program, or to the clipboard. */
+async function share(post) {
+  const text = `${t("post.share-text")}\n${post.link ?? t("post.share-none")}`
+  try {
+    if (navigator.share) await navigator.share({ text })
+    else { await navigator.clipboard.writeText(text); told(t("post.copied")) }
+  } catch (error) {
+    if (error.name !== "AbortError") told(t("post.not-shared"), { isWrong: true })
+  }
+}

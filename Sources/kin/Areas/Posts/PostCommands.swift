@@ -1,0 +1,144 @@
+import KinLoop
+import KinModel
+import KinWords
+
+/// Posts, written and looked at. A post is named by its number in the feed as it was shown last.
+enum PostCommands {
+    private static let perPage: Int64 = 20
+
+    // MARK: Looking
+
+    static func feed(_ call: Invocation, words: String? = nil, before: Identifier? = nil) throws(Problem) {
+        var limit = perPage
+        if let text = call.value("limit") {
+            guard let count = Int64(text), (1...50).contains(count) else { throw .usage(phrase("feed.bad-limit")) }
+            limit = count
+        }
+        let author = try call.value("by").map { (name) throws(Problem) in try People(call).member(name).id }
+        let result = try call.call(
+            "post.list",
+            .object(leavingOut: [
+                "limit": .int(limit), "words": words.map { .string($0) }, "by": author.map { .id($0) },
+                "before": before.map { .id($0) },
+            ]))
+        if call.wantsJSON { return call.output.say(result) }
+        let posts = (result["posts"]?.array ?? []).compactMap(Post.init)
+        guard !posts.isEmpty else {
+            let isAll = words == nil && author == nil
+            return call.output.say(
+                before != nil ? phrase("feed.no-older") : isAll ? phrase("feed.none") : phrase("feed.none-found"))
+        }
+        LastList(call, "feed")?.keep(posts.map(\.id))
+        let names = try People(call).names
+        for (index, post) in posts.enumerated() {
+            for line in lines(post, Plain.padded("\(index + 1)", 4), names, call) { call.output.say(line) }
+        }
+        call.output.say(phrase(result["next"] == nil ? "feed.hint" : "feed.hint-older"))
+    }
+
+    /// What is older than the feed as it was shown last.
+    static func older(_ call: Invocation) throws(Problem) {
+        guard let last = LastList(call, "feed")?.ids?.last else { return try feed(call) }
+        try feed(call, before: last)
+    }
+
+    static func show(_ call: Invocation) throws(Problem) {
+        let id = try find(call.words[0], call)
+        let result = try call.call("post.show", ["post": .id(id)])
+        if call.wantsJSON { return call.output.say(result) }
+        guard let post = result["post"].flatMap(Post.init) else { return }
+        let names = try People(call).names
+        for line in lines(post, "", names, call) { call.output.say(line) }
+        if let whom = result["post"]?["audience"] { call.output.say(AudienceWords.said(whom, names)) }
+        let comments = (result["comments"]?.array ?? []).compactMap(Comment.init)
+        LastList(call, "comments")?.keep([id] + comments.map(\.id))
+        if result["next"] != nil { call.output.say(phrase("feed.earlier", ["n": post.comments - comments.count])) }
+        for (index, comment) in comments.enumerated() {
+            let head = heading(comment.author, comment.at, comment.edited, names)
+            call.output.say("  " + Plain.padded("\(index + 1)", 4) + head + likes(comment.likes))
+            for line in text(comment.text) { call.output.say("      " + line) }
+        }
+    }
+
+    /// `Mia · today 12:03 · edited`.
+    private static func heading(_ author: Identifier, _ at: Instant, _ edited: Instant?, _ names: Names) -> String {
+        [names.member(author), LocalTime.near(at), edited.map { _ in phrase("feed.edited") }]
+            .compactMap(\.self).joined(separator: " · ")
+    }
+
+    private static func likes(_ likes: [Like]) -> String {
+        let counts = Like.Reaction.allCases.compactMap { reaction -> String? in
+            let count = likes.count { $0.reaction == reaction }
+            return count == 0 ? nil : "\(reaction.sign) \(count)"
+        }
+        return counts.isEmpty ? "" : " · " + counts.joined(separator: "  ")
+    }
+
+    private static func text(_ text: String) -> [String] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { Plain.line(String($0)) }
+    }
+
+    private static func lines(_ post: Post, _ number: String, _ names: Names, _ call: Invocation) -> [String] {
+        var head = heading(post.author, post.at, post.edited, names) + likes(post.likes)
+        if post.comments > 0 { head += " · " + phrase("feed.comments", ["n": post.comments]) }
+        if post.isPinned { head += " · " + phrase("feed.pinned") }
+        let indent = String(repeating: " ", count: number.count)
+        var lines = [number + call.output.styled(head, "1")]
+        lines += text(post.text ?? "").map { indent + $0 }.filter { !$0.allSatisfy(\.isWhitespace) || post.text != nil }
+        if let link = post.link { lines.append(indent + Plain.line(link)) }
+        return lines
+    }
+
+    // MARK: Writing
+
+    static func add(_ call: Invocation) throws(Problem) {
+        let text = call.words.joined(separator: " ")
+        guard !text.isEmpty || call.value("link") != nil else { throw call.misused }
+        let result = try call.call(
+            "post.add",
+            .object(leavingOut: [
+                "text": text.isEmpty ? nil : .string(text), "link": call.value("link").map { .string($0) },
+                "audience": try call.value("for").map { (text) throws(Problem) in try AudienceWords.typed(text, call) },
+            ]))
+        let whom = result["post"]?["audience"] ?? "everyone"
+        call.answer(result, phrase("post.done", ["audience": AudienceWords.said(whom, try People(call).names)]))
+    }
+
+    static func edit(_ call: Invocation) throws(Problem) {
+        let id = try find(call.words[1], call)
+        let text = call.words.dropFirst(2).joined(separator: " ")
+        call.answer(
+            try call.call("post.update", ["post": .id(id), "text": .string(text)]), phrase("feed.changed"))
+    }
+
+    static func pin(_ call: Invocation, _ isPinned: Bool) throws(Problem) {
+        let id = try find(call.words[1], call)
+        call.answer(
+            try call.call("post.update", ["post": .id(id), "pinned": .bool(isPinned)]),
+            phrase(isPinned ? "feed.is-pinned" : "feed.is-unpinned"))
+    }
+
+    static func share(_ call: Invocation) throws(Problem) {
+        let id = try find(call.words[1], call)
+        let whom = try AudienceWords.typed(call.words[2], call)
+        let result = try call.call("post.update", ["post": .id(id), "audience": whom])
+        call.answer(
+            result, phrase("feed.shared", ["audience": AudienceWords.said(whom, try People(call).names)]))
+    }
+
+    static func remove(_ call: Invocation) throws(Problem) {
+        let id = try find(call.words[1], call)
+        guard Input.confirms(call, phrase("feed.remove")) else { throw Problem(.refused, phrase("feed.kept")) }
+        call.answer(try call.call("post.remove", ["post": .id(id)]), phrase("feed.removed"))
+    }
+
+    /// The post of a number in the feed as it was shown last, or of an identifier.
+    static func find(_ text: String, _ call: Invocation) throws(Problem) -> Identifier {
+        if let id = Identifier(text) { return id }
+        let ids = LastList(call, "feed")?.ids ?? []
+        guard let number = Int(text), ids.indices.contains(number - 1) else {
+            throw Problem(.refused, phrase("feed.no-number", ["number": Plain.line(text)]))
+        }
+        return ids[number - 1]
+    }
+}

@@ -1,0 +1,73 @@
+import KinCodec
+import KinModel
+import Testing
+
+/// The feed on the family's page, in Debian's Chromium against the real daemon.
+@Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed"))
+struct PagePostTests {
+    let stage: Stage
+    let house: House
+
+    init() throws {
+        stage = try Stage()
+        house = try House(stage)
+        try house.found()
+        try house.join("carol")
+    }
+
+    @Test func `a post is written by one, answered and liked by another, and each sees it at once`() throws {
+        let (ada, carol) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol")] {
+            try browser.signIn(house, name)
+            try browser.click("[data-tab=posts]")
+        }
+        try ada.wait(for: "Nobody has written anything yet", in: "kin-posts")
+        try ada.type("Soup is ready", into: "#post-text")
+        try ada.click("#send-post")
+        try carol.wait(for: "Soup is ready", in: ".post")
+        try carol.type("On my way", into: ".comment-text")
+        try carol.click(".send-comment")
+        try carol.click(".post > .likes [data-word=love]")
+        try ada.wait(for: "On my way", in: ".comment")
+        try ada.wait(for: "1", in: ".post > .likes [data-word=love] .n")
+        try carol.wait("the own word to be marked") {
+            try carol.run("return document.querySelector('[data-word=love]').ariaPressed").string == "true"
+        }
+        try ada.click(".edit-post")
+        try ada.wait("the form") { try ada.sees("#edit-text") }
+        try ada.type(" now", into: "#edit-text")
+        try ada.click("dialog button[type=submit]")
+        try carol.wait(for: "edited", in: ".post")
+        try carol.wait(for: "Soup is ready now", in: ".post .words")
+        // Only what one may do is offered.
+        let offered = "return document.querySelectorAll('.edit-post, .remove-post, .pin-post').length"
+        #expect(try carol.run(offered).int == 0)
+        if let axe = PageTests.axe { #expect(try ada.violations(axe) == []) }
+        _ = try house.door(as: "ada").call(
+            "post.remove", ["post": .id(try #require(house.snapshot("ada").posts.keys.first))])
+        try carol.wait(for: "Nobody has written anything yet", in: "kin-posts")
+        #expect(try ada.log() == [] && carol.log() == [])
+    }
+
+    @Test func `older posts and earlier comments are asked for, and an address leads to one post`() throws {
+        let door = try house.door(as: "ada")
+        // Each takes about 4 kB, so that no snapshot holds all of them.
+        let long = String(repeating: "ä", count: 3900)
+        for number in 1...20 { _ = try door.call("post.add", ["text": .string("Day \(number) \(long)")]) }
+        let first = try #require(
+            try door.call("post.list", ["words": "day 1 ", "limit": 50])["posts"]?.array?.last?["id"]?.identifier)
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        try browser.click("[data-tab=posts]")
+        try browser.wait(for: "Day 20", in: ".post")
+        #expect(try house.snapshot("carol").posts[first] == nil)
+        try browser.click("#older-posts")
+        try browser.wait("all to stand there") {
+            try browser.run("return document.querySelectorAll('.post').length").int == 20
+        }
+        _ = try browser.run("location.hash = '#/posts/\(first)'")
+        try browser.wait("the one") { try browser.run("return document.querySelectorAll('.post').length").int == 1 }
+        _ = try browser.run("location.hash = '#/posts/01980000-0000-7000-8000-0000000000ff'")
+        try browser.wait(for: "not there any more", in: "kin-posts")
+    }
+}

@@ -1,0 +1,41 @@
+import KinModel
+import Testing
+
+/// The feed by `kin` alone, against the real daemon.
+@Suite struct PostCommandTests {
+    @Test func `a post lives by kin alone`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        func kin(_ words: String..., as who: String = "ada") throws -> [String] {
+            let program = stage.start(["kin"] + words + ["--as", who])
+            program.closeInput()
+            try stage.wait("kin to end") { program.status != nil }
+            program.take()
+            #expect(program.status == 0, "\(words): \(program.said)")
+            return program.lines
+        }
+        #expect(try kin("feed").joined().contains("kin post Soup is ready"))
+        #expect(try kin("post", "Soup", "is", "ready").joined().contains("kin feed"))
+        #expect(try kin("post", "A recipe", "--link", "https://example.org/soup", "--for", "bob").count == 1)
+        let feed = try kin("feed", as: "bob")
+        #expect(feed.contains { $0.hasPrefix("1   ") } && feed.contains("    https://example.org/soup"))
+        #expect(feed.contains { $0.hasPrefix("2   ") } && feed.contains("    Soup is ready"))
+        #expect(try kin("comment", "2", "On", "my", "way", as: "bob").joined().contains("under the post"))
+        #expect(try kin("like", "2", "love", as: "bob").joined().contains("❤️"))
+        _ = try kin("feed")
+        let one = try kin("feed", "2")
+        #expect(one.first?.contains("❤️ 1") == true && one.contains { $0.hasSuffix("On my way") })
+        #expect(try kin("like", "2", "thanks", "--comment", "1").joined().contains("🙏"))
+        #expect(try kin("feed", "edit", "2", "Soup is on the table") == ["The post is changed."])
+        #expect(try kin("feed", "pin", "2") == ["The post is pinned."])
+        #expect(try kin("feed", "search", "TABLE").contains { $0.contains("edited") && $0.contains("pinned") })
+        _ = try kin("feed")
+        #expect(try kin("comment", "remove", "2", "1", "--yes").joined().contains("removed"))
+        #expect(try kin("feed", "share", "2", "me").joined().contains("for nobody else"))
+        #expect(try kin("feed", as: "bob").contains { $0.contains("Soup") } == false)
+        #expect(try kin("feed", "remove", "2", "--yes") == ["The post is removed."])
+        #expect(try kin("feed", "older") == ["There are no older posts."])
+    }
+}
