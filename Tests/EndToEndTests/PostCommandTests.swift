@@ -35,6 +35,8 @@ import Testing
         #expect(try kin("comment", "remove", "2", "1", "--yes").joined().contains("removed"))
         #expect(try kin("feed", "share", "2", "me").joined().contains("for nobody else"))
         #expect(try kin("feed", as: "bob").contains { $0.contains("Soup") } == false)
+        // The numbers are those that one saw oneself.
+        _ = try kin("feed")
         #expect(try kin("feed", "remove", "2", "--yes") == ["The post is removed."])
         #expect(try kin("feed", "older") == ["There are no older posts."])
     }

@@ -8,13 +8,14 @@ import Testing
     /// Keys that are put together where they are used, by what they begin with.
     private static let families = [
         "weekday.", "month.", "rank.", "trouble.", "answer.", "change.", "kinds.", "inbox.quota.", "event.like.",
-        "web.like.", "inbox.child-",
+        "inbox.child-",
         "inbox.sharing-by-", "inbox.sharing-asked-", "page.app.", "page.commands.", "page.trust.", "page.who.links.",
         "profile.kind.", "direction.", "event.item.",
     ]
     /// The page's own, of those that are put together in its modules.
     private static let pageFamilies = [
-        "web.grade.", "web.kind.", "web.language.", "web.list.for.", "web.list.kind.", "web.looks.", "web.meetings.",
+        "web.grade.", "web.kind.", "web.language.", "web.like.", "web.list.for.", "web.list.kind.", "web.looks.",
+        "web.meetings.",
         "web.place.",
         "web.profile.",
         "web.rank.", "web.size.", "web.tab.", "web.theme.",

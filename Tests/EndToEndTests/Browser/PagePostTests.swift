@@ -35,7 +35,7 @@ struct PagePostTests {
         }
         try ada.click(".edit-post")
         try ada.wait("the form") { try ada.sees("#edit-text") }
-        try ada.type(" now", into: "#edit-text")
+        try ada.type("Soup is ready now", into: "#edit-text")
         try ada.click("dialog button[type=submit]")
         try carol.wait(for: "edited", in: ".post")
         try carol.wait(for: "Soup is ready now", in: ".post .words")

@@ -14,7 +14,13 @@ extension PostsLife {
     static let hidden = [
         HiddenDeed("a post for nobody else, with what stands under it", from: .everybody) { stage in
             let post = try post(stage, [])
-            try stage.does("mo", "comment.add", ["post": .id(post), "text": .string(stage.words(9))])
+            let comment = try stage.hide(
+                try stage.does("mo", "comment.add", ["post": .id(post), "text": .string(stage.words(9))]), "comment")
+            try stage.does("mo", "like.set", ["post": .id(post), "comment": .id(comment), "reaction": "love"])
+            try stage.does(
+                "mo", "comment.update",
+                ["post": .id(post), "comment": .id(comment), "text": .string(stage.words(9))])
+            try stage.does("mo", "comment.remove", ["post": .id(post), "comment": .id(comment)])
             try stage.does("mo", "like.set", ["post": .id(post), "reaction": "love"])
             if stage.dice.once(in: 2) {
                 try stage.does("mo", "post.update", ["post": .id(post), "text": .string(stage.words(9))])
