@@ -148,6 +148,28 @@ import Testing
         #expect(try take(topic).count == 2)
     }
 
+    @Test func `a new post and a like wait in the inbox, who is named in it rings and is led there`() throws {
+        let topic = try add(ben)
+        for person in [ada, ben] { _ = box.allHeard(person) }
+        func post(_ text: String) throws -> Identifier {
+            try #require(try box.call(ada, "post.add", ["text": .string(text)])["post"]?["id"]?.identifier)
+        }
+        _ = try post("Soup is ready")
+        #expect(rang(ben).isEmpty)
+        let named = try post("Soup is ready, @ben")
+        let notice = try #require(rang(ben).first)
+        #expect(notice.title == "Soup is ready, @ben" && notice.text == "Ada mentioned you")
+        #expect(notice.click == "/#/posts/\(named)")
+        let own = try #require(try box.call(ben, "post.add", ["text": "Bread"])["post"]?["id"]?.identifier)
+        _ = box.allHeard(ben)
+        try box.call(ada, "like.set", ["post": .id(own), "reaction": "love"])
+        #expect(rang(ben).isEmpty)
+        #expect(try box.fresh(ben.id).inbox.entries.first?.about == "post/\(own)")
+        try box.call(ada, "comment.add", ["post": .id(own), "text": "Thanks"])
+        #expect(rang(ben).map(\.text) == ["Ada commented"])
+        #expect(try take(topic).map(\.click) == ["/#/posts/\(named)", "/#/posts/\(own)"])
+    }
+
     @Test func `an unknown topic and one that is gone are refused alike, and guessing grows slow`() throws {
         let topic = try add(ben)
         let device = try #require(try box.fresh(ben.id).noticeDevices.first)

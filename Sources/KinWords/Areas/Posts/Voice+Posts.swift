@@ -7,7 +7,7 @@ extension PostsPart: Worded {
             messages: { $0 == .german ? PackageResources.posts_de_messages : PackageResources.posts_en_messages },
             known: [KnownPosts.self], sentence: { $0.posts() }, line: { (voice, line, _) in voice.post(line) },
             headings: ["post": { (voice, id) in id.map { voice.names.post($0, voice.reader) } ?? "" }],
-            signs: ["post": ("speech_balloon", nil)])
+            signs: ["post": ("speech_balloon", "posts")])
     }
 }
 
