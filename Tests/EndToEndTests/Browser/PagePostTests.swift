@@ -1,3 +1,4 @@
+import Glibc
 import KinCodec
 import KinModel
 import Testing
@@ -69,5 +70,39 @@ struct PagePostTests {
         try browser.wait("the one") { try browser.run("return document.querySelectorAll('.post').length").int == 1 }
         _ = try browser.run("location.hash = '#/posts/01980000-0000-7000-8000-0000000000ff'")
         try browser.wait(for: "not there any more", in: "kin-posts")
+    }
+
+    @Test func `the feed stays within small phones, light and dark, in both languages`() throws {
+        let door = try house.door(as: "ada")
+        let post =
+            try door.call(
+                "post.add",
+                [
+                    "text": "Soup is ready, @carol\n\nThere is bread, too.",
+                    "link": "https://example.org/a/very/long/address/of/soup?with=everything&and=more",
+                ]
+            )["post"]?["id"] ?? .null
+        let comment = try house.door(as: "carol").call("comment.add", ["post": post, "text": "On my way"])
+        _ = try door.call("post.update", ["post": post, "pinned": true])
+        _ = try door.call(
+            "like.set", ["post": post, "comment": comment["comment"]?["id"] ?? .null, "reaction": "thanks"])
+        _ = try house.door(as: "carol").call("like.set", ["post": post, "reaction": "love"])
+        _ = try house.door(as: "carol").call("post.add", ["text": "Who has the keys?"])
+        let pictures = getenv("KINWIRE_SCREENSHOTS").map { String(cString: $0) }
+        for (language, width, isDark) in [("en", 390, false), ("de", 320, true)] {
+            let browser = try Browser(stage, language: language)
+            try browser.screen(width: width, height: 844, isDark: isDark)
+            try browser.signIn(house, "ada")
+            try browser.click("[data-tab=posts]")
+            try browser.wait(for: "On my way", in: ".comment")
+            #expect(try browser.run("return document.documentElement.scrollWidth").int == Int64(width))
+            if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
+            #expect(try browser.log() == [])
+            guard let pictures else { continue }
+            let stream = try #require(fopen("\(pictures)/feed-\(language).png", "w"))
+            defer { fclose(stream) }
+            let picture = try browser.picture()
+            #expect(fwrite(picture, 1, picture.count, stream) == picture.count)
+        }
     }
 }
