@@ -68,7 +68,7 @@ let areas = [
     // How members want clients to look and speak.
     area("Settings", ["KinCalendar"]),
     // What rings on which device of whom.
-    area("Notices", ["KinCalendar", "KinCrypto", "KinWords"]),
+    area("Notices", ["KinCalendar", "KinCodec", "KinCrypto", "KinWords"]),
     // What is bought, done and packed together.
     area("Lists"),
     // What members tell the family, comments and likes.

@@ -303,7 +303,7 @@ final class Box {
         for (request, reply) in zip(requests, commit.replies) {
             guard case .success = reply.result else { continue }
             if case .later = reply.effect { continue }
-            deeds.methods.insert(request.method)
+            deeds.methods.formUnion([request.method] + request.also.map(\.method))
         }
         deeds.events.formUnion(commit.events.map(\.type))
     }

@@ -82,7 +82,7 @@ import Testing
         let message = try #require(try lines(answer.text).first)
         #expect(
             message.object?.names == [
-                "id", "time", "event", "topic", "sequence_id", "message", "priority", "tags", "click",
+                "id", "time", "event", "topic", "sequence_id", "message", "priority", "tags", "click", "actions",
             ])
         #expect(message["event"] == "message" && message["topic"] == .string(topic) && message["sequence_id"] == id)
         #expect(message["message"] == "Ada: Soup" && message["priority"] == 4 && message["tags"] == ["loudspeaker"])

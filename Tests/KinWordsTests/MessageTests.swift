@@ -7,7 +7,8 @@ import Testing
 @Suite struct MessageTests {
     /// Keys that are put together where they are used, by what they begin with.
     private static let families = [
-        "weekday.", "month.", "rank.", "trouble.", "answer.", "change.", "kinds.", "inbox.quota.", "event.like.",
+        "weekday.", "month.", "rank.", "trouble.", "answer.", "button.", "change.", "kinds.", "inbox.quota.",
+        "event.like.",
         "inbox.child-",
         "inbox.sharing-by-", "inbox.sharing-asked-", "page.app.", "page.commands.", "page.trust.", "page.who.links.",
         "profile.kind.", "direction.", "event.item.",

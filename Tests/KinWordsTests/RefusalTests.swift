@@ -8,6 +8,8 @@ import Testing
     /// For programs only: nobody meets these in a form or at a terminal.
     private static let forPrograms: Set = [
         "There is no such topic.", "Too many topics that there are not. Wait {} s and try again.",
+        "There is no such button.", "Too many buttons that there are not. Wait {} s and try again.",
+        "At most {} messages an hour reach one member.",
         "since is all, none, latest, a message's id, a unix time or a duration such as 10m.",
         "At this address are /metrics and /healthz only.", "Besides {} the content may have {} bytes.",
         "Only {} may be that long.",

@@ -27,6 +27,7 @@ package enum Activity {
             sees: [
                 "said": { (act, saying, member) throws(Rejection) in try Sayings.sees(saying, member.id, act) }
             ],
+            answers: Sayings.answers,
             quotas: [Sayings.quota],
             hooks: Area.Hooks(
                 inbox: InboxHook(

@@ -60,6 +60,12 @@ struct StoredSaying {
         return found
     }
 
+    /// One that a member was told, where it is there still.
+    static func told(_ id: Identifier, to reader: Roster.Entry, _ act: Act) throws(Rejection) -> StoredSaying? {
+        guard let found = try find(id, act), try found.isSeen(by: reader.id, act) else { return nil }
+        return found
+    }
+
     /// One of the caller's own.
     static func own(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredSaying {
         let found = try seen(id, act)

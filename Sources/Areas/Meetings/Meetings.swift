@@ -29,6 +29,7 @@ package enum Meetings {
         sees: [
             "meeting": { (act, meeting, member) throws(Rejection) in try isNamed(member.id, in: meeting, act) }
         ],
+        answers: answers,
         quotas: [.meetings],
         sums: [
             FamilySum("meetings") { (act) throws(Rejection) in

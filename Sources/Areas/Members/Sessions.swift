@@ -13,6 +13,11 @@ enum Sessions {
         case .none: return .nobody
         case .machine: return .machine
         case .machineAs(let id): found = try machine(as: id, method, act)
+        case .answer(let secret):
+            let answerer = try act.hooks.answer?(act, secret, method)
+            found = try answerer.flatMap { (one) throws(Rejection) in
+                try member(one.member, session: one.secret, act).map { .member($0) }
+            }
         case .session(let id):
             found = try caller(sessionColumns + " WHERE s.id = ?", .id(id), act).map { .member($0) }
         case .token(let token): found = try caller(token: token, act).map { .member($0) }
@@ -113,12 +118,18 @@ enum Sessions {
 
     /// At the machine as a member: that member, except for what no member may but the machine.
     private static func machine(as id: Identifier, _ method: Method, _ act: Act) throws(Rejection) -> Caller? {
-        let found = try act.first(
-            "SELECT id, number, role, kind, household FROM members WHERE id = ?", .id(id)
-        ) { (row) throws(StoreFailure) in try member(row, session: nil) }
-        guard let found else { return nil }
+        guard let found = try member(id, session: nil, act) else { return nil }
         let isForNoMember = method.access.isDisjoint(with: .signedIn) && method.access.contains(.machine)
         return isForNoMember ? .machine : .member(found)
+    }
+
+    /// A member as the caller, without a session's rights and waits.
+    private static func member(
+        _ id: Identifier, session: Identifier?, _ act: Act
+    ) throws(Rejection) -> CallingMember? {
+        try act.first("SELECT id, number, role, kind, household FROM members WHERE id = ?", .id(id)) {
+            (row) throws(StoreFailure) in try member(row, session: session)
+        }
     }
 
     /// Reads the columns id, number, role, kind and household of `members`.

@@ -22,7 +22,8 @@ struct Bell {
     func ring(_ entry: InboxEntry) throws(Rejection) {
         let number = try note(entry.id, about: entry.about, Notice.Act.ring.rawValue)
         let spoken = try Spoken(entry, to: owner, act)
-        try tell(spoken.notice(id: try names().text(number), at: act.now))
+        let buttons = try Offer.buttons(entry, to: owner, act)
+        try tell(spoken.notice(id: try names().text(number), at: act.now, buttons))
     }
 
     /// An announcement, of which there is no entry of the member's own.
@@ -57,20 +58,45 @@ struct Bell {
             text: try Spoken.test(to: owner.id, act), tags: ["bell"], click: "/")
     }
 
+    // MARK: Answers
+
+    /// What is noted of an entry that was answered from a device, and of one that rings later.
+    static let answered = "answered"
+    private static let snoozed = "snoozed"
+    /// Of both nothing more is told to who comes later, but that it is shown no longer.
+    static let done: Set = [answered, snoozed]
+
+    /// A button was pressed below an entry: its devices say what came of it, where they show the entry still.
+    func ringAnswered(_ offer: Offer, _ text: String) throws(Rejection) {
+        let isShown = try act.first(
+            "SELECT 1 FROM notice_rings WHERE member = ? AND entry = ? AND act IN ('ring', 'answered')", .id(owner.id),
+            .id(offer.entry)
+        ) { row in row.bool(0) }
+        guard isShown != nil else { return }
+        let number = try note(offer.entry, about: offer.about, Self.answered)
+        let notice = Notice(
+            id: try names().text(number), act: .ring, entry: offer.entry, at: act.now,
+            title: try unread(offer.entry)?.title, text: text, priority: 2, tags: ["heavy_check_mark"])
+        try tell(notice)
+    }
+
+    /// An entry rings later: until then nothing is shown of it.
+    func snooze(_ entry: Identifier) throws(Rejection) { try silence([entry], .clear, noting: Self.snoozed) }
+
     // MARK: Falling silent
 
     /// What rang about a thing is gone.
     func silence(about: String) throws(Rejection) { try silence(try rung(about: about), .delete) }
 
     /// Some entries ring no longer.
-    func silence(_ entries: [Identifier], _ how: Notice.Act) throws(Rejection) {
+    func silence(_ entries: [Identifier], _ how: Notice.Act, noting what: String? = nil) throws(Rejection) {
         for entry in entries {
             let about = try act.first(
-                "SELECT about FROM notice_rings WHERE member = ? AND entry = ? AND act = 'ring'", .id(owner.id),
-                .id(entry)
+                "SELECT about FROM notice_rings WHERE member = ? AND entry = ? AND act IN ('ring', 'answered')",
+                .id(owner.id), .id(entry)
             ) { row in row.text(0) }
             guard let about else { continue }
-            let number = try note(entry, about: about, how.rawValue)
+            let number = try note(entry, about: about, what ?? how.rawValue)
             try tell(Notice(id: try names().text(number), act: how, entry: entry, at: act.now))
         }
         try silenceBurst()
@@ -127,7 +153,8 @@ struct Bell {
 
     private func silenceUnlessUnread(_ how: Notice.Act) throws(Rejection) {
         let rung = try act.rows(
-            "SELECT entry FROM notice_rings WHERE member = ? AND act = 'ring' ORDER BY number", .id(owner.id)
+            "SELECT entry FROM notice_rings WHERE member = ? AND act IN ('ring', 'answered') ORDER BY number",
+            .id(owner.id)
         ) { row in row.identifier(0) }
         for entry in rung where try unread(entry) == nil { try silence([entry], how) }
     }
@@ -175,8 +202,8 @@ struct Bell {
 
     private func rung(about: String) throws(Rejection) -> [Identifier] {
         try act.rows(
-            "SELECT entry FROM notice_rings WHERE about = ? AND member = ? AND act = 'ring'", .text(about),
-            .id(owner.id)
+            "SELECT entry FROM notice_rings WHERE about = ? AND member = ? AND act IN ('ring', 'answered')",
+            .text(about), .id(owner.id)
         ) { row in row.identifier(0) }
     }
 

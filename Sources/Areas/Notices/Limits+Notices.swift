@@ -14,6 +14,16 @@ extension Limits {
     package static let noticeTestSeconds: Int64 = 12 * 3600
     /// Topics in one request.
     package static let noticeTopicsPerRequestMax = 16
+    /// Minutes for which an entry may be put off.
+    package static let noticeSnoozeMinutes: ClosedRange<Int64> = 1...10080
+    /// Buttons of one offer whose secrets are told from wrong ones: a thing may change while it is offered.
+    package static let noticeButtonsKeptMax = 24
+    /// Messages of scripts that reach one member in an hour.
+    package static let houseMessagesPerHourMax: Int64 = 60
+    /// Days for which they are kept.
+    package static let houseMessageDays: Int64 = 90
+    /// Messages in one answer.
+    package static let houseMessagesPerAnswerMax: Int64 = 100
     /// Seconds after which a device that comes for something is noted anew.
     package static let noticeTakenSeconds: Int64 = 300
 }

@@ -136,7 +136,7 @@ extension Notices {
             return .done([:], ids: [device.id])
         })
 
-    private static func newTopic(_ act: Act) -> String { "kin-" + act.newSecret() }
+    static func newTopic(_ act: Act) -> String { "kin-" + act.newSecret() }
 
     /// One of the caller's.
     private static func own(_ id: Identifier, _ act: Act) throws(Rejection) -> NoticeDevice {

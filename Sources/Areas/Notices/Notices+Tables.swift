@@ -11,6 +11,12 @@ extension Notices {
     /// `notice_rings` has one row for each entry of an inbox that rang, by the number of what was last told of it (`act`).
     /// What it says is read from the inbox each time: nothing is kept of it here. A test has a row by its device. What stood
     /// for many that a device missed has one by its member, under the number of the newest of them with a minus.
+    ///
+    /// `notice_answers` has what a member was offered to answer by buttons: which were shown below an entry (`names`), and
+    /// whether one was pressed. Their secrets are stored nowhere (``Offer``).
+    ///
+    /// `notice_scripts` are programs of the house that may tell a member something, by the digest of their topic.
+    /// `notice_messages` is what they told; `script` is what the script was called then.
     static let migrations = [
         Migration(
             number: 30, name: "devices that ring", tables: ["notice_devices", "notice_members", "notice_rings"],
@@ -32,6 +38,31 @@ extension Notices {
                 ) STRICT, WITHOUT ROWID;
                 CREATE UNIQUE INDEX notice_rings_by_entry ON notice_rings (member, entry);
                 CREATE INDEX notice_rings_by_about ON notice_rings (about);
-                """)
+                """),
+        Migration(
+            number: 34, name: "buttons below what rings", tables: ["notice_answers"],
+            sql: """
+                CREATE TABLE notice_answers (
+                    id BLOB NOT NULL PRIMARY KEY, member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    entry BLOB NOT NULL, about TEXT NOT NULL, names TEXT NOT NULL, made INTEGER NOT NULL, used INTEGER
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX notice_answers_by_entry ON notice_answers (member, entry);
+                """),
+        Migration(
+            number: 35, name: "scripts of the house", tables: ["notice_scripts", "notice_messages"],
+            sql: """
+                CREATE TABLE notice_scripts (
+                    id BLOB NOT NULL PRIMARY KEY, member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    name TEXT NOT NULL, topic BLOB NOT NULL UNIQUE, made INTEGER NOT NULL, used INTEGER
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX notice_scripts_by_member ON notice_scripts (member, id);
+                CREATE TABLE notice_messages (
+                    id BLOB NOT NULL PRIMARY KEY, member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    script TEXT NOT NULL, title TEXT, text TEXT NOT NULL, priority INTEGER, tags TEXT, click TEXT,
+                    actions TEXT, at INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX notice_messages_by_member ON notice_messages (member, id);
+                CREATE INDEX notice_messages_by_time ON notice_messages (at);
+                """),
     ]
 }

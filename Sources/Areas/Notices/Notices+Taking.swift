@@ -1,3 +1,4 @@
+import KinCrypto
 import KinKeeper
 import KinModel
 import KinStore
@@ -15,7 +16,10 @@ extension Notices {
             .required(
                 "topics",
                 .list(
-                    .object([.optional("discreet", .text(max: 200), "What it says in the place of everything.")]),
+                    .object([
+                        .optional("discreet", .text(max: 200), "What it says in the place of everything."),
+                        .required("key", .token(max: 64), "What the secrets of its buttons are made with; base64url."),
+                    ]),
                     max: Limits.noticeTopicsPerRequestMax)),
             .required(
                 "notices",
@@ -46,7 +50,12 @@ extension Notices {
             return .done(
                 [
                     "topics": .array(
-                        listeners.map { .object(leavingOut: ["discreet": $0.discreet.map { .string($0) }]) }),
+                        listeners.map {
+                            .object(leavingOut: [
+                                "discreet": $0.discreet.map { .string($0) },
+                                "key": .string(Base64.urlEncode($0.salt)),
+                            ])
+                        }),
                     "notices": .array(found.map { ["topic": .int(Int64($0.topic)), "notice": $0.notice.json] }),
                 ], effect: .listen(listeners.map(\.identity)))
         }
@@ -118,6 +127,8 @@ private struct Listener {
     let owner: Roster.Entry
     /// What it says in the place of everything.
     let discreet: String?
+    /// What the secrets of its buttons are made with.
+    let salt: [UInt8]
     private let act: Act
     private let taken: Instant?
 
@@ -142,6 +153,7 @@ private struct Listener {
         self.owner = owner
         discreet = found.isDiscreet ? try Spoken.discreet(to: owner.id, act) : nil
         taken = found.taken
+        salt = try Bell(owner, act)?.names().salt ?? []
         self.act = act
     }
 
@@ -196,7 +208,7 @@ private struct Listener {
             (
                 number: row.int("number"), entry: row.identifier("entry"),
                 act: Notice.Act(rawValue: row.text("act")) ?? .delete, at: row.instant("at"),
-                isTest: row.text("act") == Bell.tested
+                isTest: row.text("act") == Bell.tested, isDone: Bell.done.contains(row.text("act"))
             )
         }
         var found: [(Int64, Notice)] = []
@@ -208,8 +220,14 @@ private struct Listener {
                 if case .latest = since { break }
                 continue
             }
+            if row.isDone {
+                // What was answered or put off is not told again.
+                if isWhole { found.append((row.number, Notice(id: id, act: .clear, entry: row.entry, at: row.at))) }
+                continue
+            }
             if row.act == .ring, let entry = try bell.unread(row.entry) {
-                found.append((row.number, try Spoken(entry, to: owner, act).notice(id: id, at: row.at)))
+                let buttons = try Offer.buttons(entry, to: owner, act)
+                found.append((row.number, try Spoken(entry, to: owner, act).notice(id: id, at: row.at, buttons)))
                 if case .latest = since { break }
             } else if isWhole {
                 // What went out of the inbox without a word is gone.

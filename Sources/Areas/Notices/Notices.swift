@@ -9,18 +9,44 @@ package enum Notices {
         tables: [
             Table("notice_devices", dated: ["made", "taken"], givesWayIn: true),
             Table("notice_members", givesWayIn: true), Table("notice_rings", dated: ["at"], givesWayIn: true),
+            Table("notice_answers", dated: ["made", "used"], givesWayIn: true),
+            Table("notice_scripts", dated: ["made", "used"], givesWayIn: true),
+            Table("notice_messages", dated: ["at"]),
         ],
-        migrations: migrations, methods: [add, list, change, renew, remove, test, take],
-        events: [NoticeDevice.changed, NoticeDevice.rang],
-        due: ["upkeep": { (act, _) throws(Rejection) in try tidy(act) }],
+        migrations: migrations,
+        methods: [
+            add, list, change, renew, remove, test, take, answer, answered, snooze, scriptAdd, scriptList,
+            scriptRemove, messages, publish,
+        ],
+        events: [NoticeDevice.changed, NoticeDevice.rang, NoticeScript.told],
+        due: [
+            "upkeep": { (act, _) throws(Rejection) in try tidy(act) },
+            snoozeDue: { (act, about) throws(Rejection) in try wake(about, act) },
+        ],
         told: [
             Inbox.added.name: hear, Inbox.announced.name: hear, Inbox.corrected.name: hear,
             Inbox.announcementDeleted.name: hear, Inbox.read.name: hear, Inbox.dismissed.name: hear,
             Inbox.removed.name: hear, Inbox.digested.name: hear,
         ],
+        inbox: StoredMessage.inbox, inboxKinds: [StoredMessage.kind],
+        sees: [
+            "house": { (act, message, member) throws(Rejection) in
+                try StoredMessage.find(message, of: member.id, act).map { _ in true }
+            }
+        ],
         memories: [Guesses<Notices>.self],
         hooks: Area.Hooks(
             exposed: { (act, secret) throws(Rejection) in
+                if let (offer, name) = try Offer.find(secret, act) {
+                    try offer.use(name, act)
+                    return true
+                }
+                if try act.run("DELETE FROM notice_scripts WHERE topic = ?", Secret.digest(secret)) > 0 {
+                    act.note(
+                        .secretExposed,
+                        "The topic of a script of the house was seen in plain text on the network; it is revoked.")
+                    return true
+                }
                 let found = try act.first(
                     "SELECT id, member FROM notice_devices WHERE topic = ?", Secret.digest(secret)
                 ) { row in (device: row.identifier(0), member: row.identifier(1)) }
@@ -30,7 +56,8 @@ package enum Notices {
                     .secretExposed,
                     "The topic of a device that rings was seen in plain text on the network; it is revoked.")
                 return true
-            }),
+            },
+            answer: answerer),
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try forget(from, act) },
             deleteOwned: { (act, member) throws(Rejection) in try forget(member, act) }),
@@ -106,8 +133,10 @@ package enum Notices {
             try bell.silenceGone()
             try bell.forgetTexts()
         }
-        try act.run(
-            "DELETE FROM notice_rings WHERE act != 'ring' AND at < ?", .time(act.now.adding(days: -Limits.noticeDays)))
+        let old = Value.time(act.now.adding(days: -Limits.noticeDays))
+        try act.run("DELETE FROM notice_rings WHERE act != 'ring' AND at < ?", old)
+        try act.run("DELETE FROM notice_answers WHERE made < ?", old)
+        try StoredMessage.prune(act)
         try act.run(
             "DELETE FROM notice_rings WHERE act = ? AND at < ?", .text(Bell.tested),
             .time(act.now.adding(seconds: -Limits.noticeTestSeconds)))
@@ -116,10 +145,13 @@ package enum Notices {
     /// A member leaves, and the devices with them.
     private static func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
         guard let entry = try act.roster[member] else { return }
+        try StoredMessage.forget(member, act)
         let devices = try act.ask { (database) throws(StoreFailure) in try Notices.devices(of: member, database) }
         for device in devices { act.revoke(.session(device.id)) }
         if let bell = try Bell(entry, act) { try bell.forgetTexts() }
-        for table in ["notice_devices", "notice_members", "notice_rings"] {
+        for table in [
+            "notice_devices", "notice_members", "notice_rings", "notice_answers", "notice_scripts", "notice_messages",
+        ] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }
         try act.withdraw(key: about(member))

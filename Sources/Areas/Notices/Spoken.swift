@@ -8,6 +8,8 @@ import KinWords
 struct Spoken {
     private let entry: InboxEntry
     private let voice: InboxVoice
+    /// What a script said, where that is what the entry is about.
+    private let message: HouseMessage?
 
     init(_ cut: InboxEntry, to reader: Roster.Entry, _ act: Act) throws(Rejection) {
         var entry = cut
@@ -17,6 +19,7 @@ struct Spoken {
                 title: text, lines: cut.lines, more: cut.more)
         }
         self.entry = entry
+        message = try StoredMessage.find(about: cut.about, of: reader.id, act)
         let settings = try act.hooks.settings?(act, reader.id) ?? Settings()
         var names = Names(me: reader.id)
         let sight = Sight(role: reader.role, household: reader.household)
@@ -36,6 +39,11 @@ struct Spoken {
         voice = InboxVoice(names, Self.reader(settings), now: act.now)
     }
 
+    /// Who reads.
+    static func reader(of member: Identifier, _ act: Act) throws(Rejection) -> Reader {
+        reader(try act.hooks.settings?(act, member) ?? Settings())
+    }
+
     /// Who reads, by the settings of a member.
     private static func reader(_ settings: Settings) -> Reader {
         let zone = settings.zone.flatMap { Zone($0) } ?? Zone.system ?? .utc
@@ -44,31 +52,45 @@ struct Spoken {
 
     /// What a device says that is not to say what there is.
     static func discreet(to member: Identifier, _ act: Act) throws(Rejection) -> String {
-        reader(try act.hooks.settings?(act, member) ?? Settings()).discreetNotice
+        try reader(of: member, act).discreetNotice
     }
 
     /// What a device says that is tried.
     static func test(to member: Identifier, _ act: Act) throws(Rejection) -> String {
-        reader(try act.hooks.settings?(act, member) ?? Settings()).noticeOfTest
+        try reader(of: member, act).noticeOfTest
     }
 
     /// What a device says in the place of many.
     static func more(to member: Identifier, _ act: Act) throws(Rejection) -> String {
-        reader(try act.hooks.settings?(act, member) ?? Settings()).noticeOfMore
+        try reader(of: member, act).noticeOfMore
     }
 
     /// As devices are told it.
-    func notice(id: String, at: Instant) -> Notice {
+    func notice(
+        id: String, at: Instant, _ buttons: [(offer: Identifier, name: String, label: String)] = []
+    ) -> Notice {
+        if let message {
+            return Notice(
+                id: id, act: .ring, entry: entry.id, at: at, title: message.title ?? message.script, text: message.text,
+                priority: message.priority, tags: message.tags, click: message.click ?? "/#/inbox",
+                actions: message.actions)
+        }
         let sentence = entry.lines.last.map { voice.sentence($0, of: entry) } ?? ""
         let title = voice.hasTitle(entry) ? voice.title(entry) : nil
         let kind = String(entry.about.prefix { $0 != "/" })
         let sign = AreaWords.all.lazy.compactMap { $0.signs[kind] }.first
+        var answers = buttons.map { NoticeAnswer(offer: $0.offer, name: $0.name, label: voice.reader.button($0.label)) }
+        // What is not answered by one button is opened.
+        if answers.count < Limits.noticeAnswersMax, buttons.contains(where: { $0.name.hasPrefix("anySlot.") }) {
+            answers.append(NoticeAnswer(offer: nil, name: "open", label: voice.reader.button("open")))
+        }
         return Notice(
             id: id, act: .ring, entry: entry.id, at: at,
             title: title.map { Self.cut($0, Limits.noticeTitleCharactersMax) },
             text: Self.cut(sentence.isEmpty ? voice.title(entry) : sentence, Limits.noticeTextCharactersMax),
             priority: entry.isOfficial ? 4 : nil, tags: sign.map { [$0.tag] },
-            click: sign?.page.map { "/#/\($0)" + (entry.subject.map { "/\($0)" } ?? "") } ?? "/#/inbox")
+            click: sign?.page.map { "/#/\($0)" + (entry.subject.map { "/\($0)" } ?? "") } ?? "/#/inbox",
+            answers: answers.isEmpty ? nil : answers)
     }
 
     private static func cut(_ text: String, _ max: Int) -> String {

@@ -24,6 +24,8 @@ public enum Credential: Sendable, Hashable {
     case token(String)
     /// A name and an app password (or a member's name that is not to be believed), by Basic authentication.
     case appPassword(username: String?, password: String)
+    /// A secret that is good for one act of one member, and for nothing else.
+    case answer(String)
     /// The Unix socket's peer is root or the daemon's own user.
     case machine
     /// The same, acting as a member after `session.as`.

@@ -47,6 +47,9 @@ public struct Area: Sendable {
     public let inboxKinds: [InboxKind]
     /// Whether a member sees a thing, by what stands before the slash in what its events are about; `nil`: it is gone.
     public let sees: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> Bool?]
+    /// What a member can answer to a thing without opening it, by what stands before the slash in what its events are about:
+    /// nothing where nothing is asked of that member, or not any more.
+    public let answers: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> [InboxAnswer]]
     /// Its memories: values that live across turns.
     public let memories: [any AreaMemory.Type]
     /// Quotas for each member. A member is told before one is used up.
@@ -97,6 +100,8 @@ public struct Area: Sendable {
         public var picture: PictureHook?
         /// Ends a secret of the area's own that was seen in plain text; whether it was one.
         public var exposed: (@Sendable (Act, String) throws(Rejection) -> Bool)?
+        /// Whose a secret is that is good for one act, where that act is by this method; else `nil`.
+        public var answer: (@Sendable (Act, _ secret: String, Method) throws(Rejection) -> Answerer?)?
         /// Makes a one-time secret with which the family can be founded through a link; the one before ends.
         public var setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
 
@@ -107,6 +112,7 @@ public struct Area: Sendable {
             followed: (@Sendable (Act, View) throws(Rejection) -> Void)? = nil, inbox: InboxHook? = nil,
             settings: (@Sendable (Act, Identifier) throws(Rejection) -> Settings)? = nil,
             picture: PictureHook? = nil, exposed: (@Sendable (Act, String) throws(Rejection) -> Bool)? = nil,
+            answer: (@Sendable (Act, String, Method) throws(Rejection) -> Answerer?)? = nil,
             setUpLink: (@Sendable (Act) throws(Rejection) -> String)? = nil
         ) {
             self.credentials = credentials
@@ -116,7 +122,22 @@ public struct Area: Sendable {
             self.settings = settings
             self.picture = picture
             self.exposed = exposed
+            self.answer = answer
             self.setUpLink = setUpLink
+        }
+    }
+
+    /// Who may do the one act that a secret is good for.
+    public struct Answerer: Sendable {
+        /// The member.
+        public let member: Identifier
+        /// What stands in the place of a session.
+        public let secret: Identifier
+
+        /// A member and what was shown.
+        public init(member: Identifier, secret: Identifier) {
+            self.member = member
+            self.secret = secret
         }
     }
 
@@ -201,6 +222,7 @@ public struct Area: Sendable {
         inbox: [InboxRule] = [],
         inboxKinds: [InboxKind] = [],
         sees: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> Bool?] = [:],
+        answers: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> [InboxAnswer]] = [:],
         memories: [any AreaMemory.Type] = [], quotas: [Quota] = [], sums: [FamilySum] = [], counters: [Counter] = [],
         blobs: (@Sendable (Database) throws(StoreFailure) -> [String])? = nil, hooks: Hooks = Hooks(),
         life: Life = Life(), formats: [Format] = [], snapshot: [Field] = [], everySnapshot: [Field] = [],
@@ -222,6 +244,7 @@ public struct Area: Sendable {
         self.inbox = inbox
         self.inboxKinds = inboxKinds
         self.sees = sees
+        self.answers = answers
         self.memories = memories
         self.quotas = quotas
         self.sums = sums

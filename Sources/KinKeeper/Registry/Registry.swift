@@ -124,6 +124,8 @@ public struct Registry: Sendable {
         public let picture: Area.PictureHook?
         /// What areas end of their own when it was seen in plain text.
         public let exposed: [@Sendable (Act, String) throws(Rejection) -> Bool]
+        /// Whose a secret is that is good for one act.
+        public let answer: (@Sendable (Act, _ secret: String, Method) throws(Rejection) -> Area.Answerer?)?
         /// A secret for founding the family through a link.
         package let setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
 
@@ -146,6 +148,7 @@ public struct Registry: Sendable {
             settings = only(hooks.compactMap(\.settings), "settings")
             picture = only(hooks.compactMap(\.picture), "pictures")
             exposed = hooks.compactMap(\.exposed)
+            answer = only(hooks.compactMap(\.answer), "answers")
             setUpLink = only(hooks.compactMap(\.setUpLink), "set-up links")
         }
     }

@@ -27,13 +27,20 @@ public struct Notice: WireRecord {
     public let priority: Int64?
     /// Words of ntfy, most of which are shown as a picture.
     public let tags: [String]?
-    /// Where it is answered: an address of the page, from its first slash.
+    /// Where it is answered: an address of the page, from its first slash; of a script's message a whole one.
     public let click: String?
+
+    /// What it can be answered with, without opening it.
+    public let answers: [NoticeAnswer]?
+
+    /// Buttons that a script gave it.
+    public let actions: [HouseAction]?
 
     /// A notice.
     public init(
         id: String, act: Act, entry: Identifier, at: Instant, title: String? = nil, text: String? = nil,
-        priority: Int64? = nil, tags: [String]? = nil, click: String? = nil
+        priority: Int64? = nil, tags: [String]? = nil, click: String? = nil, answers: [NoticeAnswer]? = nil,
+        actions: [HouseAction]? = nil
     ) {
         self.id = id
         self.act = act
@@ -44,13 +51,15 @@ public struct Notice: WireRecord {
         self.priority = priority
         self.tags = tags
         self.click = click
+        self.answers = answers
+        self.actions = actions
     }
 
     private static let tagList = Form.list(.token(max: 32), max: Limits.noticeTagsMax)
 
     /// As it is written.
     public static let fields = Fields(
-        "Notice", Notice.init(id:act:entry:at:title:text:priority:tags:click:),
+        "Notice", Notice.init(id:act:entry:at:title:text:priority:tags:click:answers:actions:),
         .required("id", \.id, .token(max: 12)),
         .required("act", \.act, .word, "ring: show it; clear: it was read; delete: it is gone."),
         .required("entry", \.entry, .id, "The entry of the inbox."),
@@ -59,7 +68,40 @@ public struct Notice: WireRecord {
         .optional("text", \.text, .text(max: Limits.noticeTextCharactersMax), "What is said."),
         .optional("priority", \.priority, .integer(Limits.noticePriorities), "As ntfy has it."),
         .optional("tags", \.tags, tagList, "Words of ntfy."),
-        .optional("click", \.click, .token(max: 128), "Where it is answered: an address of the page."))
+        .optional(
+            "click", \.click, .token(max: Limits.noticeAddressBytesMax),
+            "Where it is answered: an address of the page from its first slash, or a whole one."),
+        .optional(
+            "answers", \.answers, .list(NoticeAnswer.form, max: Limits.noticeAnswersMax),
+            "Buttons below it. What they do is known to the daemon and to the device."),
+        .optional(
+            "actions", \.actions, .list(HouseAction.form, max: Limits.noticeAnswersMax),
+            "Buttons that a script of the house gave it."))
+}
+
+/// A button below what rings.
+public struct NoticeAnswer: WireRecord {
+    /// Which offer it belongs to, of which one button counts; absent: it opens the page.
+    public let offer: Identifier?
+    /// Which one of them.
+    public let name: String
+    /// What it says.
+    public let label: String
+
+    /// A button.
+    public init(offer: Identifier?, name: String, label: String) {
+        self.offer = offer
+        self.name = name
+        self.label = label
+    }
+
+    /// As it is written.
+    public static let fields = Fields(
+        "NoticeAnswer", NoticeAnswer.init(offer:name:label:),
+        .optional(
+            "offer", \.offer, .id, "Which offer it belongs to, of which one button counts; absent: it opens the page."),
+        .required("name", \.name, .token(max: 64), "Which one of them."),
+        .required("label", \.label, .text(max: 64), "What it says."))
 }
 
 /// What happens to the devices of a member.

@@ -42,6 +42,8 @@ extension Limits {
     public static let noticeTextCharactersMax = 4096
     /// Priorities, as ntfy has them.
     public static let noticePriorities: ClosedRange<Int64> = 1...5
+    /// Buttons below it, as ntfy has them.
+    public static let noticeAnswersMax = 3
     /// Tags beside it.
     public static let noticeTagsMax = 5
 }

@@ -28,7 +28,7 @@ final class NtfyDoor: Door {
     }
 
     static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? {
-        if head.method == .options, isAt(head) { return .answered(preflight) }
+        if head.method == .options, isAt(head) { return .answered(preflight(head)) }
         if head.path == ["v1", "health"], head.method == .get || head.method == .head {
             return .answered(forEveryPage(.json(200, JSON.object(["healthy": true]).bytes)))
         }
@@ -77,23 +77,25 @@ final class NtfyDoor: Door {
     }
 
     /// ntfy's web clients are pages of any site. What they ask shows a secret of its own, and no cookie counts.
-    private static func forEveryPage(_ answer: HTTPAnswer) -> HTTPAnswer {
+    static func forEveryPage(_ answer: HTTPAnswer) -> HTTPAnswer {
         var answer = answer
         answer.headers.append("Access-Control-Allow-Origin", "*")
         return answer
     }
 
-    private static var preflight: HTTPAnswer {
-        forEveryPage(
+    /// Where a message may be published, it may be asked whether it may.
+    private static func preflight(_ head: HTTPRequestHead) -> HTTPAnswer {
+        let verbs = PublishDoor.isAt(head) ? "GET, POST, PUT, OPTIONS" : "GET, OPTIONS"
+        return forEveryPage(
             HTTPAnswer(
                 204,
                 [
-                    "Allow": "GET, OPTIONS", "Access-Control-Allow-Methods": "GET, OPTIONS",
+                    "Allow": verbs, "Access-Control-Allow-Methods": verbs,
                     "Access-Control-Allow-Headers": "*",
                 ]))
     }
 
-    private static func isTopic(_ text: String) -> Bool {
+    static func isTopic(_ text: String) -> Bool {
         let bytes = text.utf8
         return (1...64).contains(bytes.count) && bytes.allSatisfy(isOfTopic)
     }
@@ -178,10 +180,13 @@ final class NtfyDoor: Door {
         _ form: NtfySubscription.Way, isPoll: Bool, _ json: JSON, _ owners: [Identity], _ doorway: Doorway
     ) {
         guard let filter else { return }
-        let discreet = (json["topics"]?.array ?? []).map { $0["discreet"]?.string }
+        let known = json["topics"]?.array ?? []
         var topics: [NtfySubscription.Topic] = []
-        for (index, name) in names.enumerated() where index < owners.count && index < discreet.count {
-            topics.append(NtfySubscription.Topic(name: name, owner: owners[index], discreet: discreet[index]))
+        for (index, name) in names.enumerated() where index < owners.count && index < known.count {
+            let key = known[index]["key"]?.string.flatMap { KinCrypto.Base64.urlDecode($0) } ?? []
+            topics.append(
+                NtfySubscription.Topic(
+                    name: name, owner: owners[index], discreet: known[index]["discreet"]?.string, key: key))
         }
         let server = doorway.server
         let subscription = NtfySubscription(
@@ -217,7 +222,7 @@ final class NtfyDoor: Door {
     }
 
     /// An error as ntfy's clients read it, by its numbers.
-    private static func error(_ status: Int, _ code: Int64?, _ sentence: String) -> HTTPAnswer {
+    static func error(_ status: Int, _ code: Int64?, _ sentence: String) -> HTTPAnswer {
         forEveryPage(
             .json(
                 status,

@@ -37,6 +37,8 @@ final class NtfySubscription: Subscription {
         let owner: Identity
         /// What it says in the place of everything, where it is to be discreet.
         let discreet: String?
+        /// What the secrets of its buttons are made with.
+        let key: [UInt8]
     }
 
     // Fixed at birth.
@@ -108,7 +110,27 @@ final class NtfySubscription: Subscription {
         if let priority = said.priority { json["priority"] = .int(priority) }
         if !said.tags.isEmpty { json["tags"] = .array(said.tags.map { .string($0) }) }
         json["click"] = .string(said.click)
+        var buttons: [JSON] = []
+        if topic.discreet == nil {
+            buttons = (notice.answers ?? []).map { button($0, topic, click: said.click) }
+            for (index, action) in (notice.actions ?? []).enumerated() { buttons.append(action.ntfy(index)) }
+        }
+        if !buttons.isEmpty { json["actions"] = .array(buttons) }
         write(.object(json), type: nil, to: &out)
+    }
+
+    /// A button as ntfy's apps have it (docs.ntfy.sh/publish, "Action buttons"): one act by its own secret, or to open the page.
+    private func button(_ answer: NoticeAnswer, _ topic: Topic, click: String) -> JSON {
+        guard let offer = answer.offer else {
+            return [
+                "id": "open", "action": "view", "label": .string(answer.label), "clear": false, "url": .string(click),
+            ]
+        }
+        let secret = ButtonSecret.make(offer, answer.name, key: topic.key)
+        return [
+            "id": .string(answer.name), "action": "http", "label": .string(answer.label), "clear": false,
+            "url": .string("\(site)/answer/\(secret)"), "method": "POST",
+        ]
     }
 
     func writeKeepalive(at now: Instant, random: UInt64, to out: inout [UInt8]) {
@@ -160,6 +182,17 @@ extension Notice {
     }
 }
 
+extension HouseAction {
+    /// As ntfy's apps have it.
+    func ntfy(_ index: Int) -> JSON {
+        .object(leavingOut: [
+            "id": .string("house-\(index)"), "action": .string(action.rawValue), "label": .string(label),
+            "clear": .bool(clears), "url": .string(url), "method": method.map { .string($0) }, "headers": headers,
+            "body": body.map { .string($0) },
+        ])
+    }
+}
+
 /// A notice as one device says it.
 struct NtfyMessage {
     let title: String?
@@ -174,7 +207,8 @@ struct NtfyMessage {
             (title, text, tags, click) = (nil, discreet, [], site + "/")
         } else {
             (title, text, tags) = (notice.title, notice.text ?? "", notice.tags ?? [])
-            click = site + (notice.click ?? "/")
+            let place = notice.click ?? "/"
+            click = place.hasPrefix("/") ? site + place : place
         }
     }
 }

@@ -53,7 +53,7 @@ struct UnderWay {
     private static func digest(_ credential: Credential) -> Int? {
         switch credential {
         case .token, .appPassword: credential.hashValue
-        case .none, .session, .machine, .machineAs: nil
+        case .none, .session, .answer, .machine, .machineAs: nil
         }
     }
 }
@@ -69,7 +69,7 @@ extension Server {
         case .token, .appPassword: port.underWay.member(behind: credential)
         // Who is signed in and signs in once more.
         case .none: connection.identity?.member
-        case .machine: nil
+        case .machine, .answer: nil
         }
     }
 

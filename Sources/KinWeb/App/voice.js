@@ -93,6 +93,7 @@ const lines = {
 
   pinned: line => t(line.pin === "note" ? "inbox.pinned-note" : "inbox.pinned-hotspot", { by: by(line), place: line.place ?? "?" }),
 
+  house: line => t("inbox.house", { script: line.script ?? "?" }),
   invited: byOnly("inbox.invited"), posted: byOnly("inbox.posted"), mentioned: byOnly("inbox.mentioned"),
   commented: byOnly("inbox.commented"),
   liked: line => t("inbox.liked", { by: by(line), sign: signs[line.reaction] ?? "" }),

@@ -269,7 +269,7 @@ import Testing
 
     @Test func `no kind is without a test, and no rule without a kind`() {
         // Those that a test above makes, a digest (what came in quiet hours is summed up when they end), and what the tests
-        // of admissions, holders, posts and the upgrade look for.
+        // of admissions, holders, posts, scripts of the house and the upgrade look for.
         let made: Set<String> = [
             "invited", "meetingChanged", "voted", "allReplied", "deadlineNear", "closed", "confirmed", "cancelled",
             "nudged",
@@ -278,7 +278,7 @@ import Testing
             "phoneSilent", "positionAsked", "announcement", "digest", "sharingAsked", "sharingToConfirm",
             "childSharing",
             "accountChanged", "moveAsked", "moveAnswered", "grownAsked", "grownAnswered", "placeAsked", "quotaNear",
-            "said", "pinned", "posted", "mentioned", "commented", "liked",
+            "said", "pinned", "posted", "mentioned", "commented", "liked", "house",
         ]
         #expect(made == Set(Registry.family.inboxKinds.all.map(\.name)))
         #expect(

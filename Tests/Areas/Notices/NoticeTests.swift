@@ -193,7 +193,7 @@ import Testing
     @Test func `a discreet device says that there is something, and a renewed topic ends the one before`() throws {
         let topic = try add(ben, discreet: true)
         let answer = try box.call(.none, "notice.take", ["topics": [.string(topic)], "since": "all"])
-        #expect(answer["topics"] == [["discreet": "Something for you"]])
+        #expect(answer["topics"]?.array?.map { $0["discreet"] } == ["Something for you"])
         let device = try #require(try box.fresh(ben.id).noticeDevices.first)
         let renewed = try #require(
             try box.call(ben, "notice.renew", ["device": .id(device.id)])["topic"]?.string)

@@ -120,6 +120,15 @@ extension Secret {
         Secret("what a phone with another app says of somebody who does not share", from: everybody) { stage in
             try stage.publishPoints("mo", Double(stage.dice.below(80)))
         },
+        Secret("what a program tells somebody, and what a phone answers or puts off", from: everybody) { stage in
+            let phone = try stage.does("mo", "notice.add", ["name": "Phone"])["topic"]?.string ?? ""
+            let script = try stage.does("mo", "notice.addScript", ["name": "Washer"])["topic"]?.string ?? ""
+            try stage.post("mo", "/\(script)", stage.words(5))
+            try stage.does("mia", "activity.say", ["text": .string(stage.words(5)), "to": [.id(try stage.id("mo"))]])
+            try stage.press(phone, 0)
+            try stage.does("mia", "activity.say", ["text": .string(stage.words(5)), "to": [.id(try stage.id("mo"))]])
+            try stage.press(phone, 2)
+        },
         Secret("whether a phone takes places", from: everybody) { stage in
             try stage.post("mo", "/owntracks", #"{"_type":"lwt"}"#)
             let phones = try stage.does("mo", "phone.list")["phones"]?.array ?? []

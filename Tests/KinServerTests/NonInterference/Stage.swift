@@ -162,6 +162,19 @@ final class Stage: HiddenStage {
         return client.receive()
     }
 
+    /// Presses a button below what a phone rings with last.
+    func press(_ topic: String, _ index: Int) throws {
+        let client = box.connect()
+        defer { client.leave() }
+        let messages = try client.ask("GET /\(topic)/json?poll=1").text.split(separator: "\n")
+        let actions = try JSON.parse(Array((messages.last ?? "{}").utf8))["actions"]?.array ?? []
+        let url = actions.indices.contains(index) ? actions[index]["url"]?.string ?? "" : ""
+        let path = "/" + url.split(separator: "/").dropFirst(2).joined(separator: "/")
+        guard try client.ask("POST \(path)").status == 200 else {
+            throw Refused(method: "stage", answer: "no button \(index)")
+        }
+    }
+
     /// Somebody reports a position of the dice.
     func report(_ who: String) throws {
         let at = Instant(milliseconds: box.time.wallMilliseconds())

@@ -2,8 +2,25 @@ import KinModel
 import KinWords
 
 extension CommandArea {
-    /// What rings. It has no command of its own: `kin phone` adds a phone that rings as it adds one that reports.
+    /// What rings. `kin phone` adds a phone that rings as it adds one that reports; `kin script` is for programs that have
+    /// something to say.
     static let notices = CommandArea(
-        name: "Notices", group: .map, commands: [],
-        messages: { $0 == .german ? PackageResources.notices_de_messages : PackageResources.notices_en_messages })
+        name: "Notices", group: .messages, commands: [.script],
+        messages: { $0 == .german ? PackageResources.notices_de_messages : PackageResources.notices_en_messages },
+        inboxKinds: ["house"])
+}
+
+extension Command {
+    static let script = Command(
+        name: "script", usage: ["script", "script add NAME…", "script messages", "script remove NAME…"], options: [],
+        words: 0...100,
+        run: { (call) throws(Problem) in
+            switch (call.words.first ?? "", call.words.count) {
+            case ("", 0): try ScriptCommands.list(call)
+            case ("add", 2...): try ScriptCommands.add(call)
+            case ("messages", 1): try ScriptCommands.messages(call)
+            case ("remove", 2...): try ScriptCommands.remove(call)
+            default: throw call.misused
+            }
+        })
 }

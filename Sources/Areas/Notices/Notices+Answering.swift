@@ -1,0 +1,105 @@
+import KinKeeper
+import KinModel
+import KinStore
+import KinWords
+
+/// A button below what rang is pressed. The gateway asks what the secret is good for, has that done in the member's name, and
+/// says so here in the same turn; where it is refused, it says that.
+extension Notices {
+    private static let secret = Field.required("secret", .token(max: 64), "What the button shows.")
+
+    /// What a button is good for now.
+    static let answer = Method.query(
+        "notice.answer", "What a button below a notice does, by its secret.", access: .everybody,
+        note: "For the daemon's own gateway; a button's secret is the credential.", [secret],
+        result: .object([
+            .optional("method", .token(max: 64), "What to call, with which parameters; absent: nothing any more."),
+            .optional("params", .any), .optional("text", .text(max: 500), "Why nothing is done any more."),
+        ]),
+        apply: { (act, params) throws(Rejection) in
+            let (offer, name) = try found(try params.string("secret"), act)
+            guard let answer = try offer.answer(name, act) else {
+                let reader = try Spoken.reader(of: offer.member, act)
+                return .done(["text": .string(reader.noticeOver(isUsed: offer.isUsed))])
+            }
+            var given = answer.params
+            if let spoken = answer.spoken {
+                given[spoken] = .string(try Spoken.reader(of: offer.member, act).button(answer.name))
+            }
+            return .done(["method": .string(answer.method), "params": .object(given)])
+        }
+    ).forGateways()
+
+    /// It was done, or refused: the button is good no more, and the notice says what came of it.
+    static let answered = Method.command(
+        "notice.answered", "A button's act was done, or refused.", access: .signedIn, note: "the gateway, for a button",
+        [secret, .optional("why", .text(max: 1000), "Why it was refused, in English.")],
+        result: .object([.required("text", .text(max: 2000))]), route: nil, events: [NoticeDevice.rang],
+        apply: { (act, params) throws(Rejection) in
+            let (offer, name) = try found(try params.string("secret"), act)
+            let reader = try Spoken.reader(of: offer.member, act)
+            let label = reader.button(String(name.prefix { $0 != "." }))
+            let why = params.optionalString("why").map { reader.refusal($0) }
+            let text = why.map { reader.noticeNotAnswered($0) } ?? reader.noticeAnswered(label)
+            try offer.use(name, act)
+            if let owner = try act.roster[offer.member], let bell = try Bell(owner, act) {
+                try bell.ringAnswered(offer, text)
+            }
+            return .done(["text": .string(text)])
+        }
+    ).forGateways()
+
+    /// The one whose secret it is. Guessing is slowed as that of topics is.
+    private static func found(_ secret: String, _ act: Act) throws(Rejection) -> (offer: Offer, name: String) {
+        if let found = try Offer.find(secret, act), try act.roster[found.offer.member] != nil { return found }
+        if let wait = act.memory(Guesses<Notices>.self).wrong(from: act.origin.addressKey, now: act.uptime) {
+            throw Rejection(
+                .slowDown, "Too many buttons that there are not. Wait \(wait) s and try again.", retryAfter: wait)
+        }
+        throw Rejection(.forbidden, "There is no such button.")
+    }
+
+    /// Who answers, for the one method that the button is good for.
+    static let answerer: @Sendable (Act, String, Method) throws(Rejection) -> Area.Answerer? = {
+        (act, secret, method) throws(Rejection) in
+        guard let (offer, name) = try Offer.find(secret, act), !offer.isUsed else { return nil }
+        if method.name != answered.name {
+            guard try offer.answer(name, act)?.method == method.name else { return nil }
+        }
+        return Area.Answerer(member: offer.member, secret: offer.id)
+    }
+
+    // MARK: Later
+
+    /// Due work: an entry rings again.
+    static let snoozeDue = "notice.snoozed"
+
+    static let snooze = Method.command(
+        "notice.snooze", "Has an unread entry of the caller's inbox ring again later; until then it is silent.",
+        access: .signedIn, note: "oneself",
+        [
+            .required("entry", .id, "The entry of the inbox."),
+            .optional("minutes", .integer(Limits.noticeSnoozeMinutes), "In how many minutes; else 60."),
+        ],
+        result: .object([.required("at", .time, "When it rings again.")]), route: Route("POST", "/api/notices/snooze"),
+        events: [NoticeDevice.rang],
+        apply: { (act, params) throws(Rejection) in
+            let entry = try params.id("entry")
+            guard let owner = try act.roster[try act.member.id], let bell = try Bell(owner, act),
+                try bell.unread(entry) != nil
+            else { throw .notFound("entry", entry.description, field: "entry") }
+            let at = act.now.adding(seconds: 60 * (params.optionalInt("minutes") ?? 60))
+            try bell.snooze(entry)
+            try act.plan(snoozeDue, about: "notice/\(owner.id)/\(entry)", at: at)
+            return .done(["at": .time(at)], ids: [entry])
+        })
+
+    /// The time is over: it rings again, where it is unread still.
+    static func wake(_ about: String, _ act: Act) throws(Rejection) {
+        let parts = about.split(separator: "/")
+        guard parts.count == 3, let member = Identifier(parts[1]), let id = Identifier(parts[2]),
+            let owner = try act.roster[member], let bell = try Bell(owner, act), let entry = try bell.unread(id)
+        else { return }
+        try bell.ring(entry)
+    }
+}

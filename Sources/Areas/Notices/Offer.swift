@@ -1,0 +1,112 @@
+import KinCrypto
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What a member was offered to answer by buttons below what rang. Each button is a secret that is good for one act of that
+/// member, until one of them was pressed or the thing asks nothing more.
+///
+/// The secret is not stored (``ButtonSecret``): neither the log nor another client of the member has it.
+struct Offer {
+    let id: Identifier
+    let member: Identifier
+    let entry: Identifier
+    let about: String
+    /// Every button that was shown of it.
+    let names: [String]
+    let isUsed: Bool
+
+    private init(_ row: borrowing Row) {
+        id = row.identifier("id")
+        member = row.identifier("member")
+        entry = row.identifier("entry")
+        about = row.text("about")
+        names = row.text("names").split(separator: " ").map { String($0) }
+        isUsed = row.optionalInstant("used") != nil
+    }
+
+    private static let columns = "SELECT id, member, entry, about, names, used FROM notice_answers"
+
+    // MARK: Offering
+
+    /// The buttons below what rings; none where nothing is asked.
+    static func buttons(
+        _ entry: InboxEntry, to owner: Roster.Entry, _ act: Act
+    ) throws(Rejection) -> [(offer: Identifier, name: String, label: String)] {
+        let answers = try answers(entry.id, entry.about, owner, act)
+        guard !answers.isEmpty else { return [] }
+        let offer = try open(entry, to: owner, answers.map { code($0) }, act)
+        return answers.map { (offer, code($0), $0.name) }
+    }
+
+    /// What can be answered now: what the area says, and to be told later where there is room.
+    private static func answers(
+        _ entry: Identifier, _ about: String, _ owner: Roster.Entry, _ act: Act
+    ) throws(Rejection) -> [InboxAnswer] {
+        let parts = about.split(separator: "/")
+        guard parts.count == 2, let thing = Identifier(parts[1]),
+            let area = act.areas.first(where: { $0.answers[String(parts[0])] != nil }),
+            var found = try area.answers[String(parts[0])]?(act, thing, owner), !found.isEmpty
+        else { return [] }
+        if found.count < Limits.noticeAnswersMax {
+            found.append(InboxAnswer("later", to: "", "notice.snooze", ["entry": .id(entry)]))
+        }
+        return found
+    }
+
+    /// A button by its name and by what it answers to.
+    private static func code(_ answer: InboxAnswer) -> String {
+        "\(answer.name).\(Hex.encode(Array(Digest.sha256(Array(answer.subject.utf8)).prefix(4))))"
+    }
+
+    /// The offer that is open, or a new one.
+    private static func open(
+        _ entry: InboxEntry, to owner: Roster.Entry, _ names: [String], _ act: Act
+    ) throws(Rejection) -> Identifier {
+        let known = try act.first(
+            columns + " WHERE member = ? AND entry = ? AND used IS NULL", .id(owner.id), .id(entry.id)
+        ) { row in Offer(row) }
+        guard let known else {
+            let id = act.newIdentifier()
+            try act.run(
+                "INSERT INTO notice_answers (id, member, entry, about, names, made) VALUES (?, ?, ?, ?, ?, ?)", .id(id),
+                .id(owner.id), .id(entry.id), .text(entry.about), .text(names.joined(separator: " ")), .time(act.now))
+            return id
+        }
+        let new = names.filter { !known.names.contains($0) }
+        if !new.isEmpty {
+            // Those of long ago make room.
+            let all = (known.names + new).suffix(Limits.noticeButtonsKeptMax).joined(separator: " ")
+            try act.run("UPDATE notice_answers SET names = ? WHERE id = ?", .text(all), .id(known.id))
+        }
+        return known.id
+    }
+
+    // MARK: The secret
+
+    /// The offer that a secret belongs to, and the button; `nil` where there is none.
+    static func find(_ secret: String, _ act: Act) throws(Rejection) -> (offer: Offer, name: String)? {
+        guard let id = ButtonSecret.offer(of: secret),
+            let offer = try act.first(columns + " WHERE id = ?", .id(id), map: { row in Offer(row) }),
+            let salt = try act.first(
+                "SELECT salt FROM notice_members WHERE member = ?", .id(offer.member), map: { row in row.blob(0) })
+        else { return nil }
+        let name = offer.names.first { name in
+            equalInConstantTime(Array(ButtonSecret.make(id, name, key: salt).utf8), Array(secret.utf8))
+        }
+        return name.map { (offer, $0) }
+    }
+
+    // MARK: Answering
+
+    /// What a button does now; `nil` where nothing is asked any more, or something else.
+    func answer(_ name: String, _ act: Act) throws(Rejection) -> InboxAnswer? {
+        guard !isUsed, let owner = try act.roster[member] else { return nil }
+        return try Self.answers(entry, about, owner, act).first { Self.code($0) == name }
+    }
+
+    /// One of its buttons was pressed: none is good any more.
+    func use(_ name: String, _ act: Act) throws(Rejection) {
+        try act.run("UPDATE notice_answers SET used = ? WHERE id = ?", .time(act.now), .id(id))
+    }
+}

@@ -1,0 +1,91 @@
+import KinCodec
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What scripts told members, as it is stored. Tags stand with spaces between, buttons as JSON.
+struct StoredMessage {
+    let member: Identifier
+    let message: HouseMessage
+
+    static let kind = InboxKind("house", name: .optional("script", .name, "what the member calls the script."))
+
+    static let inbox = [
+        InboxRule(NoticeScript.told, kind, .audience, name: { $0.message.script })
+    ]
+
+    static func about(_ id: Identifier) -> String { "house/\(id)" }
+
+    private init(_ row: borrowing Row) {
+        member = row.identifier("member")
+        let actions = row.optionalText("actions").flatMap { try? JSON.parse(Array($0.utf8)) }
+        message = HouseMessage(
+            id: row.identifier("id"), at: row.instant("at"), script: row.text("script"),
+            title: row.optionalText("title"), text: row.text("text"), priority: row.optionalInt("priority"),
+            tags: row.optionalText("tags")?.split(separator: " ").map { String($0) }, click: row.optionalText("click"),
+            actions: actions?.array?.compactMap(HouseAction.init))
+    }
+
+    /// One that a member was told; `nil` where it is gone, or is another's.
+    static func find(_ id: Identifier, of member: Identifier, _ act: Act) throws(Rejection) -> HouseMessage? {
+        try act.first("SELECT * FROM notice_messages WHERE id = ? AND member = ?", .id(id), .id(member)) { row in
+            StoredMessage(row).message
+        }
+    }
+
+    /// What an entry of the inbox is about, where that is such a message.
+    static func find(about: String, of member: Identifier, _ act: Act) throws(Rejection) -> HouseMessage? {
+        guard about.hasPrefix("house/"), let id = Identifier(about.dropFirst("house/".count)) else { return nil }
+        return try find(id, of: member, act)
+    }
+
+    /// A member's, newest first.
+    static func all(
+        of member: Identifier, before: Identifier?, count: Int, _ act: Act
+    ) throws(Rejection) -> [HouseMessage] {
+        try act.rows(
+            "SELECT * FROM notice_messages WHERE member = ? AND id < ? ORDER BY id DESC LIMIT ?", .id(member),
+            .id(before ?? Identifier(high: .max, low: .max)), Value(count)
+        ) { row in StoredMessage(row).message }
+    }
+
+    static func add(_ message: HouseMessage, to owner: Roster.Entry, _ act: Act) throws(Rejection) {
+        let actions = message.actions.map { String(decoding: JSON.array($0.map(\.json)).bytes, as: UTF8.self) }
+        try act.run(
+            """
+            INSERT INTO notice_messages (id, member, script, title, text, priority, tags, click, actions, at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, .id(message.id), .id(owner.id), .text(message.script), Value(message.title), .text(message.text),
+            Value(message.priority), Value(message.tags?.joined(separator: " ")), Value(message.click),
+            Value(actions), .time(message.at))
+        try act.emit(
+            NoticeScript.told, .init(message: message), about: about(message.id),
+            to: try act.roster.only(owner.id), key: about(message.id),
+            title: message.title.map { "\($0): \(message.text)" } ?? message.text)
+    }
+
+    /// How many a member was told in the last hour.
+    static func lately(_ member: Identifier, _ act: Act) throws(Rejection) -> Int64 {
+        try act.first(
+            "SELECT count(*) FROM notice_messages WHERE member = ? AND at > ?", .id(member),
+            .time(act.now.adding(seconds: -3600))
+        ) { row in row.int(0) } ?? 0
+    }
+
+    /// Old ones go, out of the log as well.
+    static func prune(_ act: Act) throws(Rejection) {
+        let old = try act.rows(
+            "SELECT id FROM notice_messages WHERE at < ?", .time(act.now.adding(days: -Limits.houseMessageDays))
+        ) { row in row.identifier(0) }
+        for id in old { try act.withdraw(key: about(id)) }
+        for id in old { try act.run("DELETE FROM notice_messages WHERE id = ?", .id(id)) }
+    }
+
+    /// A member leaves.
+    static func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
+        let all = try act.rows("SELECT id FROM notice_messages WHERE member = ?", .id(member)) { row in
+            row.identifier(0)
+        }
+        for id in all { try act.withdraw(key: about(id)) }
+    }
+}

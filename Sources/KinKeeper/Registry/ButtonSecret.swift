@@ -1,0 +1,23 @@
+import KinCrypto
+package import KinModel
+
+/// The secret of a button below what rings: the identifier of the offer that it belongs to, and a code over that and the
+/// button's name, made with a key that only the daemon has. 32 bytes, base64url. So it need not be stored: whoever writes to
+/// the device makes it, and whoever looks it up makes it again.
+package enum ButtonSecret {
+    private static let codeBytes = 16
+
+    /// The secret of a button.
+    package static func make(_ offer: Identifier, _ name: String, key: [UInt8]) -> String {
+        Base64.urlEncode(
+            offer.bytes + Digest.hmacSHA256(key: key, offer.bytes + Array(name.utf8)).prefix(codeBytes))
+    }
+
+    /// The offer that a secret says it belongs to; `nil` where it cannot be one.
+    package static func offer(of secret: String) -> Identifier? {
+        guard secret.utf8.count <= 64, let bytes = Base64.urlDecode(secret), bytes.count == 16 + codeBytes else {
+            return nil
+        }
+        return Identifier(bytes: Array(bytes.prefix(16)))
+    }
+}

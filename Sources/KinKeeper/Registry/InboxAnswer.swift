@@ -1,0 +1,24 @@
+public import KinModel
+
+/// Something that a member can answer to a thing by one button, without opening it: a method, called as that member.
+public struct InboxAnswer: Sendable {
+    /// What it says, by its name among the words (`button.NAME`).
+    public let name: String
+    /// What is answered to: where that is another by the time the button is pressed, the answer does not count.
+    public let subject: String
+    /// The method.
+    public let method: String
+    /// Its parameters.
+    public let params: JSON.Object
+    /// The parameter that is what the button says, in the member's language.
+    public let spoken: String?
+
+    /// An answer.
+    public init(_ name: String, to subject: String, _ method: String, _ params: JSON.Object, spoken: String? = nil) {
+        self.name = name
+        self.subject = subject
+        self.method = method
+        self.params = params
+        self.spoken = spoken
+    }
+}

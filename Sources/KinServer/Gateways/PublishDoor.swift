@@ -1,0 +1,120 @@
+import KinCodec
+import KinCrypto
+import KinKeeper
+import KinLoop
+import KinModel
+
+/// Publishing by ntfy's interface: a script of the house tells its member something. `POST` or `PUT` to `/TOPIC`, `GET` of
+/// `/TOPIC/publish`, `send` or `trigger`, and JSON to `/`. The topic is the credential.
+final class PublishDoor: Door {
+    /// The topic of the address; `nil` where it stands in the content.
+    private let topic: String?
+    /// Whoever else sends JSON to the bare address: OwnTracks posts to whatever was typed.
+    private var other: (any Door)?
+    private var name = ""
+
+    private init(_ topic: String?) { self.topic = topic }
+
+    static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? {
+        if isAt(head), head.method == .post || head.method == .put { return .taken(PublishDoor(head.path[0])) }
+        if head.path.count == 2, head.method == .get, ["publish", "send", "trigger"].contains(head.path[1]),
+            isOwn(head.path[0])
+        {
+            return .taken(PublishDoor(head.path[0]))
+        }
+        guard head.path.isEmpty, head.method == .post || head.method == .put, isJSON(head) else { return nil }
+        return .taken(PublishDoor(nil))
+    }
+
+    /// Whether an address is that of one topic of ours.
+    static func isAt(_ head: HTTPRequestHead) -> Bool { head.path.count == 1 && isOwn(head.path[0]) }
+
+    private static func isOwn(_ topic: String) -> Bool { topic.hasPrefix("kin-") && NtfyDoor.isTopic(topic) }
+
+    private static func isJSON(_ head: HTTPRequestHead) -> Bool {
+        head.headers["Content-Type"].flatMap { MediaType($0) }?.name == "application/json"
+    }
+
+    static func topicsShown(_ head: HTTPRequestHead, _ body: [UInt8]) -> [String] {
+        guard head.path.isEmpty, isJSON(head), let topic = published(body)?["topic"]?.string, isOwn(topic) else {
+            return []
+        }
+        return [topic]
+    }
+
+    /// A message as JSON. What has a `_type` is OwnTracks's.
+    private static func published(_ body: [UInt8]) -> JSON? {
+        guard let json = try? JSON.parse(body), json["_type"] == nil, json["topic"]?.string != nil else { return nil }
+        return json
+    }
+
+    func content(_ doorway: Doorway) -> DoorContent { .heldWhateverItsSize(bytesMax: doorway.limits.phoneBodyBytesMax) }
+
+    func negotiate(_ doorway: Doorway) -> HTTPAnswer? { nil }
+
+    func end(isTooLong: Bool, _ doorway: Doorway) {
+        do throws(NtfyPublication.Fault) {
+            let publication: NtfyPublication
+            if let topic {
+                guard !isTooLong else { throw NtfyPublication.Fault(413, 41301, "the message is too long") }
+                publication = try NtfyPublication(topic: topic, doorway.head, doorway.body)
+            } else {
+                guard !isTooLong, let json = Self.published(doorway.body) else {
+                    return passOn(isTooLong: isTooLong, doorway)
+                }
+                publication = try NtfyPublication(json: json, doorway.head)
+                guard NtfyDoor.isTopic(publication.topic) else {
+                    throw NtfyPublication.Fault(400, 40009, "invalid request: topic invalid")
+                }
+            }
+            name = publication.topic
+            doorway.ask("notice.publish", publication.params, as: .none)
+        } catch { doorway.respond(NtfyDoor.error(error.status, error.code, error.sentence)) }
+    }
+
+    /// It is no message of this interface: whoever takes what is left gets it.
+    private func passOn(isTooLong: Bool, _ doorway: Doorway) {
+        guard case .taken(let door)? = OwnTracksDoor.claims(doorway.head, doorway) else {
+            return doorway.respond(
+                NtfyDoor.error(400, 40017, "invalid request: request body must be message JSON"))
+        }
+        other = door
+        door.end(isTooLong: isTooLong, doorway)
+    }
+
+    func done(_ made: any Sendable, _ doorway: Doorway) { other?.done(made, doorway) }
+    func taken(_ doorway: Doorway) { other?.taken(doorway) }
+    func close(_ doorway: Doorway) { other?.close(doorway) }
+
+    func reply(_ result: Result<[UInt8], Rejection>, _ effect: Effect, _ doorway: Doorway) {
+        if let other { return other.reply(result, effect, doorway) }
+        switch result {
+        case .failure(let rejection): doorway.respond(Self.refusal(rejection))
+        case .success(let bytes):
+            guard let message = (try? JSON.parse(bytes))?["message"].flatMap(HouseMessage.init) else {
+                return doorway.respond(NtfyDoor.error(500, 50001, "internal server error"))
+            }
+            let id = Hex.encode(Digest.sha256(message.id.bytes)).prefix(12)
+            let said = JSON.object(leavingOut: [
+                "id": .string(String(id)), "time": .int(message.at.milliseconds / 1000),
+                "event": "message", "topic": .string(name), "title": message.title.map { .string($0) },
+                "message": .string(message.text), "priority": message.priority.map { .int($0) },
+                "tags": message.tags.map { .array($0.map { .string($0) }) },
+                "click": message.click.map { .string($0) },
+                "actions": message.actions.map { .array($0.enumerated().map { $1.ntfy($0) }) },
+            ])
+            doorway.respond(NtfyDoor.forEveryPage(.json(200, said.bytes)))
+        }
+    }
+
+    private static func refusal(_ rejection: Rejection) -> HTTPAnswer {
+        switch rejection.kind {
+        case .forbidden, .notSignedIn: return NtfyDoor.error(403, 40301, "forbidden")
+        case .slowDown:
+            var answer = NtfyDoor.error(429, 42908, "limit reached: too many messages")
+            if let seconds = rejection.retryAfter { answer.headers.append("Retry-After", String(seconds)) }
+            return answer
+        default: return NtfyDoor.error(rejection.kind.httpStatus, nil, rejection.message)
+        }
+    }
+}
