@@ -73,6 +73,8 @@ let areas = [
     area("Lists"),
     // What members tell the family, comments and likes.
     area("Posts"),
+    // Who calls for help, for company, or to know that all is well.
+    area("Alarms", ["KinGeo"]),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
 /// The tests of each area, in its folder of Tests/Areas: they see what KinFamilyTests see.
@@ -138,7 +140,8 @@ let package = Package(
         library(
             "KinWeb", ["KinCodec", "KinCrypto", "KinWords"],
             resources: [
-                "app.css", "base.js", "basemap.js", "browser.js", "days.js", "dom.js", "family.js", "fold.js",
+                "app.css", "alarms.js", "base.js", "basemap.js", "browser.js", "days.js", "dom.js", "family.js",
+                "fold.js",
                 "home.js", "lists.js",
                 "icon-192.png",
                 "icon-512.png", "icon.svg", "inbox.js", "index.html", "line.js", "main.js", "manifest.webmanifest",

@@ -1,4 +1,5 @@
 import KinActivity
+import KinAlarms
 import KinContacts
 public import KinKeeper
 import KinLists
@@ -30,6 +31,7 @@ extension AreaName {
         case .notices: [Notices.area]
         case .lists: [Lists.area]
         case .posts: [Posts.area]
+        case .alarms: [Alarms.area]
         }
     }
 }

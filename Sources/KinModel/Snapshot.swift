@@ -2,7 +2,7 @@
 /// missing anywhere is an error of the compiler.
 package enum AreaName: CaseIterable, Sendable {
     /// In the order in which their parts of a snapshot are written.
-    case members, map, meetings, activity, contacts, profiles, settings, notices, lists, posts
+    case members, map, meetings, activity, contacts, profiles, settings, notices, lists, posts, alarms
 
     /// Its part of a snapshot; `nil` for an area that members see nothing of.
     fileprivate var part: (any SnapshotPart.Type)? {
@@ -17,6 +17,7 @@ package enum AreaName: CaseIterable, Sendable {
         case .notices: NoticesPart.self
         case .lists: ListsPart.self
         case .posts: PostsPart.self
+        case .alarms: AlarmsPart.self
         }
     }
 

@@ -20,6 +20,7 @@ extension AreaName {
         case .notices: NoticesLife.self
         case .lists: ListsLife.self
         case .posts: PostsLife.self
+        case .alarms: AlarmsLife.self
         }
     }
 }

@@ -61,6 +61,7 @@ extension AreaName {
         case .notices: .notices
         case .lists: .lists
         case .posts: .posts
+        case .alarms: .alarms
         }
     }
 }

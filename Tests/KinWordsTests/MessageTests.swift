@@ -11,10 +11,11 @@ import Testing
         "event.like.",
         "inbox.child-",
         "inbox.sharing-by-", "inbox.sharing-asked-", "page.app.", "page.commands.", "page.trust.", "page.who.links.",
-        "profile.kind.", "direction.", "event.item.",
+        "alarm.", "event.alarm.", "inbox.alarm-overdue.", "profile.kind.", "direction.", "event.item.",
     ]
     /// The page's own, of those that are put together in its modules.
     private static let pageFamilies = [
+        "web.alarm.do.", "web.alarm.mine.", "web.alarm.answer.",
         "web.grade.", "web.kind.", "web.language.", "web.like.", "web.list.for.", "web.list.kind.", "web.looks.",
         "web.meetings.",
         "web.place.",

@@ -58,7 +58,8 @@ package enum Map {
             },
             followed: { (act, view) throws(Rejection) in
                 if view.contains("map"), !Looks.isNoted(.live, act) { _ = try look(.live, act) }
-            }),
+            },
+            position: { (act, member) throws(Rejection) in try LatestPositions(member, act).own }),
         life: Area.Life(
             clockDoubted: { (act) throws(Rejection) in try MemberSharing.clockDoubted(act) },
             deleteOwned: { (act, member) throws(Rejection) in try delete(act, member) },
@@ -116,7 +117,8 @@ package enum Map {
     static func rosterChanged(_ told: Told, moved: Bool, _ act: Act) throws(Rejection) {
         let changed = told[Member.updated] ?? told[Member.moved]
         guard let member = (changed?.member ?? (told[Member.added] ?? told[Member.joined])?.member)?.id else { return }
-        try MemberSharing.rosterChanged(moved: moved, act)
+        // Who has another role sees the family anew; who moved is told.
+        try MemberSharing.rosterChanged(fresh: moved ? Audience() : try act.roster.only(member), act)
         try Waypoints.changed(for: try act.roster.only(member), act)
     }
 

@@ -57,7 +57,11 @@ package enum Notices {
                     "The topic of a device that rings was seen in plain text on the network; it is revoked.")
                 return true
             },
-            answer: answerer),
+            answer: answerer,
+            ring: { (act, about, member) throws(Rejection) in
+                guard let owner = try act.roster[member] else { return }
+                try Bell(owner, act)?.ringAgain(about: about)
+            }),
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try forget(from, act) },
             deleteOwned: { (act, member) throws(Rejection) in try forget(member, act) }),

@@ -48,7 +48,7 @@ struct Offer {
             let area = act.areas.first(where: { $0.answers[String(parts[0])] != nil }),
             var found = try area.answers[String(parts[0])]?(act, thing, owner), !found.isEmpty
         else { return [] }
-        if found.count < Limits.noticeAnswersMax {
+        if found.count < Limits.noticeAnswersMax, found.allSatisfy(\.mayWait) {
             found.append(InboxAnswer("later", to: "", "notice.snooze", ["entry": .id(entry)]))
         }
         return found

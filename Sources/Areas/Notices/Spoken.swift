@@ -8,6 +8,8 @@ import KinWords
 struct Spoken {
     private let entry: InboxEntry
     private let voice: InboxVoice
+    /// How loud the kind of its newest line is.
+    private let priority: Int64?
     /// What a script said, where that is what the entry is about.
     private let message: HouseMessage?
 
@@ -19,6 +21,7 @@ struct Spoken {
                 title: text, lines: cut.lines, more: cut.more)
         }
         self.entry = entry
+        priority = entry.lines.last?["kind"]?.string.flatMap { act.inboxKinds[$0]?.priority }
         message = try StoredMessage.find(about: cut.about, of: reader.id, act)
         let settings = try act.hooks.settings?(act, reader.id) ?? Settings()
         var names = Names(me: reader.id)
@@ -88,7 +91,7 @@ struct Spoken {
             id: id, act: .ring, entry: entry.id, at: at,
             title: title.map { Self.cut($0, Limits.noticeTitleCharactersMax) },
             text: Self.cut(sentence.isEmpty ? voice.title(entry) : sentence, Limits.noticeTextCharactersMax),
-            priority: entry.isOfficial ? 4 : nil, tags: sign.map { [$0.tag] },
+            priority: priority ?? (entry.isOfficial ? 4 : nil), tags: sign.map { [$0.tag] },
             click: sign?.page.map { "/#/\($0)" + (entry.subject.map { "/\($0)" } ?? "") } ?? "/#/inbox",
             answers: answers.isEmpty ? nil : answers)
     }

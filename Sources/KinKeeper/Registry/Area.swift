@@ -102,6 +102,12 @@ public struct Area: Sendable {
         public var exposed: (@Sendable (Act, String) throws(Rejection) -> Bool)?
         /// Whose a secret is that is good for one act, where that act is by this method; else `nil`.
         public var answer: (@Sendable (Act, _ secret: String, Method) throws(Rejection) -> Answerer?)?
+        /// Rings once more with what a member was told of a thing and has not read.
+        public var ring: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
+        /// Where a member was last, as only the member knows it.
+        public var position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)?
+        /// Told where a member is now, as only the member knows it.
+        public var moved: (@Sendable (Act, Position) throws(Rejection) -> Void)?
         /// Makes a one-time secret with which the family can be founded through a link; the one before ends.
         public var setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
 
@@ -113,6 +119,9 @@ public struct Area: Sendable {
             settings: (@Sendable (Act, Identifier) throws(Rejection) -> Settings)? = nil,
             picture: PictureHook? = nil, exposed: (@Sendable (Act, String) throws(Rejection) -> Bool)? = nil,
             answer: (@Sendable (Act, String, Method) throws(Rejection) -> Answerer?)? = nil,
+            ring: (@Sendable (Act, String, Identifier) throws(Rejection) -> Void)? = nil,
+            position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)? = nil,
+            moved: (@Sendable (Act, Position) throws(Rejection) -> Void)? = nil,
             setUpLink: (@Sendable (Act) throws(Rejection) -> String)? = nil
         ) {
             self.credentials = credentials
@@ -123,6 +132,9 @@ public struct Area: Sendable {
             self.picture = picture
             self.exposed = exposed
             self.answer = answer
+            self.ring = ring
+            self.position = position
+            self.moved = moved
             self.setUpLink = setUpLink
         }
     }

@@ -13,12 +13,19 @@ public struct InboxAnswer: Sendable {
     /// The parameter that is what the button says, in the member's language.
     public let spoken: String?
 
+    /// Whether the thing may as well ring again later.
+    public let mayWait: Bool
+
     /// An answer.
-    public init(_ name: String, to subject: String, _ method: String, _ params: JSON.Object, spoken: String? = nil) {
+    public init(
+        _ name: String, to subject: String, _ method: String, _ params: JSON.Object, spoken: String? = nil,
+        mayWait: Bool = true
+    ) {
         self.name = name
         self.subject = subject
         self.method = method
         self.params = params
         self.spoken = spoken
+        self.mayWait = mayWait
     }
 }

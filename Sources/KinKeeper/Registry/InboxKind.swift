@@ -19,6 +19,8 @@ public struct InboxKind: Sendable {
     public var isDatedByDay = false
     /// Whether it waits in the inbox until somebody looks, and never rings a phone.
     public var isQuiet = false
+    /// How loud it rings, as ntfy has it; `nil`: as official messages or as others do.
+    public var priority: Int64?
     /// A word or several, of the daemon's own.
     public var word: Field?
     /// A name somebody wrote, or an identifier.
@@ -30,7 +32,7 @@ public struct InboxKind: Sendable {
     public init(
         _ name: String, isOfficial: Bool = false, isOfDaemon: Bool = false, tellsOfPositions: Bool = false,
         mergesWords: Bool = false, isDatedByDay: Bool = false, isQuiet: Bool = false,
-        word: Field? = nil, name person: Field? = nil,
+        priority: Int64? = nil, word: Field? = nil, name person: Field? = nil,
         time: Field? = nil
     ) {
         self.name = name
@@ -40,6 +42,7 @@ public struct InboxKind: Sendable {
         self.mergesWords = mergesWords
         self.isDatedByDay = isDatedByDay
         self.isQuiet = isQuiet
+        self.priority = priority
         self.word = word
         self.person = person
         self.time = time

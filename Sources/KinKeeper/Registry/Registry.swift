@@ -126,6 +126,12 @@ public struct Registry: Sendable {
         public let exposed: [@Sendable (Act, String) throws(Rejection) -> Bool]
         /// Whose a secret is that is good for one act.
         public let answer: (@Sendable (Act, _ secret: String, Method) throws(Rejection) -> Area.Answerer?)?
+        /// Something rings once more.
+        public let ring: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
+        /// Where a member was last, as only the member knows it.
+        public let position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)?
+        /// Who is told where members are now, as only they know it.
+        public let moved: [@Sendable (Act, Position) throws(Rejection) -> Void]
         /// A secret for founding the family through a link.
         package let setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
 
@@ -149,6 +155,9 @@ public struct Registry: Sendable {
             picture = only(hooks.compactMap(\.picture), "pictures")
             exposed = hooks.compactMap(\.exposed)
             answer = only(hooks.compactMap(\.answer), "answers")
+            ring = only(hooks.compactMap(\.ring), "what rings")
+            position = only(hooks.compactMap(\.position), "positions")
+            moved = hooks.compactMap(\.moved)
             setUpLink = only(hooks.compactMap(\.setUpLink), "set-up links")
         }
     }

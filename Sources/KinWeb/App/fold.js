@@ -121,13 +121,21 @@ const table = {
     }
   }],
   "settings.changed": ["settings", (s, d) => { s.settings = d.settings }],
+  "alarm.raised alarm.updated": ["alarm", (s, d) => { s.alarms = put(s.alarms, d.alarm) }],
+  "alarm.answered": ["alarm call", (s, d) => {
+    for (const one of s.alarms) if (one.id === d.alarm) one.called = put(one.called, d.call, byMember)
+  }],
+  "alarm.moved": ["alarm position", (s, d) => {
+    for (const one of s.alarms) if (one.id === d.alarm) one.position = d.position
+  }],
+  "alarm.ended": ["alarm kind raiser cause", (s, d) => { s.alarms = without(s.alarms, d.alarm) }],
   "notice.devices": ["devices", (s, d) => { s.noticeDevices = d.devices }],
 }
 const rules = Object.fromEntries(Object.entries(table).flatMap(([types, [needs, how]]) =>
   types.split(" ").map(type => [type, { needs: needs.split(" "), how }])))
 const empty = () => ({ households: [], members: [], positions: [], sharing: { state: "off" }, places: [], meetings: [],
   inbox: { entries: [], unread: 0 }, profiles: [], settings: {}, noticeDevices: [], lists: [], listItems: [],
-  posts: [], comments: [] })
+  posts: [], comments: [], alarms: [] })
 
 /// Applies an event to what a client holds.
 export function fold(held, event) {

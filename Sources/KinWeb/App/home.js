@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first screen: who is where, what is to be voted on, what is next, what was said.
 
+import { call } from "./alarms.js"
 import { act, button, condition, seenWhen, whereabouts } from "./base.js"
 import { h, say, show, sync } from "./dom.js"
 import { Ballot, isToVote, when } from "./meetings.js"
@@ -37,7 +38,8 @@ class Home extends HTMLElement {
     }, { class: "small" })
     this.append(
       h("h1", { class: "hidden" }, t("tab.home")),
-      h("section", { "aria-labelledby": "home-where" }, h("h2", { id: "home-where" }, t("home.where")), this.people, this.nobody),
+      h("section", { "aria-labelledby": "home-where" }, h("h2", { id: "home-where" }, t("home.where")), this.people, this.nobody,
+        h("div", { class: "bar" }, button(t("alarm.call"), call, { class: "quiet small", id: "call-others" }))),
       this.report,
       h("section", { "aria-labelledby": "home-votes" }, h("h2", { id: "home-votes" }, t("home.votes")), this.votes, this.noVotes),
       h("section", { "aria-labelledby": "home-next" }, h("h2", { id: "home-next" }, t("home.next")), this.next, this.noNext),

@@ -9,6 +9,7 @@ import { askStays, hearStays, resetStays } from "./stays.js"
 import * as store from "./store.js"
 import { connect } from "./tabs.js"
 import { near, speak, t } from "./words.js"
+import "./alarms.js"
 import "./family.js"
 import "./home.js"
 import "./meetings.js"
@@ -40,11 +41,12 @@ tellLanguage()
 
 const family = h("p", { class: "family" })
 const line = h("p", { class: "line", role: "status", hidden: true })
+const alarms = h("kin-alarms", { role: "region", "aria-label": t("alarm.all"), "aria-live": "assertive", hidden: true })
 const main = h("main", { id: "main", tabindex: "-1" })
 const tabs = h("nav", { class: "tabs" })
 fill(document.body,
   h("a", { class: "skip", href: "#main", onclick: event => { event.preventDefault(); main.focus() } }, t("frame.skip")),
-  h("header", {}, family, line), main, tabs, h("div", { id: "told", role: "status", "aria-live": "polite" }))
+  h("header", {}, family, line), alarms, main, tabs, h("div", { id: "told", role: "status", "aria-live": "polite" }))
 
 /** The tabs in the member's own order; what is not named comes behind. */
 function order() {
@@ -106,6 +108,7 @@ function paint() {
   say(line, [away, waits].filter(Boolean).join(" "))
   show(line, away || waits)
   look(settings())
+  alarms.update(state)
   if (snapshot || state.line === "away") current?.update?.(state)
   // For who measures: when there was something to see first.
   if (snapshot && !paint.wasUsable) {

@@ -16,6 +16,7 @@ const device = line => line.device ?? t("device.another")
 
 /** What an entry is about; null where its lines say all. */
 export function title(entry) {
+  if (entry.about.startsWith("alarm/")) return entry.title ?? t("names.an-alarm")
   if (entry.about.startsWith("post/")) return entry.title ?? t("names.a-post")
   if (!entry.about.startsWith("meeting/")) return null
   return entry.title ?? meeting(subject(entry))?.meeting.title ?? t("names.a-meeting")
@@ -93,6 +94,9 @@ const lines = {
 
   pinned: line => t(line.pin === "note" ? "inbox.pinned-note" : "inbox.pinned-hotspot", { by: by(line), place: line.place ?? "?" }),
 
+  alarm: line => t(`alarm.${line.alarm ?? "sos"}`, { by: by(line) }),
+  alarmOverdue: line => t(`inbox.alarm-overdue.${line.alarm ?? "sos"}`),
+  alarmAnswered: line => t(`event.alarm.${line.reply ?? "seen"}`, { by: by(line) }),
   house: line => t("inbox.house", { script: line.script ?? "?" }),
   invited: byOnly("inbox.invited"), posted: byOnly("inbox.posted"), mentioned: byOnly("inbox.mentioned"),
   commented: byOnly("inbox.commented"),

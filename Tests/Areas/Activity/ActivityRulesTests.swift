@@ -278,7 +278,8 @@ import Testing
             "phoneSilent", "positionAsked", "announcement", "digest", "sharingAsked", "sharingToConfirm",
             "childSharing",
             "accountChanged", "moveAsked", "moveAnswered", "grownAsked", "grownAnswered", "placeAsked", "quotaNear",
-            "said", "pinned", "posted", "mentioned", "commented", "liked", "house",
+            "said", "pinned", "posted", "mentioned", "commented", "liked", "house", "alarm", "alarmOverdue",
+            "alarmAnswered",
         ]
         #expect(made == Set(Registry.family.inboxKinds.all.map(\.name)))
         #expect(

@@ -120,6 +120,13 @@ extension Secret {
         Secret("what a phone with another app says of somebody who does not share", from: everybody) { stage in
             try stage.publishPoints("mo", Double(stage.dice.below(80)))
         },
+        Secret("where somebody is who calls others, and that nobody answers", from: everybody) { stage in
+            let soon = Instant(milliseconds: stage.box.time.wallMilliseconds()).adding(seconds: 10)
+            try stage.does("mo", "alarm.raise", ["kind": "come", "to": [.id(try stage.id("mia"))]])
+            try stage.report("mo")
+            try stage.does(
+                "nan", "alarm.raise", ["kind": "check", "to": [.id(try stage.id("mo"))], "expected": .time(soon)])
+        },
         Secret("what a program tells somebody, and what a phone answers or puts off", from: everybody) { stage in
             let phone = try stage.does("mo", "notice.add", ["name": "Phone"])["topic"]?.string ?? ""
             let script = try stage.does("mo", "notice.addScript", ["name": "Washer"])["topic"]?.string ?? ""

@@ -105,6 +105,7 @@ extension Track {
             if seen.isKept, let told { try keep(told, judgement, track: sharing.track, act) }
         }
         try latest.settle(sharing, act)
+        if latest.hasOwnMoved, let own = latest.own { for hear in act.hooks.moved { try hear(act, own) } }
         batch.own = latest.own
         for decided in try Stays.take(moving[...], of: member, wasSeen: before != nil, act) {
             try Arrivals.tell(decided, of: member, act)

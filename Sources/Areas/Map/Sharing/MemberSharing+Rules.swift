@@ -54,8 +54,9 @@ extension MemberSharing {
     // MARK: What they come to
 
     /// Makes a new version when the rules come to something else than before, and replaces what is shown by it.
-    /// `isQuiet`: who sees more or less gets a fresh snapshot anyway, so that nobody has to be told.
-    mutating func resolve(wasOn: Bool, isQuiet: Bool = false, _ act: Act) throws(Rejection) {
+    /// `fresh`: who gets a fresh snapshot anyway. Where nobody else sees more or less, nobody has to be told; but with the
+    /// roster a rule may come to something else for others as well, as one with an end does while the clock is doubted.
+    mutating func resolve(wasOn: Bool, fresh: Audience = Audience(), _ act: Act) throws(Rejection) {
         let before = viewers
         let now = try viewersNow(act)
         guard now != before || isOn != wasOn || version == nil else { return }
@@ -75,8 +76,9 @@ extension MemberSharing {
         let nameless = before[.place].intersection(now[.coarse])
         try Traces.takeBack(of: member, from: losing.union(nameless), act)
         // Who gets a fresh snapshot finds nothing of what was before it in the log either.
-        if isQuiet { try act.narrow(about: LatestPositions.about(member), type: "position", by: losing) }
-        guard !isQuiet, let made else { return }
+        let known = losing.intersection(fresh)
+        if !known.isEmpty { try act.narrow(about: LatestPositions.about(member), type: "position", by: known) }
+        guard fresh.isEmpty || !now.differing(from: before).subtracting(fresh).isEmpty, let made else { return }
         var latest = try LatestPositions(member, act)
         try latest.show(to: now, insteadOf: before, version: made, isOn: isOn, act)
         try PlaceAgreements.viewersChanged(self, act)
@@ -115,7 +117,9 @@ extension MemberSharing {
     static func prune(_ act: Act) throws(Rejection) {
         for var sharing in try all(act) {
             // Sharing from before there were versions.
-            if sharing.version == nil, sharing.isOn { try sharing.resolve(wasOn: true, isQuiet: true, act) }
+            if sharing.version == nil, sharing.isOn {
+                try sharing.resolve(wasOn: true, fresh: Audience(try act.roster.entries.map(\.number)), act)
+            }
             let oldest = act.now.adding(days: -sharing.historyDays)
             try act.run(
                 """
@@ -142,11 +146,11 @@ extension MemberSharing {
     /// Who is in the family, in which household and as what has changed. Nobody sees more by that: whoever came into a
     /// group waits until the member answers. Who joined or has another role gets a fresh
     /// snapshot by that, so that nobody is told of coordinates unless somebody `moved`. Places may be others' now too.
-    static func rosterChanged(moved: Bool, _ act: Act) throws(Rejection) {
+    static func rosterChanged(fresh: Audience, _ act: Act) throws(Rejection) {
         for var sharing in try all(act) {
             try sharing.leaveGroups(act)
             guard sharing.isOn else { continue }
-            try sharing.resolve(wasOn: true, isQuiet: !moved, act)
+            try sharing.resolve(wasOn: true, fresh: fresh, act)
             try sharing.askAboutNew(act)
             try Stopover.stayChanged(sharing.member, act)
         }

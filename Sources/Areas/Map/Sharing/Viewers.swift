@@ -41,6 +41,16 @@ struct Viewers: Equatable, Sendable {
         return losing
     }
 
+    /// Those who see more or less than they did with others.
+    func differing(from before: Viewers) -> Audience {
+        var found = history.subtracting(before.history).union(before.history.subtracting(history))
+        for precision in Precision.allCases {
+            let (one, other) = (self[precision], before[precision])
+            found = found.union(one.subtracting(other)).union(other.subtracting(one))
+        }
+        return found
+    }
+
     // MARK: From rules
 
     /// What rules come to. The most specific that has not ended decides: one that names the member before one for the

@@ -46,6 +46,7 @@ final class MapLife: SimulatedArea {
             let (points, dots) = (try daemon.points(), try daemon.dots())
             if world.fault == .exactForCoarse { try daemon.showCells(to: &fineCells, dots) }
             truth.learn(points: points, dots: dots, rights: try daemon.rights(), isMixed: isMixed)
+            truth.lend(try daemon.lendings())
         } catch {
             truth.lookedAway(world.people.map(\.id))
             fineCells.lookedAway()

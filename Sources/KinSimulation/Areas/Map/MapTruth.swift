@@ -20,6 +20,12 @@ struct MapTruth {
     private var rights: Rights = [:]
     /// The most that anybody ever saw of anybody.
     private var most: Rights = [:]
+    /// What each member reported, in order.
+    private var reported: [Identifier: [String]] = [:]
+    /// Alarms that go on: to whom each lends where who raised it is, and from which of that member's reports on.
+    private var lent: [Identifier: (raiser: Identifier, called: Set<Identifier>, from: Int)] = [:]
+    /// Reports that were under way when an alarm was first seen.
+    private static let underWay = 12
     /// How often somebody was shown another's coordinate.
     private(set) var shown = 0
 
@@ -28,6 +34,7 @@ struct MapTruth {
         let text = Self.digits(degrees)
         guard spots[text] == nil else { return false }
         spots[text] = Spot(member: member, allowed: [member])
+        reported[member, default: []].append(text)
         return true
     }
 
@@ -58,6 +65,26 @@ struct MapTruth {
             }
         }
         rights = now
+    }
+
+    /// A turn is on disk, and these alarms go on. Each lends where who raised it is to those whom it called before the turn
+    /// and calls after it.
+    mutating func lend(
+        _ now: [(alarm: Identifier, raiser: Identifier, called: Set<Identifier>, degrees: [Double])]
+    ) {
+        var after: [Identifier: (raiser: Identifier, called: Set<Identifier>, from: Int)] = [:]
+        for (alarm, raiser, called, degrees) in now {
+            // The last one may be from long ago.
+            for text in degrees.map(Self.digits) { spots[text]?.allowed.formUnion(called) }
+            let known = lent[alarm]
+            let from = known?.from ?? max(0, (reported[raiser]?.count ?? 0) - Self.underWay)
+            after[alarm] = (raiser, called, from)
+            lent[alarm] = (raiser, called.union(known?.called ?? []), from)
+        }
+        for (raiser, called, from) in lent.values {
+            for text in (reported[raiser] ?? []).dropFirst(from) { spots[text]?.allowed.formUnion(called) }
+        }
+        lent = after
     }
 
     /// Nobody could look at the disk: what happened meanwhile is not known.

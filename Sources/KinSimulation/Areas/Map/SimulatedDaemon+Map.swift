@@ -65,6 +65,23 @@ extension SimulatedDaemon {
         return rights
     }
 
+    /// Alarms that lend where who raised them is, and to whom.
+    func lendings() throws(StoreFailure) -> [(
+        alarm: Identifier, raiser: Identifier, called: Set<Identifier>, degrees: [Double]
+    )] {
+        try reader.rows("SELECT id, raiser, lat, lon FROM alarms WHERE kind <> 'check'") { row in
+            (
+                row.identifier("id"), row.identifier("raiser"),
+                [row.optionalDouble("lat"), row.optionalDouble("lon")].compactMap(\.self)
+            )
+        }.map { (alarm, raiser, degrees) throws(StoreFailure) in
+            let called = try reader.rows("SELECT member FROM alarm_called WHERE alarm = ?", .id(alarm)) { row in
+                row.identifier(0)
+            }
+            return (alarm, raiser, Set(called), degrees)
+        }
+    }
+
     /// The latest position of each member that others are shown.
     func dots() throws(StoreFailure) -> [(member: Identifier, degrees: [Double])] {
         try reader.rows("SELECT member, lat, lon FROM latest_positions WHERE shown = 1") { row in

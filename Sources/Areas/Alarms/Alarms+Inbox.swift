@@ -1,0 +1,27 @@
+import KinKeeper
+import KinModel
+
+/// What inboxes say of alarms: they pass whatever is muted and every quiet hour, and ring as loud as a phone can.
+extension Alarms {
+    private static let kindWord = Field.optional(
+        "alarm", .oneOf(Alarm.Kind.allCases.map(\.rawValue)), "what it is for.")
+
+    static let raisedKind = InboxKind("alarm", isOfficial: true, priority: 5, word: kindWord)
+    static let overdueKind = InboxKind("alarmOverdue", isOfficial: true, priority: 5, word: kindWord)
+    static let answeredKind = InboxKind(
+        "alarmAnswered", isOfficial: true, priority: 4,
+        word: .optional("reply", .oneOf(AlarmCall.Answer.allCases.map(\.rawValue)), "what was answered."))
+
+    private static let raiser = InboxRule.Hearers.members { (_, told) throws(Rejection) in
+        [told.owner].compactMap(\.self)
+    }
+
+    static let inboxRules = [
+        InboxRule(
+            Alarm.raised, raisedKind, .audience, by: { $0[Alarm.raised]?.alarm.by }, word: { $0.alarm.kind.rawValue }),
+        InboxRule(Alarm.answered, answeredKind, raiser, word: { $0.call.answer?.rawValue }),
+        InboxRule(
+            Alarm.updated, overdueKind, .audience, when: \.alarm.isOverdue, by: { _ in nil },
+            word: { $0.alarm.kind.rawValue }, isToldOnce: true),
+    ]
+}

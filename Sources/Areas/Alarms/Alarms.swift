@@ -1,0 +1,120 @@
+import KinGeo
+package import KinKeeper
+import KinModel
+import KinStore
+
+/// Who calls others: for help, to come, to say that one is on the way, or to know that all is well. The rules stand in the
+/// documentation's page Alarms.
+package enum Alarms {
+    package static let area = Area(
+        "Alarms", view: "alarms", isForOwnWord: true,
+        tables: [
+            Table("alarms", dated: ["at"], datedByPhones: ["position_at"], ahead: ["expected", "until"]),
+            Table("alarm_called", dated: ["at"]), Table("alarm_raises", dated: ["at"]),
+        ],
+        migrations: migrations, methods: [raise, answer, end, list],
+        events: [Alarm.raised, Alarm.updated, Alarm.answered, Alarm.moved, Alarm.ended],
+        due: [
+            ringDue: { (act, about) throws(Rejection) in try StoredAlarm.of(about, act)?.ringAgain(act) },
+            expectedDue: { (act, about) throws(Rejection) in try StoredAlarm.of(about, act)?.isOverdue(act) },
+            untilDue: { (act, about) throws(Rejection) in try StoredAlarm.of(about, act)?.end(.expired, act) },
+            "upkeep": { (act, _) throws(Rejection) in
+                try act.run(
+                    "DELETE FROM alarm_raises WHERE at < ?", .time(act.now.adding(seconds: -3600)))
+            },
+        ],
+        inbox: inboxRules, inboxKinds: [raisedKind, answeredKind, overdueKind],
+        sees: [
+            "alarm": { (act, alarm, member) throws(Rejection) in
+                try StoredAlarm.find(alarm, act).map { $0.wire.by == member.id || $0.isCalled(member.id) }
+            }
+        ],
+        answers: ["alarm": { (act, id, reader) throws(Rejection) in try buttons(id, reader, act) }],
+        memories: [OpenAlarms.self],
+        hooks: Area.Hooks(moved: { (act, position) throws(Rejection) in try moved(position, act) }),
+        life: Area.Life(
+            inherit: { (act, from, _) throws(Rejection) in try leave(from, act) },
+            deleteOwned: { (act, member) throws(Rejection) in try leave(member, act) },
+            restored: { (act) throws(Rejection) in
+                // What was lent may have been taken back since.
+                for alarm in try StoredAlarm.all(act) { try alarm.end(.expired, act) }
+            }),
+        snapshot: [
+            .required(
+                "alarms", .list(Alarm.shape, max: Limits.alarmsSnapshotBytesMax / Limits.alarmBytesMin),
+                "Alarms that go on, which the looking member raised or is called by.")
+        ],
+        snapshotBytesMax: Limits.alarmsSnapshotBytesMax + 64,
+        show: { (database, viewer, snapshot) throws(StoreFailure) in
+            let seen = try StoredAlarm.seen(by: viewer.id, database).map(\.wire)
+            let fitting = snapshot.fitting(
+                seen, in: "alarms", bytesMax: Limits.alarmsSnapshotBytesMax, largest: Limits.alarmBytesMax
+            ) { $0.json.bytes.count + 1 }
+            for alarm in fitting { snapshot.alarms[alarm.id] = alarm }
+        })
+
+    static let ringDue = "alarm.rings"
+    static let expectedDue = "alarm.expected"
+    static let untilDue = "alarm.until"
+
+    /// `wide`: who is called was left to the daemon, which calls the household first. `rings`: how often it rang. `alarm_raises`
+    /// counts what each raised within the last hour.
+    static let migrations = [
+        Migration(
+            number: 36, name: "alarms", tables: ["alarms", "alarm_called", "alarm_raises"],
+            sql: """
+                CREATE TABLE alarms (
+                    id BLOB NOT NULL PRIMARY KEY, raiser BLOB NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL,
+                    text TEXT, expected INTEGER, overdue INTEGER NOT NULL, until INTEGER NOT NULL, wide INTEGER NOT NULL,
+                    rings INTEGER NOT NULL, place TEXT, place_lat REAL, place_lon REAL, place_radius REAL,
+                    lat REAL, lon REAL, accuracy REAL, position_at INTEGER
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX alarms_by_raiser ON alarms (raiser);
+                CREATE TABLE alarm_called (
+                    alarm BLOB NOT NULL REFERENCES alarms (id) ON DELETE CASCADE,
+                    member BLOB NOT NULL, answer TEXT, at INTEGER, PRIMARY KEY (alarm, member)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX alarm_called_by_member ON alarm_called (member, alarm);
+                CREATE TABLE alarm_raises (member BLOB NOT NULL, at INTEGER NOT NULL) STRICT;
+                CREATE INDEX alarm_raises_by_time ON alarm_raises (member, at);
+                """)
+    ]
+
+    /// What the log's rows about an alarm are about.
+    static func about(_ alarm: Identifier) -> String { "alarm/\(alarm)" }
+
+    /// Where somebody is now, who may have raised one.
+    private static func moved(_ position: Position, _ act: Act) throws(Rejection) {
+        guard try act.memory(OpenAlarms.self).isOpen(by: position.member, act) else { return }
+        for alarm in try StoredAlarm.raised(by: position.member, act) { try alarm.move(position, act) }
+    }
+
+    /// Somebody leaves: what they raised is over, and they are called no longer.
+    private static func leave(_ member: Identifier, _ act: Act) throws(Rejection) {
+        for alarm in try StoredAlarm.raised(by: member, act) { try alarm.end(.left, act) }
+        for alarm in try StoredAlarm.calling(member, act) { try alarm.release(member, act) }
+        try act.run("DELETE FROM alarm_raises WHERE member = ?", .id(member))
+    }
+}
+
+/// Who has raised an alarm that goes on: asked with every point that a phone reports.
+final class OpenAlarms: AreaMemory {
+    private var raisers: Set<Identifier>?
+    private var rollbacks = 0
+
+    init() {}
+
+    func turn(_ turn: Turn) {
+        if turn.rollbacks != rollbacks { raisers = nil }
+        rollbacks = turn.rollbacks
+    }
+
+    func forget() { raisers = nil }
+
+    func isOpen(by member: Identifier, _ act: Act) throws(Rejection) -> Bool {
+        if let raisers { return raisers.contains(member) }
+        let all = Set(try act.rows("SELECT DISTINCT raiser FROM alarms") { row in row.identifier(0) })
+        raisers = all
+        return all.contains(member)
+    }
+}

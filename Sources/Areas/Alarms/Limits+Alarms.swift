@@ -1,0 +1,35 @@
+package import KinModel
+
+/// Limits of the area, each with its unit.
+extension Limits {
+    /// Hours after which an alarm ends by itself.
+    package static let alarmHours: Int64 = 12
+    /// Alarms that one member raises in an hour.
+    package static let alarmsPerHourMax: Int64 = 12
+    /// Seconds for which a call for help rings in the household, before it calls the family.
+    package static let alarmSecondsToFamily: Int64 = 120
+    /// Seconds between two rings of a call for help, for the first of them.
+    package static let sosRingSeconds: Int64 = 60
+    /// How many of its rings come so close.
+    package static let sosRingsClose = 5
+    /// Seconds between its later rings.
+    package static let sosLaterRingSeconds: Int64 = 300
+    /// Seconds between two rings of a call to come.
+    package static let comeRingSeconds: Int64 = 120
+    /// How often that rings at most.
+    package static let comeRingsMax = 10
+    /// Seconds between two rings of a check.
+    package static let checkRingSeconds: Int64 = 300
+    /// Seconds for which answers to a check are waited for, where nothing else is said.
+    package static let checkSeconds: Int64 = 1800
+    /// Hours after which a member's last position says nothing any more of where the member is.
+    package static let alarmPositionHours: Int64 = 12
+    /// Members and households that an alarm names.
+    package static let alarmToMax = 64
+    /// Bytes of alarms in a snapshot.
+    package static let alarmsSnapshotBytesMax = 128 << 10
+    /// Bytes that every alarm takes there at least.
+    package static let alarmBytesMin = 200
+    /// Bytes that none takes more than: all members are called.
+    package static let alarmBytesMax = 64 << 10
+}

@@ -1,0 +1,245 @@
+import KinGeo
+import KinKeeper
+import KinModel
+import KinStore
+
+/// An alarm as it is stored, and what becomes of it.
+struct StoredAlarm {
+    var wire: Alarm
+    /// Whether the daemon chose who is called, and may call more.
+    let isWide: Bool
+    let rings: Int
+
+    // MARK: Reading
+
+    private static func read(
+        _ sql: String, _ values: Value..., in database: Database
+    ) throws(StoreFailure) -> [StoredAlarm] {
+        var found = try database.rows("SELECT * FROM alarms " + sql, values: values) { row in
+            let place = row.optionalText("place").map { name in
+                AlarmPlace(
+                    name: name, lat: row.double("place_lat"), lon: row.double("place_lon"),
+                    radius: row.double("place_radius"))
+            }
+            let position = row.optionalInstant("position_at").map { at in
+                AlarmPosition(
+                    lat: row.double("lat"), lon: row.double("lon"), at: at, accuracy: row.optionalDouble("accuracy"))
+            }
+            return StoredAlarm(
+                wire: Alarm(
+                    id: row.identifier("id"), kind: Alarm.Kind(rawValue: row.text("kind")) ?? .check,
+                    by: row.identifier("raiser"), at: row.instant("at"), text: row.optionalText("text"),
+                    expected: row.optionalInstant("expected"), isOverdue: row.bool("overdue"), place: place,
+                    until: row.instant("until"), position: position),
+                isWide: row.bool("wide"), rings: Int(row.int("rings")))
+        }
+        for index in found.indices {
+            found[index].wire.called = try database.rows(
+                "SELECT member, answer, at FROM alarm_called WHERE alarm = ? ORDER BY member", .id(found[index].wire.id)
+            ) { row in
+                AlarmCall(
+                    member: row.identifier("member"),
+                    answer: row.optionalText("answer").flatMap { AlarmCall.Answer(rawValue: $0) },
+                    at: row.optionalInstant("at"))
+            }
+        }
+        return found
+    }
+
+    static func find(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredAlarm? {
+        try act.ask { (database) throws(StoreFailure) in try read("WHERE id = ?", .id(id), in: database).first }
+    }
+
+    /// What something such as `alarm/0198…` is about.
+    static func of(_ about: String, _ act: Act) throws(Rejection) -> StoredAlarm? {
+        guard let id = Identifier(about.split(separator: "/").last ?? "") else { return nil }
+        return try find(id, act)
+    }
+
+    /// One that the caller raised or is called by; 1404 for others, whether they are there or not.
+    static func visible(_ act: Act, _ params: Params) throws(Rejection) -> StoredAlarm {
+        let (id, member) = (try params.id("alarm"), try act.member.id)
+        guard let found = try find(id, act), found.wire.by == member || found.isCalled(member) else {
+            throw .notFound("alarm", id.description, field: "alarm")
+        }
+        return found
+    }
+
+    static func seen(by member: Identifier, _ database: Database) throws(StoreFailure) -> [StoredAlarm] {
+        try read(
+            "WHERE raiser = ?1 OR id IN (SELECT alarm FROM alarm_called WHERE member = ?1) ORDER BY id DESC",
+            .id(member), in: database)
+    }
+
+    static func raised(by member: Identifier, _ act: Act) throws(Rejection) -> [StoredAlarm] {
+        try act.ask { (database) throws(StoreFailure) in try read("WHERE raiser = ?", .id(member), in: database) }
+    }
+
+    static func calling(_ member: Identifier, _ act: Act) throws(Rejection) -> [StoredAlarm] {
+        try act.ask { (database) throws(StoreFailure) in
+            try read("WHERE id IN (SELECT alarm FROM alarm_called WHERE member = ?)", .id(member), in: database)
+        }
+    }
+
+    static func all(_ act: Act) throws(Rejection) -> [StoredAlarm] {
+        try act.ask { (database) throws(StoreFailure) in try read("ORDER BY id", in: database) }
+    }
+
+    // MARK: Who
+
+    var about: String { Alarms.about(wire.id) }
+
+    func isCalled(_ member: Identifier) -> Bool { wire.called.contains { $0.member == member } }
+
+    /// Who raised it, and who is called.
+    func audience(_ act: Act) throws(Rejection) -> Audience {
+        let roster = try act.roster
+        return Audience(([wire.by] + wire.called.map(\.member)).compactMap { roster[$0]?.number })
+    }
+
+    /// Whether somebody comes, or has said that all is well: a call for help rings no longer.
+    private var isAnswered: Bool { wire.called.contains { $0.answer == .coming || $0.answer == .allWell } }
+
+    // MARK: Raising
+
+    func save(_ act: Act) throws(Rejection) {
+        try act.run(
+            """
+            INSERT INTO alarms (id, raiser, kind, at, text, expected, overdue, until, wide, rings, place, place_lat,
+            place_lon, place_radius, lat, lon, accuracy, position_at)
+            VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, .id(wire.id), .id(wire.by), .text(wire.kind.rawValue), .time(wire.at), Value(wire.text),
+            Value(wire.expected), .time(wire.until), .bool(isWide), Value(wire.place?.name), Value(wire.place?.lat),
+            Value(wire.place?.lon), Value(wire.place?.radius), Value(wire.position?.lat), Value(wire.position?.lon),
+            Value(wire.position?.accuracy), Value(wire.position?.at))
+        for call in wire.called { try add(call.member, act) }
+        act.memory(OpenAlarms.self).forget()
+        try act.emit(
+            Alarm.raised, .init(alarm: wire), about: about, to: try audience(act), key: about, title: wire.text,
+            owner: wire.by)
+        try act.plan(Alarms.untilDue, about: about, at: wire.until)
+        try act.plan(Alarms.expectedDue, about: about, at: wire.expected)
+        try act.plan(Alarms.ringDue, about: about, at: nextRing(after: 0, act))
+    }
+
+    private func add(_ member: Identifier, _ act: Act) throws(Rejection) {
+        try act.run("INSERT INTO alarm_called (alarm, member) VALUES (?, ?)", .id(wire.id), .id(member))
+    }
+
+    // MARK: Ringing
+
+    /// When it rings again, after so many rings; `nil`: no more.
+    private func nextRing(after rings: Int, _ act: Act) -> Instant? {
+        let seconds: Int64
+        switch wire.kind {
+        case .sos:
+            if isAnswered { return nil }
+            seconds = rings < Limits.sosRingsClose ? Limits.sosRingSeconds : Limits.sosLaterRingSeconds
+        case .come:
+            if rings >= Limits.comeRingsMax { return nil }
+            seconds = Limits.comeRingSeconds
+        case .check:
+            if wire.isOverdue { return nil }
+            seconds = Limits.checkRingSeconds
+        case .onTheWay: return nil
+        }
+        return act.now.adding(seconds: seconds)
+    }
+
+    /// Rings with everybody who has not answered.
+    func ringAgain(_ act: Act) throws(Rejection) {
+        let count = rings + 1
+        try act.run("UPDATE alarms SET rings = ? WHERE id = ?", .int(Int64(count)), .id(wire.id))
+        if wire.kind == .sos, isAnswered { return }
+        for call in wire.called where call.answer == nil { try act.hooks.ring?(act, about, call.member) }
+        try act.plan(Alarms.ringDue, about: about, at: nextRing(after: count, act))
+        if act.now >= wire.at.adding(seconds: Limits.alarmSecondsToFamily) { try callFamily(act) }
+    }
+
+    /// A call for help that nobody in the household answers calls everybody who is no guest.
+    func callFamily(_ act: Act) throws(Rejection) {
+        guard wire.kind == .sos, isWide, !isAnswered else { return }
+        let roster = try act.roster
+        let more = roster.entries(in: roster.everyone).filter { $0.id != wire.by && !isCalled($0.id) }
+        guard !more.isEmpty else { return }
+        let before = try audience(act)
+        for entry in more { try add(entry.id, act) }
+        guard let now = try StoredAlarm.find(wire.id, act) else { return }
+        try act.emit(
+            Alarm.updated, .init(alarm: now.wire), about: about, to: before, key: about, title: wire.text,
+            owner: wire.by)
+        try act.emit(
+            Alarm.raised, .init(alarm: now.wire), about: about, to: Audience(more.map(\.number)),
+            key: about + "/family", title: wire.text, owner: wire.by)
+    }
+
+    /// What was expected has not come.
+    func isOverdue(_ act: Act) throws(Rejection) {
+        guard !wire.isOverdue else { return }
+        try act.run("UPDATE alarms SET overdue = 1 WHERE id = ?", .id(wire.id))
+        guard let now = try StoredAlarm.find(wire.id, act) else { return }
+        try act.emit(
+            Alarm.updated, .init(alarm: now.wire), about: about, to: try audience(act), key: about, title: wire.text,
+            owner: wire.by)
+    }
+
+    // MARK: What becomes of it
+
+    func answer(
+        _ answer: AlarmCall.Answer, _ text: String?, of member: Identifier, _ act: Act
+    ) throws(Rejection) {
+        let call = AlarmCall(member: member, answer: answer, at: act.now)
+        try act.run(
+            "UPDATE alarm_called SET answer = ?, at = ? WHERE alarm = ? AND member = ?", .text(answer.rawValue),
+            .time(act.now), .id(wire.id), .id(member))
+        try act.emit(
+            Alarm.answered, .init(alarm: wire.id, call: call, text: text), about: about, to: try audience(act),
+            key: "\(about)/\(member)", title: wire.text, owner: wire.by)
+        guard let now = try StoredAlarm.find(wire.id, act) else { return }
+        if now.wire.kind == .sos, now.isAnswered { return try act.unplan(Alarms.ringDue, about: about) }
+        // Nobody in the household can: the family is called without waiting.
+        if now.wire.called.allSatisfy({ $0.answer != nil }) { try now.callFamily(act) }
+    }
+
+    /// Who raised it is elsewhere.
+    func move(_ position: Position, _ act: Act) throws(Rejection) {
+        guard wire.kind != .check, position.at > wire.position?.at ?? .earliest else { return }
+        let place = AlarmPosition(
+            lat: position.lat, lon: position.lon, at: position.at, accuracy: position.accuracy)
+        if let goal = wire.place, position.accuracy ?? 0 <= 200, position.at >= wire.at {
+            let here = Coordinate(lat: position.lat, lon: position.lon)
+            if here.distance(to: Coordinate(lat: goal.lat, lon: goal.lon)) <= goal.radius {
+                return try end(.arrived, act)
+            }
+        }
+        try act.run(
+            "UPDATE alarms SET lat = ?, lon = ?, accuracy = ?, position_at = ? WHERE id = ?", Value(place.lat),
+            Value(place.lon), Value(place.accuracy), .time(place.at), .id(wire.id))
+        try act.emit(
+            Alarm.moved, .init(alarm: wire.id, position: place), about: about, to: try audience(act),
+            key: about + "/position")
+    }
+
+    /// It is over: nothing of it stays, neither where somebody was.
+    func end(_ cause: Alarm.Ended.Cause, _ act: Act) throws(Rejection) {
+        let audience = try audience(act)
+        try act.run("DELETE FROM alarm_called WHERE alarm = ?", .id(wire.id))
+        try act.run("DELETE FROM alarms WHERE id = ?", .id(wire.id))
+        act.memory(OpenAlarms.self).forget()
+        try act.unplan(about: about)
+        try act.erase(about: about)
+        try act.emit(
+            Alarm.ended, .init(alarm: wire.id, kind: wire.kind, raiser: wire.by, cause: cause), about: about,
+            to: audience)
+    }
+
+    /// One of the called leaves.
+    func release(_ member: Identifier, _ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM alarm_called WHERE alarm = ? AND member = ?", .id(wire.id), .id(member))
+        guard let now = try StoredAlarm.find(wire.id, act) else { return }
+        if now.wire.called.isEmpty { return try now.end(.left, act) }
+        try act.emit(
+            Alarm.updated, .init(alarm: now.wire), about: about, to: try now.audience(act), key: about,
+            title: wire.text, owner: wire.by)
+    }
+}

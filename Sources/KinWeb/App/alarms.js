@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Alarms: somebody calls others. Those that go on stand above every screen.
+
+import { act, button, field, told, whereabouts } from "./base.js"
+import { ask, h, say, show, sync } from "./dom.js"
+import { me, member, state } from "./state.js"
+import { name } from "./voice.js"
+import { age, t } from "./words.js"
+
+const kinds = ["sos", "come", "onTheWay", "check"]
+/** What one answers to each kind; what silences comes last. */
+const answers = { sos: ["coming", "cannot"], come: ["coming", "cannot", "seen"], onTheWay: ["seen"], check: ["allWell", "seen"] }
+
+/** Where this browser is, where it may say so within a few seconds. */
+function here() {
+  return new Promise(resolve => {
+    if (!navigator.geolocation || !window.isSecureContext) return resolve(null)
+    navigator.geolocation.getCurrentPosition(({ coords, timestamp }) => resolve({
+      lat: coords.latitude, lon: coords.longitude, at: new Date(timestamp).toISOString(), accuracy: coords.accuracy ?? 0,
+    }), () => resolve(null), { enableHighAccuracy: true, maximumAge: 60_000, timeout: 5_000 })
+  })
+}
+
+/** Asks what for and whom, and calls. */
+export async function call() {
+  const text = h("input", { type: "text", maxlength: 500, id: "alarm-text", autocomplete: "off" })
+  const others = (state.snapshot?.members ?? []).filter(one => one.id !== state.snapshot.me)
+  const whom = h("select", { id: "alarm-whom" }, h("option", { value: "" }, t("alarm.household")),
+    others.map(one => h("option", { value: one.id }, one.displayName)))
+  const kind = await ask(t("alarm.call"), close => h("form", { class: "stack", onsubmit: event => event.preventDefault() },
+    field(t("alarm.text"), text), field(t("alarm.whom"), whom),
+    h("p", { class: "hint" }, t("alarm.lends")),
+    kinds.map(one => h("button", { type: "button", class: one === "sos" ? "alarm" : "quiet", "data-alarm": one, onclick: () => close(one) },
+      t(`alarm.do.${one}`))),
+    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+  if (!kind) return
+  const params = { kind }
+  if (text.value.trim()) params.text = text.value.trim()
+  if (whom.value) params.to = [whom.value]
+  const at = kind === "check" ? null : await here()
+  if (at) params.position = at
+  // Nothing that calls for help is to arrive an hour later.
+  if (await act("alarm.raise", params, { mayWait: false })) told(t("alarm.sent"))
+}
+
+class Alarms extends HTMLElement {
+  update({ snapshot }) {
+    if (!this.list) {
+      this.list = h("ul", { class: "alarms", role: "list" })
+      this.append(this.list)
+    }
+    const alarms = [...(snapshot?.alarms ?? [])].sort((a, b) => (a.at < b.at ? 1 : -1))
+    sync(this.list, alarms, one => one.id, card, updateCard)
+    show(this, alarms.length)
+  }
+}
+customElements.define("kin-alarms", Alarms)
+
+function card(alarm) {
+  const isMine = alarm.by === me()?.id
+  const answer = one => button(t(`button.${one}`), () => act("alarm.answer", { alarm: alarm.id, answer: one }, { mayWait: false }),
+    { class: one === "seen" ? "quiet small" : "small", "data-answer": one })
+  const element = h("li", { class: "card alarm", "data-kind": alarm.kind },
+    h("h2"), h("p", { class: "text" }), h("p", { class: "place" }), h("ul", { class: "called" }),
+    h("div", { class: "bar" }, isMine
+      ? button(t("alarm.end"), () => act("alarm.end", { alarm: alarm.id }, { mayWait: false }), { class: "small", "data-end": "" })
+      : answers[alarm.kind].map(answer)))
+  return element
+}
+
+function updateCard(element, alarm) {
+  const isMine = alarm.by === me()?.id, by = name(alarm.by)
+  const head = alarm.overdue ? t(`alarm.overdue.${alarm.kind}`, { by }) : isMine ? t(`alarm.mine.${alarm.kind}`) : t(`alarm.${alarm.kind}`, { by })
+  const title = element.querySelector("h2")
+  if (title.textContent !== head) say(title, head)
+  const text = element.querySelector(".text"), place = element.querySelector(".place")
+  say(text, alarm.text ?? "")
+  show(text, alarm.text)
+  show(place, alarm.position)
+  if (alarm.position) {
+    const { lat, lon, at } = alarm.position, numbers = `${lat.toFixed(5)}, ${lon.toFixed(5)}`
+    const words = `${whereabouts({ ...alarm.position, member: alarm.by })} (${age(at)})`
+    if (!place.firstChild) place.append(h("span"), " ", h("a"))
+    say(place.querySelector("span"), words)
+    const link = place.querySelector("a")
+    say(link, numbers)
+    link.href = `geo:${lat},${lon}?q=${lat},${lon}`
+  }
+  sync(element.querySelector(".called"), alarm.called.filter(one => member(one.member) || one.answer), one => one.member,
+    () => h("li", {}), (row, one) => say(row, `${name(one.member)}: ${t(`alarm.answer.${one.answer ?? "none"}`)}`))
+  const mine = alarm.called.find(one => one.member === me()?.id)?.answer
+  for (const one of element.querySelectorAll("[data-answer]")) one.setAttribute("aria-pressed", String(one.dataset.answer === mine))
+}

@@ -1,0 +1,118 @@
+import KinCalendar
+import KinModel
+import KinWords
+
+/// Alarms, raised and answered. One is named by its number in the list as it was shown last; where there is one only, by
+/// nothing.
+enum AlarmCommands {
+    private static func all(_ call: Invocation) throws(Problem) -> [Alarm] {
+        (try call.call("alarm.list")["alarms"]?.array ?? []).compactMap(Alarm.init)
+    }
+
+    static func list(_ call: Invocation) throws(Problem) {
+        let alarms = try all(call)
+        if call.wantsJSON { return call.output.say(["alarms": .array(alarms.map(\.json))]) }
+        guard !alarms.isEmpty else { return call.output.say(phrase("alarm.none")) }
+        LastList(call, "alarms")?.keep(alarms.map(\.id))
+        var names = try People(call).names
+        for place in (try call.call("place.list")["places"]?.array ?? []).compactMap(Place.init) { names.learn(place) }
+        let now = LocalTime.now
+        for (index, alarm) in alarms.enumerated() {
+            let said = phrase("alarm.\(alarm.kind.rawValue)", ["by": names.member(alarm.by)])
+            let text = alarm.text.map { ": " + Plain.line($0) } ?? ""
+            call.output.say("\(Plain.padded("\(index + 1)", 4))\(said)\(text) (\(Words.age(alarm.at, now: now)))")
+            if let at = alarm.position {
+                // Whoever drives there needs the numbers as well.
+                let position = Position(member: alarm.by, lat: at.lat, lon: at.lon, at: at.at, accuracy: at.accuracy)
+                Towns.learn(position, &names) { method, params in try? call.call(method, params) }
+                let place = names.whereabouts(position, Reader.here)
+                call.output.say(
+                    "    "
+                        + phrase(
+                            "alarm.at",
+                            [
+                                "where": place, "numbers": Reader.here.place(position),
+                                "age": Words.age(at.at, now: now),
+                            ]))
+            }
+            for one in alarm.called {
+                call.output.say(
+                    "    "
+                        + phrase(
+                            "alarm.called",
+                            [
+                                "name": names.member(one.member),
+                                "answer": phrase("alarm.answer.\(one.answer?.rawValue ?? "none")"),
+                            ]))
+            }
+        }
+    }
+
+    static func raise(_ kind: Alarm.Kind, _ call: Invocation) throws(Problem) {
+        let people = try People(call)
+        var to: [Identifier] = []
+        for name in call.values("to").joined(separator: ",").split(separator: ",") {
+            let name = String(name.drop { $0 == " " })
+            if let household = people.households.first(where: { $0.name.lowercased() == name.lowercased() }) {
+                to.append(household.id)
+            } else {
+                to.append(try people.member(name).id)
+            }
+        }
+        let expected = try call.value("by").map { (text) throws(Problem) in
+            let now = LocalTime.now
+            if let seconds = Words.seconds(text) { return now.adding(seconds: seconds) }
+            return try TypedTime(text, now: now, zone: Zone.system ?? .utc).start
+        }
+        let text = call.words.dropFirst().joined(separator: " ")
+        let result = try call.call(
+            "alarm.raise",
+            .object(leavingOut: [
+                "kind": .string(kind.rawValue), "text": text.isEmpty ? nil : .string(text),
+                "to": to.isEmpty ? nil : .array(to.map { .id($0) }), "expected": expected.map { .time($0) },
+            ]))
+        if call.wantsJSON { return call.output.say(result) }
+        guard let alarm = result["alarm"].flatMap(Alarm.init) else { return }
+        let names = people.names
+        call.output.say(
+            phrase("alarm.raised", ["names": alarm.called.map { names.member($0.member) }.joined(separator: ", ")]))
+        if alarm.position != nil { call.output.say(phrase("alarm.lent")) }
+    }
+
+    static func answer(_ call: Invocation) throws(Problem) {
+        let words = ["coming": AlarmCall.Answer.coming, "cannot": .cannot, "well": .allWell, "seen": .seen]
+        guard call.words.count <= 3, let answer = words[call.words.dropFirst().first?.lowercased() ?? ""] else {
+            throw call.misused
+        }
+        let me = try People(call).names.me
+        let alarm = try find(call.words.dropFirst(2).first, call) { $0.by != me }
+        call.answer(
+            try call.call("alarm.answer", ["alarm": .id(alarm), "answer": .string(answer.rawValue)]),
+            phrase("alarm.answered"))
+    }
+
+    static func end(_ call: Invocation) throws(Problem) {
+        guard call.words.count <= 2 else { throw call.misused }
+        let me = try People(call).names.me
+        let alarm = try find(call.words.dropFirst().first, call) { $0.by == me }
+        call.answer(try call.call("alarm.end", ["alarm": .id(alarm)]), phrase("alarm.over"))
+    }
+
+    /// The one meant: by its number, else the only one of its sort.
+    private static func find(
+        _ text: String?, _ call: Invocation, _ isMeant: (Alarm) -> Bool
+    ) throws(Problem) -> Identifier {
+        if let text {
+            if let id = Identifier(text) { return id }
+            let kept = LastList(call, "alarms")?.ids ?? []
+            guard let number = Int(text), number > 0, kept.indices.contains(number - 1) else {
+                throw Problem(.refused, phrase("alarm.no-number", ["number": Plain.line(text)]))
+            }
+            return kept[number - 1]
+        }
+        let meant = try all(call).filter(isMeant)
+        guard let first = meant.first else { throw Problem(.refused, phrase("alarm.nothing")) }
+        guard meant.count == 1 else { throw Problem(.refused, phrase("alarm.several")) }
+        return first.id
+    }
+}

@@ -1,0 +1,33 @@
+import KinModel
+import KinWords
+
+extension CommandArea {
+    /// Calling for help, for company, and to know that all is well.
+    static let alarms = CommandArea(
+        name: "Alarms", group: .messages, commands: [.alarm],
+        messages: { $0 == .german ? PackageResources.alarms_de_messages : PackageResources.alarms_en_messages },
+        inboxKinds: ["alarm", "alarmOverdue", "alarmAnswered"])
+}
+
+extension Command {
+    static let alarm = Command(
+        name: "alarm",
+        usage: [
+            "alarm", "alarm sos [TEXT…]", "alarm come [TEXT…] [--to MEMBER,…]",
+            "alarm way [TEXT…] [--to MEMBER,…] [--by TIME…]", "alarm check [TEXT…] [--to MEMBER,…] [--by TIME…]",
+            "alarm answer coming|cannot|well|seen [NUMBER]", "alarm end [NUMBER]",
+        ],
+        options: [.value("to", "MEMBER,…"), .value("by", "TIME")], words: 0...200,
+        run: { (call) throws(Problem) in
+            switch call.words.first ?? "" {
+            case "": try AlarmCommands.list(call)
+            case "sos": try AlarmCommands.raise(.sos, call)
+            case "come": try AlarmCommands.raise(.come, call)
+            case "way": try AlarmCommands.raise(.onTheWay, call)
+            case "check": try AlarmCommands.raise(.check, call)
+            case "answer": try AlarmCommands.answer(call)
+            case "end": try AlarmCommands.end(call)
+            default: throw call.misused
+            }
+        })
+}

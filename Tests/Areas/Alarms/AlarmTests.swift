@@ -1,0 +1,206 @@
+import KinActivity
+import KinModel
+import KinNotices
+import KinStore
+import Testing
+
+@testable import KinAlarms
+@testable import KinFamilyBox
+@testable import KinKeeper
+
+/// Who is called, what each sees, when it rings again, and that nothing stays of what is over.
+@Suite struct AlarmTests {
+    private let box: FamilyBox
+    private let ada: FamilyBox.Person
+    private let ben: FamilyBox.Person
+    private let cleo: FamilyBox.Person
+
+    init() throws {
+        box = try FamilyBox()
+        ada = try box.found()
+        ben = try box.join("ben", by: ada)
+        cleo = try box.join("cleo", into: try box.foundHousehold("Mill", by: ada), by: ada)
+    }
+
+    private func raise(_ who: FamilyBox.Person, _ kind: String, _ more: JSON.Object = [:]) throws -> Alarm {
+        var params: JSON.Object = ["kind": .string(kind)]
+        for member in more.members { params[member.name] = member.value }
+        return try #require(try box.call(who, "alarm.raise", params)["alarm"].flatMap(Alarm.init))
+    }
+
+    private func seen(_ who: FamilyBox.Person) throws -> [Alarm] { Array(try box.fresh(who.id).alarms.values) }
+
+    private func topic(_ who: FamilyBox.Person) throws -> String {
+        try #require(try box.call(who, "notice.add", ["name": "Phone"])["topic"]?.string)
+    }
+
+    /// How often a phone rang since somebody asked.
+    private func rang(_ who: FamilyBox.Person) -> [Notice] {
+        box.allHeard(who).compactMap { $0[NoticeDevice.rang]?.notice }
+    }
+
+    @Test func `a call for help shows the household where one is, whatever one shares, and nobody else`() throws {
+        try box.call(ben, "position.report", ["lat": 52.5, "lon": 13.4, "accuracy": 12, "at": .time(box.clock)])
+        #expect(try box.fresh(ada.id).positions[ben.id] == nil)
+        let alarm = try raise(ben, "sos", ["text": "Flat tyre"])
+        #expect(alarm.position?.lat == 52.5 && alarm.position?.accuracy == 12)
+        #expect(try seen(ada) == [alarm] && (try seen(ben)) == [alarm] && (try seen(cleo)).isEmpty)
+        #expect(alarm.called.map(\.member) == [ada.id])
+        box.clock = box.clock.adding(seconds: 20)
+        try box.call(ben, "position.report", ["lat": 52.6, "lon": 13.5, "at": .time(box.clock)])
+        #expect(try seen(ada).first?.position?.lat == 52.6)
+        // The map itself shows no more than before.
+        #expect(try box.fresh(ada.id).positions[ben.id] == nil)
+        try box.call(ben, "alarm.end", ["alarm": .id(alarm.id)])
+        #expect(try seen(ada).isEmpty && (try seen(ben)).isEmpty)
+        #expect(try box.count("SELECT count(*) FROM log WHERE payload LIKE '%52.6%' AND about LIKE 'alarm/%'") == 0)
+        #expect(try box.count("SELECT count(*) FROM alarms") == 0)
+    }
+
+    @Test func `nobody in the household answers, and the family is called; somebody comes, and nothing rings`() throws {
+        _ = try topic(ada)
+        _ = try topic(cleo)
+        for person in [ada, ben, cleo] { _ = box.allHeard(person) }
+        let alarm = try raise(ben, "sos")
+        let first = rang(ada)
+        #expect(first.map(\.act) == [.ring] && first.first?.priority == 5)
+        #expect(first.first?.answers?.map(\.label) == ["I'm coming", "I can't"])
+        #expect(first.first?.text == "Ben needs help")
+        try box.wait(seconds: 61)
+        #expect(rang(ada).count == 1 && rang(cleo).isEmpty)
+        try box.wait(seconds: 60)
+        #expect(rang(ada).count == 1)
+        let called = rang(cleo)
+        #expect(called.map(\.text) == ["Ben needs help"])
+        #expect(try seen(cleo).first?.called.map(\.member).sorted() == [ada.id, cleo.id].sorted())
+        #expect(try seen(ada) == (try seen(cleo)))
+        try box.call(cleo, "alarm.answer", ["alarm": .id(alarm.id), "answer": "coming", "text": "Ten minutes"])
+        #expect(try seen(ben).first?.called.first { $0.member == cleo.id }?.answer == .coming)
+        for person in [ada, cleo] { _ = rang(person) }
+        try box.wait(seconds: 3600)
+        #expect(rang(ada).isEmpty && rang(cleo).isEmpty)
+    }
+
+    @Test func `where all who were called cannot come, the family is called at once`() throws {
+        let alarm = try raise(ben, "sos")
+        #expect(try seen(cleo).isEmpty)
+        try box.call(ada, "alarm.answer", ["alarm": .id(alarm.id), "answer": "cannot"])
+        #expect(try seen(cleo).count == 1)
+    }
+
+    @Test func `alarms pass what is muted and quiet hours`() throws {
+        _ = try topic(ada)
+        try box.call(
+            ada, "activity.setRules", ["quiet": ["from": "00:00", "to": "23:59", "zone": "UTC"]])
+        _ = box.allHeard(ada)
+        _ = try raise(ben, "come", ["text": "Supper"])
+        #expect(rang(ada).map(\.text) == ["Ben asks you to come"])
+        #expect(try box.refusal(ada, "activity.setRules", ["mute": ["alarm"]]) != nil)
+    }
+
+    @Test func `a call for help is not silenced, another is, for oneself alone`() throws {
+        let sos = try raise(ben, "sos")
+        #expect(try box.refusal(ada, "alarm.answer", ["alarm": .id(sos.id), "answer": "seen"])?.kind == .conflict)
+        try box.call(ben, "alarm.end", ["alarm": .id(sos.id)])
+        _ = try topic(ada)
+        let come = try raise(ben, "come")
+        _ = rang(ada)
+        try box.call(ada, "alarm.answer", ["alarm": .id(come.id), "answer": "seen"])
+        try box.wait(seconds: 1000)
+        #expect(rang(ada).isEmpty)
+        #expect(try seen(ben).first?.called.first?.answer == .seen)
+    }
+
+    @Test func `a call to come rings ten times more and then no longer`() throws {
+        _ = try topic(ada)
+        _ = try raise(ben, "come")
+        _ = rang(ada)
+        var count = 0
+        for _ in 0..<20 {
+            try box.wait(seconds: 121)
+            count += rang(ada).count
+        }
+        #expect(count == 10)
+    }
+
+    @Test func `who is on the way is there, or is overdue`() throws {
+        _ = try topic(ada)
+        let home: JSON = ["name": "Home", "lat": 52.5, "lon": 13.4, "radius": 150]
+        let way = try raise(ben, "onTheWay", ["place": home, "expected": .time(box.clock.adding(seconds: 600))])
+        #expect(way.place?.name == "Home")
+        _ = rang(ada)
+        try box.wait(seconds: 300)
+        #expect(rang(ada).isEmpty)
+        try box.wait(seconds: 301)
+        #expect(rang(ada).count == 1)
+        #expect(try seen(ada).first?.isOverdue == true)
+        try box.call(ben, "position.report", ["lat": 52.52, "lon": 13.4, "accuracy": 10, "at": .time(box.clock)])
+        #expect(try seen(ada).count == 1)
+        box.clock = box.clock.adding(seconds: 60)
+        _ = box.allHeard(ada)
+        try box.call(ben, "position.report", ["lat": 52.5001, "lon": 13.4, "accuracy": 10, "at": .time(box.clock)])
+        let ended = box.allHeard(ada).compactMap { $0[Alarm.ended] }
+        #expect(ended.map(\.cause) == [.arrived])
+        #expect(try seen(ada).isEmpty)
+    }
+
+    @Test func `a check shows nobody, and tells when nobody answered`() throws {
+        try box.call(ben, "position.report", ["lat": 52.5, "lon": 13.4, "at": .time(box.clock)])
+        let check = try raise(ada, "check", ["to": [.id(ben.id)]])
+        #expect(check.position == nil && check.expected == box.clock.adding(seconds: 1800))
+        #expect(try seen(ben).first?.position == nil)
+        _ = try topic(ada)
+        _ = rang(ada)
+        try box.wait(seconds: 1801)
+        #expect(rang(ada).map(\.text) == ["Somebody has not answered"])
+        try box.call(ben, "alarm.answer", ["alarm": .id(check.id), "answer": "allWell"])
+        #expect(rang(ada).last?.text == "Ben says that all is well")
+    }
+
+    @Test func `it ends by who raised it or leads the household, after twelve hours, and with whoever leaves`() throws {
+        let alarm = try raise(ben, "sos")
+        try box.wait(seconds: 130)
+        #expect(try box.refusal(cleo, "alarm.end", ["alarm": .id(alarm.id)])?.kind == .forbidden)
+        try box.call(ada, "alarm.end", ["alarm": .id(alarm.id)])
+        _ = try raise(ben, "onTheWay")
+        try box.wait(seconds: 12 * 3600 + 1)
+        #expect(try seen(ada).isEmpty)
+        _ = try raise(ben, "come")
+        _ = try raise(ada, "check", ["to": [.id(ben.id)]])
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+        #expect(try seen(ada).isEmpty && box.count("SELECT count(*) FROM alarm_called") == 0)
+        #expect(try box.count("SELECT count(*) FROM due WHERE about LIKE 'alarm/%'") == 0)
+    }
+
+    @Test func `a call for help pressed twice is one, others are refused, and an hour has an end of them`() throws {
+        let alarm = try raise(ben, "sos")
+        #expect(try raise(ben, "sos") == alarm)
+        _ = try raise(ben, "come")
+        #expect(try box.refusal(ben, "alarm.raise", ["kind": "come"])?.kind == .conflict)
+        for _ in 0..<10 {
+            let check = try raise(ben, "check")
+            try box.call(ben, "alarm.end", ["alarm": .id(check.id)])
+        }
+        #expect(try box.refusal(ben, "alarm.raise", ["kind": "check"])?.kind == .slowDown)
+        try box.wait(seconds: 3601)
+        _ = try raise(ben, "check")
+    }
+
+    @Test func `a guest calls the household, and nobody beyond it calls the guest`() throws {
+        let gus = try box.join("gus", role: .guest, by: ada)
+        let alarm = try raise(gus, "sos")
+        #expect(alarm.called.map(\.member).sorted() == [ada.id, ben.id].sorted())
+        #expect(try box.refusal(cleo, "alarm.raise", ["kind": "come", "to": [.id(gus.id)]])?.kind == .forbidden)
+        #expect(try raise(ada, "come").called.map(\.member) == [ben.id])
+    }
+
+    @Test func `who may not see an alarm is told as if there were none`() throws {
+        let alarm = try raise(ben, "come")
+        for method in ["alarm.end", "alarm.answer"] {
+            var params: JSON.Object = ["alarm": .id(alarm.id)]
+            if method == "alarm.answer" { params["answer"] = "coming" }
+            #expect(try box.refusal(cleo, method, params)?.kind == .notFound)
+        }
+        #expect(try box.call(cleo, "alarm.list")["alarms"] == [])
+    }
+}

@@ -1,0 +1,72 @@
+import Glibc
+import KinModel
+import Testing
+
+/// Calling others from the page: seen at once by who is called, answered, and gone when it is over.
+@Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed")) struct PageAlarmTests {
+    /// With `KINWIRE_SCREENSHOTS=DIR` pictures are written there, to be looked at.
+    private func draw(_ browser: Browser, _ name: String) throws {
+        guard let folder = getenv("KINWIRE_SCREENSHOTS").map({ String(cString: $0) }) else { return }
+        let stream = try #require(fopen("\(folder)/\(name).png", "w"))
+        defer { fclose(stream) }
+        let picture = try browser.picture()
+        #expect(fwrite(picture, 1, picture.count, stream) == picture.count)
+    }
+
+    @Test func `somebody calls for help, another answers, and it ends`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        let (ada, bob) = (try Browser(stage), try Browser(stage))
+        try ada.screen(width: 390, height: 844, isDark: false)
+        try bob.screen(width: 320, height: 700, isDark: true)
+        try ada.signIn(house, "ada")
+        try bob.signIn(house, "bob")
+        try bob.tell("Browser.grantPermissions", ["permissions": ["geolocation"]])
+        try bob.stand(lat: 52.5123, lon: 13.4011)
+        try bob.click("#call-others")
+        try bob.wait(for: "whole family", in: "dialog")
+        try bob.type("Flat tyre", into: "#alarm-text")
+        try draw(bob, "alarm-call")
+        try bob.click("[data-alarm=sos]")
+        try bob.wait(for: "You called for help", in: "kin-alarms")
+        try ada.wait(for: "Bob needs help", in: "kin-alarms")
+        try ada.wait(for: "Flat tyre", in: "kin-alarms")
+        try ada.wait(for: "52.51230, 13.40110", in: "kin-alarms")
+        // It stands above every screen.
+        try ada.click("[data-tab=meetings]")
+        #expect(try ada.sees("kin-alarms [data-answer=coming]"))
+        #expect(try !ada.sees("kin-alarms [data-end]"))
+        try draw(ada, "alarm-called")
+        if let axe = PageTests.axe {
+            let wrong = try ada.violations(axe)
+            #expect(wrong == [], "\(wrong.text)")
+        }
+        try ada.click("kin-alarms [data-answer=coming]")
+        try bob.wait(for: "Ada: is coming", in: "kin-alarms")
+        try bob.click("kin-alarms [data-end]")
+        try ada.wait("the alarm to go") { try !ada.sees("kin-alarms .card") }
+        for browser in [ada, bob] {
+            let log = try browser.log()
+            #expect(log == [], "\(log)")
+        }
+    }
+
+    @Test func `kin calls, lists, answers and ends`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        #expect(try stage.run("kin", "alarm", "--as", "bob").lines == ["Nobody calls. Call for help: kin alarm sos"])
+        let raised = try stage.run("kin", "alarm", "come", "Supper", "--to", "ada", "--as", "bob").lines
+        #expect(raised.first == "You called Ada. End it when it is over: kin alarm end")
+        let listed = try stage.run("kin", "alarm", "--as", "ada").lines
+        #expect(listed.first?.hasPrefix("1   Bob asks you to come: Supper") == true, "\(listed)")
+        #expect(listed.contains { $0.hasSuffix(": no answer yet") }, "\(listed)")
+        #expect(try stage.run("kin", "alarm", "answer", "coming", "--as", "ada").lines == ["They know."])
+        #expect(try stage.run("kin", "alarm", "--as", "bob").lines.contains("    Ada: is coming"))
+        #expect(try stage.run("kin", "alarm", "end", "--as", "bob").lines == ["The alarm is over."])
+        #expect(try stage.run("kin", "alarm", "answer", "coming", "--as", "ada", exits: nil).status != 0)
+    }
+}
