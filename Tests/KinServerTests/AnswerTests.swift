@@ -200,6 +200,16 @@ import Testing
         #expect(try press(try #require(again[0]["actions"]?.array?.first)).json?["done"] == true)
     }
 
+    @Test func `what was put off and rang with something new does not ring twice`() throws {
+        let topic = try add("ben")
+        let meeting = try propose(slots: 2)
+        #expect(try press(try #require(try actions(topic).last)).json?["done"] == true)
+        _ = try call("ada", "meeting.nudge", ["meeting": meeting])
+        let had = try #require(try messages(topic).last?["id"])
+        try box.advance(seconds: 3601)
+        #expect(try messages(topic).last?["id"] == had)
+    }
+
     @Test func `a refusal is told in the notice, and the button is good no more`() throws {
         let topic = try add("ben")
         _ = try call("ada", "activity.say", ["text": "Come home"])

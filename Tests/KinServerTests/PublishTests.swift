@@ -168,6 +168,7 @@ import Testing
         let long = try post("/\(topic)", String(repeating: "x", count: 4097))
         #expect(try long.status == 413 && json(long)["code"] == 41301)
         #expect(try post("/\(topic)", String(repeating: "ä", count: 4096)).status == 200)
+        #expect(try post("/\(topic)", String(repeating: "x", count: 40_000)).status == 413)
         let client = box.connect()
         client.post("POST /\(topic) HTTP/1.1\r\nHost: box.local\r\nContent-Length: 2\r\n\r\n")
         client.post([0xFF, 0xFE])

@@ -83,6 +83,15 @@ struct Bell {
     /// An entry rings later: until then nothing is shown of it.
     func snooze(_ entry: Identifier) throws(Rejection) { try silence([entry], .clear, noting: Self.snoozed) }
 
+    /// The time is over for which it was put off. What has rung meanwhile with something new does not ring twice.
+    func wake(_ entry: Identifier) throws(Rejection) {
+        let waits = try act.first(
+            "SELECT 1 FROM notice_rings WHERE member = ? AND entry = ? AND act = ?", .id(owner.id), .id(entry),
+            .text(Self.snoozed)
+        ) { row in row.bool(0) }
+        if waits != nil, let entry = try unread(entry) { try ring(entry) }
+    }
+
     // MARK: Falling silent
 
     /// What rang about a thing is gone.

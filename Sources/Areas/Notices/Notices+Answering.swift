@@ -98,8 +98,8 @@ extension Notices {
     static func wake(_ about: String, _ act: Act) throws(Rejection) {
         let parts = about.split(separator: "/")
         guard parts.count == 3, let member = Identifier(parts[1]), let id = Identifier(parts[2]),
-            let owner = try act.roster[member], let bell = try Bell(owner, act), let entry = try bell.unread(id)
+            let owner = try act.roster[member]
         else { return }
-        try bell.ring(entry)
+        try Bell(owner, act)?.wake(id)
     }
 }

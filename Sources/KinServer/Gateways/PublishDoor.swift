@@ -12,6 +12,8 @@ final class PublishDoor: Door {
     /// Whoever else sends JSON to the bare address: OwnTracks posts to whatever was typed.
     private var other: (any Door)?
     private var name = ""
+    /// More than any message has; it is read on the loop.
+    private static let bodyBytesMax = 32 << 10
 
     private init(_ topic: String?) { self.topic = topic }
 
@@ -56,10 +58,13 @@ final class PublishDoor: Door {
         do throws(NtfyPublication.Fault) {
             let publication: NtfyPublication
             if let topic {
-                guard !isTooLong else { throw NtfyPublication.Fault(413, 41301, "the message is too long") }
+                guard !isTooLong, doorway.body.count <= Self.bodyBytesMax else {
+                    throw NtfyPublication.Fault(413, 41301, "the message is too long")
+                }
                 publication = try NtfyPublication(topic: topic, doorway.head, doorway.body)
             } else {
-                guard !isTooLong, let json = Self.published(doorway.body) else {
+                guard !isTooLong, doorway.body.count <= Self.bodyBytesMax, let json = Self.published(doorway.body)
+                else {
                     return passOn(isTooLong: isTooLong, doorway)
                 }
                 publication = try NtfyPublication(json: json, doorway.head)

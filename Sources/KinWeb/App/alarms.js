@@ -21,6 +21,10 @@ function here() {
   })
 }
 
+/** A map that the device can open: Android's own, else one that every browser shows. Opened by a tap, and by nothing else. */
+const mapOf = (lat, lon) => /android/i.test(navigator.userAgent) ? `geo:${lat},${lon}?q=${lat},${lon}`
+  : `//www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=16/${lat}/${lon}`
+
 /** Asks what for and whom, and calls. */
 export async function call() {
   const text = h("input", { type: "text", maxlength: 500, id: "alarm-text", autocomplete: "off" })
@@ -80,11 +84,11 @@ function updateCard(element, alarm) {
   if (alarm.position) {
     const { lat, lon, at } = alarm.position, numbers = `${lat.toFixed(5)}, ${lon.toFixed(5)}`
     const words = `${whereabouts({ ...alarm.position, member: alarm.by })} (${age(at)})`
-    if (!place.firstChild) place.append(h("span"), " ", h("a"))
+    if (!place.firstChild) place.append(h("span"), " ", h("a", { target: "_blank", rel: "noopener noreferrer" }))
     say(place.querySelector("span"), words)
     const link = place.querySelector("a")
     say(link, numbers)
-    link.href = `geo:${lat},${lon}?q=${lat},${lon}`
+    link.href = mapOf(lat, lon)
   }
   sync(element.querySelector(".called"), alarm.called.filter(one => member(one.member) || one.answer), one => one.member,
     () => h("li", {}), (row, one) => say(row, `${name(one.member)}: ${t(`alarm.answer.${one.answer ?? "none"}`)}`))
