@@ -9,7 +9,7 @@ package enum Alarms {
     package static let area = Area(
         "Alarms", view: "alarms", isForOwnWord: true,
         tables: [
-            Table("alarms", dated: ["at"], datedByPhones: ["position_at"], ahead: ["expected", "until"]),
+            Table("alarms", dated: ["at"], datedByPhones: ["position_at"], ahead: ["expected_at", "until"]),
             Table("alarm_called", dated: ["at"]), Table("alarm_raises", dated: ["at"]),
         ],
         migrations: migrations, methods: [raise, answer, end, list],
@@ -65,7 +65,7 @@ package enum Alarms {
             sql: """
                 CREATE TABLE alarms (
                     id BLOB NOT NULL PRIMARY KEY, raiser BLOB NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL,
-                    text TEXT, expected INTEGER, overdue INTEGER NOT NULL, until INTEGER NOT NULL, wide INTEGER NOT NULL,
+                    text TEXT, expected_at INTEGER, overdue INTEGER NOT NULL, until INTEGER NOT NULL, wide INTEGER NOT NULL,
                     rings INTEGER NOT NULL, place TEXT, place_lat REAL, place_lon REAL, place_radius REAL,
                     lat REAL, lon REAL, accuracy REAL, position_at INTEGER
                 ) STRICT, WITHOUT ROWID;

@@ -29,7 +29,7 @@ struct StoredAlarm {
                 wire: Alarm(
                     id: row.identifier("id"), kind: Alarm.Kind(rawValue: row.text("kind")) ?? .check,
                     by: row.identifier("raiser"), at: row.instant("at"), text: row.optionalText("text"),
-                    expected: row.optionalInstant("expected"), isOverdue: row.bool("overdue"), place: place,
+                    expected: row.optionalInstant("expected_at"), isOverdue: row.bool("overdue"), place: place,
                     until: row.instant("until"), position: position),
                 isWide: row.bool("wide"), rings: Int(row.int("rings")))
         }
@@ -105,7 +105,7 @@ struct StoredAlarm {
     func save(_ act: Act) throws(Rejection) {
         try act.run(
             """
-            INSERT INTO alarms (id, raiser, kind, at, text, expected, overdue, until, wide, rings, place, place_lat,
+            INSERT INTO alarms (id, raiser, kind, at, text, expected_at, overdue, until, wide, rings, place, place_lat,
             place_lon, place_radius, lat, lon, accuracy, position_at)
             VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
             """, .id(wire.id), .id(wire.by), .text(wire.kind.rawValue), .time(wire.at), Value(wire.text),

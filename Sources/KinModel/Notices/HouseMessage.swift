@@ -67,8 +67,8 @@ public struct HouseAction: WireRecord {
     public let url: String
     /// The verb of the request; absent: POST.
     public let method: String?
-    /// Fields of its head, as an object of texts.
-    public let headers: JSON?
+    /// Fields of its head.
+    public let headers: [HouseHeader]?
     /// What is sent.
     public let body: String?
     /// Whether the notification goes when it is pressed.
@@ -76,7 +76,8 @@ public struct HouseAction: WireRecord {
 
     /// A button.
     public init(
-        action: Deed, label: String, url: String, method: String? = nil, headers: JSON? = nil, body: String? = nil,
+        action: Deed, label: String, url: String, method: String? = nil, headers: [HouseHeader]? = nil,
+        body: String? = nil,
         clears: Bool = false
     ) {
         self.action = action
@@ -95,9 +96,30 @@ public struct HouseAction: WireRecord {
         .required("label", \.label, .text(max: 64), "What the button says."),
         .required("url", \.url, .token(max: Limits.noticeAddressBytesMax)),
         .optional("method", \.method, .token(max: 16), "The verb; else POST."),
-        .optional("headers", \.headers, .json(.any), "Fields of the request's head."),
+        .optional(
+            "headers", \.headers, .list(HouseHeader.form, max: Limits.noticeHeadersMax), "Fields of its head."),
         .optional("body", \.body, .text(max: 1024), "What is sent."),
         .required("clear", \.clears, .bool, "The notification goes when it is pressed."))
+}
+
+/// A field of the head of a request that a phone sends.
+public struct HouseHeader: WireRecord {
+    /// Its name.
+    public let name: String
+    /// What it says.
+    public let value: String
+
+    /// A field.
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// As it is written.
+    public static let fields = Fields(
+        "HouseHeader", HouseHeader.init(name:value:),
+        .required("name", \.name, .token(max: 64), "Its name."),
+        .required("value", \.value, .line(max: 500), "What it says."))
 }
 
 /// A script of the house, by which a member is told something: it has a secret that writes into this one inbox.
@@ -136,6 +158,8 @@ public struct NoticeScript: WireRecord {
 extension Limits {
     /// Scripts of one member.
     public static let noticeScriptsPerMemberMax = 32
+    /// Fields of the head of a request that a button sends.
+    public static let noticeHeadersMax = 8
     /// Bytes of an address that a message leads to.
     public static let noticeAddressBytesMax = 1024
 }

@@ -244,12 +244,25 @@ enum NtfyActions {
             guard body == nil || !["GET", "HEAD"].contains(method) else {
                 throw fault("parameter 'body' cannot be set if method is \(method ?? "")")
             }
-            let headers = one["headers"].flatMap { $0.object?.members.isEmpty == false ? $0 : nil }
-            guard headers?.bytes.count ?? 0 <= 1024 else { throw fault("the headers are too long") }
+            let headers = try headers(one["headers"]?.object)
             return HouseAction(
                 action: deed, label: label, url: url, method: method, headers: headers, body: body,
                 clears: one["clear"]?.bool ?? false
             ).json
+        }
+    }
+
+    /// Fields of the head of what a button sends; `nil` where there are none.
+    private static func headers(_ object: JSON.Object?) throws(Fault) -> [HouseHeader]? {
+        guard let members = object?.members, !members.isEmpty else { return nil }
+        guard members.count <= Limits.noticeHeadersMax else { throw fault("there are too many headers") }
+        return try members.map { (member) throws(Fault) in
+            let value = member.value.string ?? ""
+            guard (1...64).contains(member.name.utf8.count),
+                member.name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), (1...500).contains(value.utf8.count),
+                value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+            else { throw fault("a header is not taken") }
+            return HouseHeader(name: member.name, value: value)
         }
     }
 

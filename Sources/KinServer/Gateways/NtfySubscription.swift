@@ -187,7 +187,10 @@ extension HouseAction {
     func ntfy(_ index: Int) -> JSON {
         .object(leavingOut: [
             "id": .string("house-\(index)"), "action": .string(action.rawValue), "label": .string(label),
-            "clear": .bool(clears), "url": .string(url), "method": method.map { .string($0) }, "headers": headers,
+            "clear": .bool(clears), "url": .string(url), "method": method.map { .string($0) },
+            "headers": headers.map { all in
+                .object(all.reduce(into: JSON.Object()) { $0[$1.name] = .string($1.value) })
+            },
             "body": body.map { .string($0) },
         ])
     }
