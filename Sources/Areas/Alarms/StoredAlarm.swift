@@ -173,9 +173,10 @@ struct StoredAlarm {
             key: about + "/family", title: wire.text, owner: wire.by)
     }
 
-    /// What was expected has not come.
+    /// What was expected has not come: who is on the way is not there, or somebody has not said that all is well.
     func isOverdue(_ act: Act) throws(Rejection) {
         guard !wire.isOverdue else { return }
+        if wire.kind == .check, wire.called.allSatisfy({ $0.answer != nil && $0.answer != .seen }) { return }
         try act.run("UPDATE alarms SET overdue = 1 WHERE id = ?", .id(wire.id))
         guard let now = try StoredAlarm.find(wire.id, act) else { return }
         try act.emit(
@@ -197,6 +198,10 @@ struct StoredAlarm {
             key: "\(about)/\(member)", title: wire.text, owner: wire.by)
         guard let now = try StoredAlarm.find(wire.id, act) else { return }
         if now.wire.kind == .sos, now.isAnswered { return try act.unplan(Alarms.ringDue, about: about) }
+        // Who said that they come cannot after all: it rings again.
+        if now.wire.kind == .sos, isAnswered {
+            try act.plan(Alarms.ringDue, about: about, at: now.nextRing(after: now.rings, act))
+        }
         // Nobody in the household can: the family is called without waiting.
         if now.wire.called.allSatisfy({ $0.answer != nil }) { try now.callFamily(act) }
     }

@@ -81,7 +81,11 @@ struct Bell {
     }
 
     /// An entry rings later: until then nothing is shown of it.
-    func snooze(_ entry: Identifier) throws(Rejection) { try silence([entry], .clear, noting: Self.snoozed) }
+    func snooze(_ entry: InboxEntry) throws(Rejection) {
+        let number = try note(entry.id, about: entry.about, Self.snoozed)
+        try tell(Notice(id: try names().text(number), act: .clear, entry: entry.id, at: act.now))
+        try silenceBurst()
+    }
 
     /// The time is over for which it was put off. What has rung meanwhile with something new does not ring twice.
     func wake(_ entry: Identifier) throws(Rejection) {
@@ -98,14 +102,14 @@ struct Bell {
     func silence(about: String) throws(Rejection) { try silence(try rung(about: about), .delete) }
 
     /// Some entries ring no longer.
-    func silence(_ entries: [Identifier], _ how: Notice.Act, noting what: String? = nil) throws(Rejection) {
+    func silence(_ entries: [Identifier], _ how: Notice.Act) throws(Rejection) {
         for entry in entries {
             let about = try act.first(
                 "SELECT about FROM notice_rings WHERE member = ? AND entry = ? AND act IN ('ring', 'answered')",
                 .id(owner.id), .id(entry)
             ) { row in row.text(0) }
             guard let about else { continue }
-            let number = try note(entry, about: about, what ?? how.rawValue)
+            let number = try note(entry, about: about, how.rawValue)
             try tell(Notice(id: try names().text(number), act: how, entry: entry, at: act.now))
         }
         try silenceBurst()

@@ -84,14 +84,15 @@ extension Notices {
         result: .object([.required("at", .time, "When it rings again.")]), route: Route("POST", "/api/notices/snooze"),
         events: [NoticeDevice.rang],
         apply: { (act, params) throws(Rejection) in
-            let entry = try params.id("entry")
-            guard let owner = try act.roster[try act.member.id], let bell = try Bell(owner, act),
-                try bell.unread(entry) != nil
-            else { throw .notFound("entry", entry.description, field: "entry") }
+            let id = try params.id("entry")
+            guard let owner = try act.roster[try act.member.id], let bell = try Bell(owner, act) else {
+                throw Rejection(.conflict, "You have no device that rings; add one first.")
+            }
+            guard let entry = try bell.unread(id) else { throw .notFound("entry", id.description, field: "entry") }
             let at = act.now.adding(seconds: 60 * (params.optionalInt("minutes") ?? 60))
             try bell.snooze(entry)
-            try act.plan(snoozeDue, about: "notice/\(owner.id)/\(entry)", at: at)
-            return .done(["at": .time(at)], ids: [entry])
+            try act.plan(snoozeDue, about: "notice/\(owner.id)/\(id)", at: at)
+            return .done(["at": .time(at)], ids: [id])
         })
 
     /// The time is over: it rings again, where it is unread still.

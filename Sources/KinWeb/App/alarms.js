@@ -51,11 +51,17 @@ class Alarms extends HTMLElement {
   update({ snapshot }) {
     if (!this.list) {
       this.list = h("ul", { class: "alarms", role: "list" })
-      this.append(this.list)
+      // Read aloud once; what changes of it later is not.
+      this.aloud = h("p", { class: "hidden", role: "alert" })
+      this.known = new Set()
+      this.append(this.aloud, this.list)
     }
     const alarms = [...(snapshot?.alarms ?? [])].sort((a, b) => (a.at < b.at ? 1 : -1))
     sync(this.list, alarms, one => one.id, card, updateCard)
     show(this, alarms.length)
+    const fresh = alarms.filter(one => !this.known.has(one.id))
+    if (fresh.length) say(this.aloud, fresh.map(heading).join(". "))
+    this.known = new Set(alarms.map(one => one.id))
   }
 }
 customElements.define("kin-alarms", Alarms)
@@ -72,11 +78,13 @@ function card(alarm) {
   return element
 }
 
+function heading(alarm) {
+  if (alarm.by === me()?.id) return t(`alarm.mine${alarm.overdue ? "-overdue" : ""}.${alarm.kind}`)
+  return t(`alarm.${alarm.overdue ? "overdue." : ""}${alarm.kind}`, { by: name(alarm.by) })
+}
+
 function updateCard(element, alarm) {
-  const isMine = alarm.by === me()?.id, by = name(alarm.by)
-  const head = alarm.overdue ? t(`alarm.overdue.${alarm.kind}`, { by }) : isMine ? t(`alarm.mine.${alarm.kind}`) : t(`alarm.${alarm.kind}`, { by })
-  const title = element.querySelector("h2")
-  if (title.textContent !== head) say(title, head)
+  say(element.querySelector("h2"), heading(alarm))
   const text = element.querySelector(".text"), place = element.querySelector(".place")
   say(text, alarm.text ?? "")
   show(text, alarm.text)

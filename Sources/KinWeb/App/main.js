@@ -41,7 +41,7 @@ tellLanguage()
 
 const family = h("p", { class: "family" })
 const line = h("p", { class: "line", role: "status", hidden: true })
-const alarms = h("kin-alarms", { role: "region", "aria-label": t("alarm.all"), "aria-live": "assertive", hidden: true })
+const alarms = h("kin-alarms", { role: "region", "aria-label": t("alarm.all"), hidden: true })
 const main = h("main", { id: "main", tabindex: "-1" })
 const tabs = h("nav", { class: "tabs" })
 fill(document.body,

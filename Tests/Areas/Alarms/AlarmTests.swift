@@ -88,6 +88,32 @@ import Testing
         #expect(try seen(cleo).count == 1)
     }
 
+    @Test func `who said that they come and cannot after all leaves it ringing`() throws {
+        _ = try topic(ada)
+        let alarm = try raise(ben, "sos")
+        for answer in ["coming", "cannot"] as [JSON] {
+            try box.call(ada, "alarm.answer", ["alarm": .id(alarm.id), "answer": answer])
+        }
+        #expect(try seen(cleo).count == 1)
+        _ = try topic(cleo)
+        _ = box.allHeard(cleo)
+        try box.call(cleo, "alarm.answer", ["alarm": .id(alarm.id), "answer": "coming"])
+        try box.call(cleo, "alarm.answer", ["alarm": .id(alarm.id), "answer": "cannot"])
+        let dan = try box.join("dan", by: ada)
+        #expect(try box.count("SELECT count(*) FROM due WHERE kind = 'alarm.rings'") == 1)
+        #expect(try seen(dan).isEmpty)
+    }
+
+    @Test func `a check that all have answered is not overdue`() throws {
+        let check = try raise(ada, "check", ["to": [.id(ben.id)]])
+        _ = try topic(ada)
+        try box.call(ben, "alarm.answer", ["alarm": .id(check.id), "answer": "allWell"])
+        _ = rang(ada)
+        try box.wait(seconds: 1801)
+        #expect(rang(ada).isEmpty)
+        #expect(try seen(ada).first?.isOverdue == false)
+    }
+
     @Test func `alarms pass what is muted and quiet hours`() throws {
         _ = try topic(ada)
         try box.call(

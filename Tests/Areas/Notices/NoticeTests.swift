@@ -130,6 +130,17 @@ import Testing
         #expect(try take(topic).isEmpty)
     }
 
+    @Test func `what never rang can be put off, and then rings; without a device there is nothing to put off`() throws {
+        try box.call(ada, "post.add", ["text": "Soup is ready"])
+        let entry = try #require(try box.fresh(ben.id).inbox.entries.first { $0.about.hasPrefix("post/") })
+        #expect(try box.refusal(ben, "notice.snooze", ["entry": .id(entry.id)])?.kind == .conflict)
+        let topic = try add(ben)
+        #expect(try take(topic).isEmpty)
+        try box.call(ben, "notice.snooze", ["entry": .id(entry.id), "minutes": 5])
+        try box.wait(seconds: 301)
+        #expect(try take(topic).map(\.entry) == [entry.id])
+    }
+
     @Test func `what is muted does not ring, and what comes in quiet hours rings when they are over`() throws {
         let topic = try add(ben)
         try box.call(ben, "activity.setRules", ["mute": ["said"]])
