@@ -110,6 +110,7 @@ let package = Package(
         c("CQRencode", package: "libqrencode-dev"),
         c("CGeographic", package: "libgeographiclib-dev"),
         c("CGeoNames", package: "libgeonames0"),
+        c("CICal", package: "libical-dev"),
 
         // Values that cross the wire, and what an event does to a snapshot.
         library("KinModel", []),
@@ -123,6 +124,8 @@ let package = Package(
         library("KinTLS", ["COpenSSL"]),
         // Civil time and time zones, from the system's tzdata.
         library("KinCalendar", ["KinModel"]),
+        // What repeats, and iCalendar's own text.
+        library("KinICal", ["KinCalendar", "KinModel", "CICal"]),
         // Pictures made square, small and free of metadata.
         library("KinPicture", ["CGD"]),
         // The earth: distances, boxes of degrees, towns by name.
@@ -222,6 +225,7 @@ let package = Package(
         tests("KinTLSTests", ["KinTLS"]),
         tests("KinPictureTests", ["KinPicture"]),
         tests("KinCalendarTests", ["KinCalendar", "KinModel"]),
+        tests("KinICalTests", ["KinICal", "KinCalendar", "KinModel"]),
         tests("KinWordsTests", ["KinWords", "KinCalendar", "KinModel"]),
         tests("KinGeoTests", ["KinGeo"]),
         tests("KinFetchTests", ["KinFetch", "KinCodec", "KinLoop", "KinTLS"]),

@@ -72,6 +72,28 @@ public struct Civil: Sendable, Hashable, Comparable, CustomStringConvertible {
         Civil(milliseconds: Instant(milliseconds: milliseconds).adding(days: Int64(clamping: days)).milliseconds)
     }
 
+    /// This many seconds later on the wall; stays within what a ``KinModel/Instant`` holds.
+    public func adding(seconds: Int) -> Civil {
+        Civil(milliseconds: Instant(milliseconds: milliseconds).adding(seconds: Int64(clamping: seconds)).milliseconds)
+    }
+
+    /// Seconds from another to this, on the wall.
+    public func seconds(since other: Civil) -> Int { Int((milliseconds - other.milliseconds) / 1000) }
+
+    /// Whole days of the calendar from another's day to this one's.
+    public func days(since other: Civil) -> Int {
+        Int(milliseconds.flooredDivision(by: 86_400_000) - other.milliseconds.flooredDivision(by: 86_400_000))
+    }
+
+    /// Midnight of the same day.
+    public var startOfDay: Civil { Civil(milliseconds: milliseconds - ofDay) }
+
+    /// The days of its month, 28 to 31.
+    public var daysInMonth: Int {
+        let date = date
+        return Int(Instant.days(in: date.month, of: date.year))
+    }
+
     /// `2026-11-22T18:00`, with seconds where there are any.
     public var description: String {
         let text = Instant(milliseconds: milliseconds).description

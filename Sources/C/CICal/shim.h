@@ -1,0 +1,18 @@
+#pragma once
+// Recurrence rules, and the values of iCalendar (RFC 5545).
+#include <libical/ical.h>
+
+// Lists of a rule, which Swift would see as tuples of hundreds. No logic.
+
+static inline const short *kin_ical_by_second(const struct icalrecurrencetype *rule) { return rule->by_second; }
+static inline const short *kin_ical_by_minute(const struct icalrecurrencetype *rule) { return rule->by_minute; }
+static inline const short *kin_ical_by_hour(const struct icalrecurrencetype *rule) { return rule->by_hour; }
+static inline const short *kin_ical_by_day(const struct icalrecurrencetype *rule) { return rule->by_day; }
+static inline const short *kin_ical_by_month_day(const struct icalrecurrencetype *rule) { return rule->by_month_day; }
+static inline const short *kin_ical_by_year_day(const struct icalrecurrencetype *rule) { return rule->by_year_day; }
+static inline const short *kin_ical_by_week_no(const struct icalrecurrencetype *rule) { return rule->by_week_no; }
+static inline const short *kin_ical_by_month(const struct icalrecurrencetype *rule) { return rule->by_month; }
+static inline const short *kin_ical_by_set_pos(const struct icalrecurrencetype *rule) { return rule->by_set_pos; }
+static inline icalrecur_iterator *kin_ical_iterate(const struct icalrecurrencetype *rule, struct icaltimetype start) {
+    return icalrecur_iterator_new(*rule, start);
+}

@@ -1,0 +1,145 @@
+internal import CICal
+public import KinCalendar
+internal import KinModel
+
+/// When something repeats: its start, the rules, the dates beside them and those left out (RFC 5545, 3.8.5), all as clocks
+/// on the wall show them. libical expands the rules in floating time; where that is on the earth's clock is a matter of
+/// ``KinCalendar/Zone``, for libical's own zones are wrong after 2037.
+public struct Series: Sendable, Hashable {
+    /// When it is first: always an occurrence, unless it is left out.
+    public var start: Civil
+    /// Whether it is of whole days.
+    public var isAllDay: Bool
+    /// The rules (RRULE); RFC 5545 has one.
+    public var rules: [RecurrenceRule]
+    /// Dates beside the rules (RDATE).
+    public var dates: [Civil]
+    /// Dates left out (EXDATE).
+    public var exceptions: Set<Civil>
+    /// The zone in which a UNTIL in UTC is read; `nil`: as it stands there.
+    public var zone: Zone?
+
+    /// A series.
+    public init(
+        start: Civil, isAllDay: Bool = false, rules: [RecurrenceRule] = [], dates: [Civil] = [],
+        exceptions: Set<Civil> = [], zone: Zone? = nil
+    ) {
+        self.start = start
+        self.isAllDay = isAllDay
+        self.rules = rules
+        self.dates = dates
+        self.exceptions = exceptions
+        self.zone = zone
+    }
+
+    /// What was found.
+    public struct Found: Sendable, Hashable {
+        /// When it is, ascending.
+        public var all: [Civil]
+        /// Whether there are more than were asked for, or than may be looked through (``KinModel/Limits/seriesStepsMax``).
+        public var isCut: Bool
+    }
+
+    /// Occurrences that begin from one time until before another, the first ones where there are more than `max`.
+    public func occurrences(from: Civil, to: Civil, max most: Int) -> Found {
+        guard most > 0, from < to else { return Found(all: [], isCut: false) }
+        var found = Set(([start] + dates.prefix(Limits.seriesDatesMax)).filter { from <= $0 && $0 < to })
+        var isCut = false
+        for rule in rules where rule.isExpanded {
+            // What is left out is not counted among them.
+            let more = expand(rule, from: from, to: to, max: most + exceptions.count)
+            found.formUnion(more.all)
+            isCut = isCut || more.isCut
+        }
+        found.subtract(exceptions)
+        let all = found.sorted()
+        return Found(all: Array(all.prefix(most)), isCut: isCut || all.count > most)
+    }
+
+    /// Whether it is then.
+    public func contains(_ occurrence: Civil) -> Bool {
+        occurrences(from: occurrence, to: occurrence.adding(seconds: 1), max: 1).all.first == occurrence
+    }
+
+    /// The first occurrence from a time on, within a number of years; `nil` where there is none.
+    public func first(from: Civil, years: Int = 40) -> Civil? {
+        let first = Swift.max(from, dates.min().map { Swift.min($0, start) } ?? start)
+        return occurrences(from: first, to: first.adding(days: years * 366), max: 1).all.first
+    }
+
+    /// Before when all of it has begun; `nil` where it goes on without end, or nobody looked so far.
+    public var end: Civil? {
+        var last = ([start] + dates).max() ?? start
+        for rule in rules where rule.isExpanded {
+            if let until = rule.until {
+                last = Swift.max(last, local(until))
+            } else if rule.count != nil {
+                let found = expand(
+                    rule, from: start, to: start.adding(days: 400_000), max: Limits.seriesStepsMax)
+                guard !found.isCut else { return nil }
+                last = Swift.max(last, found.all.last ?? last)
+            } else {
+                return nil
+            }
+        }
+        return last
+    }
+
+    /// Whether one of the rules ever repeats, within 40 years of the start: 29 February on a Monday comes every 28, or every
+    /// 40 around 2100.
+    public var repeatsEver: Bool {
+        rules.contains { rule in
+            rule.isExpanded
+                && expand(rule, from: start.adding(seconds: 1), to: start.adding(days: 40 * 366), max: 1).all.first
+                    != nil
+        }
+    }
+
+    /// What the clock on the series' wall shows at a UNTIL.
+    private func local(_ until: ICalTime) -> Civil {
+        if until.isDate { return isAllDay ? until.civil : until.civil.adding(seconds: 86_399) }
+        if isAllDay { return (until.isUTC ? zone : nil).map { $0.civil(at: until.instant).startOfDay } ?? until.civil }
+        guard until.isUTC, let zone else { return until.civil }
+        return zone.civil(at: until.instant)
+    }
+
+    private func expand(_ rule: RecurrenceRule, from: Civil, to: Civil, max most: Int) -> Found {
+        let last = rule.until.map { Swift.min(local($0), to.adding(seconds: -1)) } ?? to.adding(seconds: -1)
+        guard start <= last, from <= last else { return Found(all: [], isCut: false) }
+        let isDaily = rule.frequency == .daily
+        let isCounted = rule.isCounted
+        // A day in step, where libical would look for it without end.
+        let first = isDaily ? rule.days.next(from: isCounted ? start : from, to: last, start: start) : from
+        guard let first else { return Found(all: [], isCut: false) }
+        return unsafe rule.withRule { pointer in
+            var libicals = unsafe pointer.pointee
+            // UNTIL is looked at here, in the zone of the series.
+            unsafe libicals.until = icaltime_null_time()
+            let begin = unsafe ICalTime(start, isDate: isAllDay).floating
+            guard let iterator = unsafe kin_ical_iterate(&libicals, begin) else { return Found(all: [], isCut: false) }
+            defer { unsafe icalrecur_iterator_free(iterator) }
+            if !isCounted, first > start {
+                let jump = unsafe ICalTime(Swift.max(from, first), isDate: isAllDay).floating
+                guard unsafe icalrecur_iterator_set_start(iterator, jump) == 1 else {
+                    return Found(all: [], isCut: false)
+                }
+            }
+            var all: [Civil] = []
+            var steps = 0
+            while true {
+                let next = unsafe icalrecur_iterator_next(iterator)
+                guard unsafe icaltime_is_null_time(next) == 0, let time = unsafe ICalTime(next), time.civil <= last
+                else { return Found(all: all, isCut: false) }
+                steps += 1
+                if time.civil >= from {
+                    guard all.count < most else { return Found(all: all, isCut: true) }
+                    all.append(time.civil)
+                }
+                guard steps < Limits.seriesStepsMax else { return Found(all: all, isCut: true) }
+                if isDaily, !rule.mayGoOn(after: time.civil, to: last, start: start) {
+                    return Found(all: all, isCut: false)
+                }
+            }
+        }
+    }
+}
