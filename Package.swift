@@ -154,6 +154,8 @@ let package = Package(
                 "sw.js",
                 "tabs.js", "tile.js", "voice.js", "words.js",
             ].map { .embedInCode("App/" + $0) }),
+        // XML of strangers, read whole within bounds.
+        library("KinXML", ["CExpat"]),
         // QR codes for terminals and pages.
         library("KinQR", ["CQRencode"]),
         // The one writer: requests, acts, the registry of areas, what falls due, the clock. It names no area.
@@ -165,7 +167,7 @@ let package = Package(
             "KinServer",
             [
                 "KinModel", "KinCodec", "KinLoop", "KinCrypto", "KinTLS", "KinStore", "KinKeeper", "KinFamily", "KinQR",
-                "KinWords", "KinWeb", "KinCalendar",
+                "KinWords", "KinWeb", "KinCalendar", "KinXML",
             ] + areaNames,
             resources: [.embedInCode("Web/style.css"), .embedInCode("Web/pages.js")]),
         // The other side: connect, follow, resume, a local view.
@@ -228,6 +230,7 @@ let package = Package(
         tests("KinICalTests", ["KinICal", "KinCalendar", "KinModel"]),
         tests("KinWordsTests", ["KinWords", "KinCalendar", "KinModel"]),
         tests("KinGeoTests", ["KinGeo"]),
+        tests("KinXMLTests", ["KinXML"]),
         tests("KinFetchTests", ["KinFetch", "KinCodec", "KinLoop", "KinTLS"]),
         tests("KinStoreTests", ["KinStore", "KinModel"]),
         // A family in a temporary folder, for the tests of the family and of its areas.
@@ -240,7 +243,7 @@ let package = Package(
             "KinServerTests",
             [
                 "KinServer", "KinKeeper", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinStore",
-                "KinTLS", "KinSimulation", "KinWords", "KinWeb", "KinCalendar",
+                "KinTLS", "KinSimulation", "KinWords", "KinWeb", "KinCalendar", "KinXML",
             ] + areaNames),
         tests(
             "KinClientTests",

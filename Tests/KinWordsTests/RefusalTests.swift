@@ -8,6 +8,7 @@ import Testing
     /// For programs only: nobody meets these in a form or at a terminal.
     private static let forPrograms: Set = [
         "There is no such topic.", "Too many topics that there are not. Wait {} s and try again.",
+        "There is no such contact.", "Too many wrong app passwords came from this address. Try again in {} seconds.",
         "There is no such button.", "Too many buttons that there are not. Wait {} s and try again.",
         "At most {} messages an hour reach one member.",
         "since is all, none, latest, a message's id, a unix time or a duration such as 10m.",

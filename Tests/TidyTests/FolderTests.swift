@@ -13,6 +13,7 @@ import Testing
 
     private static let written: [String: [String]] = [
         "KinModel": ["Core", "Members", "Map", "Meetings", "Activity"],
+        "KinContacts": ["VCard", "Cards"],
         "KinMap": ["Positions", "Places", "Sharing", "Phones"],
         "KinCodec": ["Deflate", "Text", "JSON", "HTTP", "WebSocket"],
         "KinKeeper": ["Work", "Roster", "Keeper", "Registry", "Live", "House"],

@@ -144,7 +144,7 @@ struct ContactImport: Sendable {
 
 extension Contact {
     /// The same under another identifier.
-    fileprivate func called(_ id: Identifier) -> Contact {
+    func called(_ id: Identifier) -> Contact {
         Contact(
             id: id, category: category, company: company, title: title, firstName: firstName, lastName: lastName,
             phones: phones, emails: emails, addresses: addresses, note: note)

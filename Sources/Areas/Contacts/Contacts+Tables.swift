@@ -3,7 +3,8 @@ import KinStore
 
 extension Contacts {
     /// `number` stands for the contact in the other tables. `place` is where it stands in a list: its name in plain lower
-    /// case. `uid` is what a vCard called it that it came from. `contact_words` is the full text, by `number`.
+    /// case. `uid` is what a vCard called it that it came from. `contact_words` is the full text, by `number`. `changed` is the
+    /// number of its last change, `written` that by which a client wrote its card; `contacts_gone` has the names of what went.
     static let migrations = [
         Migration(
             number: 25, name: "contacts", tables: ["contacts", "contact_ways", "contact_words"],
@@ -21,6 +22,29 @@ extension Contacts {
                 CREATE VIRTUAL TABLE contact_words USING fts5(
                     words, tokenize = 'unicode61 remove_diacritics 2'
                 );
-                """)
+                """),
+        Migration(
+            number: 37, name: "cards of contacts",
+            tables: ["contacts", "contact_book", "contact_cards", "contacts_gone"],
+            sql: """
+                ALTER TABLE contacts ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
+                UPDATE contacts SET changed = number;
+                CREATE INDEX contacts_by_change ON contacts (changed);
+                CREATE TABLE contact_book (
+                    one INTEGER PRIMARY KEY CHECK (one = 1), epoch TEXT NOT NULL, changes INTEGER NOT NULL,
+                    forgotten INTEGER NOT NULL
+                ) STRICT;
+                INSERT INTO contact_book SELECT 1, '0', coalesce(max(number), 0), 0 FROM contacts;
+                CREATE TABLE contact_cards (
+                    contact INTEGER PRIMARY KEY REFERENCES contacts (number) ON DELETE CASCADE, name TEXT NOT NULL UNIQUE,
+                    written INTEGER NOT NULL, bytes INTEGER NOT NULL, card BLOB NOT NULL
+                ) STRICT;
+                CREATE INDEX contact_cards_by_bytes ON contact_cards (bytes);
+                CREATE TABLE contacts_gone (
+                    changed INTEGER PRIMARY KEY, name TEXT NOT NULL, at INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX contacts_gone_by_name ON contacts_gone (name);
+                CREATE INDEX contacts_gone_by_time ON contacts_gone (at);
+                """),
     ]
 }

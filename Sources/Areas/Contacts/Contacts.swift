@@ -7,15 +7,23 @@ import KinStore
 package enum Contacts {
     package static let area = Area(
         "Contacts", view: "contacts",
-        tables: [Table("contacts"), Table("contact_ways"), Table("contact_words")],
+        tables: [
+            Table("contacts"), Table("contact_ways"), Table("contact_words"), Table("contact_book"),
+            Table("contact_cards"), Table("contacts_gone", dated: ["at"]),
+        ],
         migrations: migrations,
-        methods: [add, update, remove, list, show, takeIn, takeOut],
+        methods: [add, update, remove, list, show, takeIn, takeOut, book, cards, putCard, dropCard],
         events: [Contact.added, Contact.changed, Contact.removed],
-        due: [ContactWords.rebuildDue: { (act, _) throws(Rejection) in try ContactWords.rebuild(act) }],
+        due: [
+            ContactWords.rebuildDue: { (act, _) throws(Rejection) in try ContactWords.rebuild(act) },
+            "upkeep": { (act, _) throws(Rejection) in try ContactBook.forget(act) },
+        ],
         told: [Member.updated.name: { (act, told) throws(Rejection) in try forget(act, told) }],
         life: Area.Life(
             // The words of deleted rows lie in a full-text index until it is made anew.
             wiped: { (act) throws(Rejection) in try ContactWords.rebuild(act) },
+            // Changes since the backup had numbers that mean something else now.
+            restored: { (act) throws(Rejection) in try ContactBook.begin(act) },
             redated: { (act, redating) throws(Rejection) in
                 if case .toNow = redating { try act.replan([ContactWords.rebuildDue], noLaterThan: act.now) }
             }), formats: [Area.Format("vcard", judge: VCardFile.judge)])

@@ -24,4 +24,12 @@ extension Limits {
     package static let vCardLineBytesMax = 16 << 10
     /// What is said at most of one entry that was not taken as it is.
     package static let vCardRemarksMax = 8
+    /// Bytes of a vCard that a client writes (CardDAV), with its pictures.
+    package static let cardBytesMax = 256 << 10
+    /// Bytes of all vCards that are kept as clients wrote them.
+    package static let cardsBytesMax = 64 << 20
+    /// Characters of the name under which a client keeps one.
+    package static let cardNameCharactersMax = 200
+    /// vCards in one answer to a gateway, and names in one question.
+    package static let cardsPerAnswerMax = 100
 }

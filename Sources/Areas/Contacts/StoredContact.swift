@@ -8,6 +8,8 @@ struct StoredContact: Sendable {
     private(set) var number: Int64 = 0
     /// What a vCard called it.
     var uid: String?
+    /// The number of its last change (``ContactBook``).
+    private(set) var changed: Int64 = 0
     /// As members see it.
     var contact: Contact
 
@@ -42,11 +44,12 @@ struct StoredContact: Sendable {
 
     /// Ways have a table of their own.
     private static let columns = Columns<Contact>(elsewhere: ["phones", "emails", "addresses"])
-    private static let selected = "number, uid, bytes, " + columns.names
+    private static let selected = "number, uid, bytes, changed, " + columns.names
 
     private init(_ row: borrowing Row) throws(StoreFailure) {
         number = row.int("number")
         uid = row.optionalText("uid")
+        changed = row.int("changed")
         contact = try Self.columns.read(row)
     }
 
@@ -124,6 +127,37 @@ struct StoredContact: Sendable {
         Int(try act.first("SELECT count(*) FROM contacts", map: { row in row.int(0) }) ?? 0)
     }
 
+    /// Those that were changed after one change and not after another, in the order of their changes.
+    static func changed(
+        after: Int64, until: Int64, limit: Int, _ database: Database
+    ) throws(StoreFailure) -> [StoredContact] {
+        let found = try database.rows(
+            "SELECT \(selected) FROM contacts WHERE changed > ? AND changed <= ? ORDER BY changed LIMIT ?",
+            values: [.int(after), .int(until), Value(limit)]
+        ) { (row) throws(StoreFailure) in try StoredContact(row) }
+        return try withWays(found, database)
+    }
+
+    /// The one that clients know under a name: that under which one of them wrote it, else its identifier's.
+    static func find(card name: String, _ database: Database) throws(StoreFailure) -> StoredContact? {
+        let number = try database.first(
+            "SELECT contact FROM contact_cards WHERE name = ?", .text(name)
+        ) { row in row.int(0) }
+        if let number { return try one("number = ?", .int(number), database) }
+        guard name.hasSuffix(cardSuffix), let id = Identifier(name.dropLast(cardSuffix.count)) else { return nil }
+        return try one("id = ? AND number NOT IN (SELECT contact FROM contact_cards)", .id(id), database)
+    }
+
+    /// The name that clients know it under, where none of them gave it one.
+    var ownCardName: String { contact.id.description + Self.cardSuffix }
+
+    private func cardName(_ act: Act) throws(Rejection) -> String {
+        try act.first("SELECT name FROM contact_cards WHERE contact = ?", .int(number)) { row in row.text(0) }
+            ?? ownCardName
+    }
+
+    private static let cardSuffix = ".vcf"
+
     private static func withWays(
         _ contacts: [StoredContact], _ database: Database
     ) throws(StoreFailure) -> [StoredContact] {
@@ -165,9 +199,10 @@ struct StoredContact: Sendable {
             number =
                 try act.first("SELECT number FROM contacts WHERE id = ?", .id(contact.id)) { row in row.int(0) } ?? 0
         }
+        changed = try ContactBook.next(act)
         try act.run(
-            "UPDATE contacts SET uid = ?, place = ?, bytes = ?, \(Self.columns.assignments) WHERE number = ?",
-            values: [Value(uid), .text(Self.place(of: contact)), .int(Int64(bytes))]
+            "UPDATE contacts SET uid = ?, place = ?, bytes = ?, changed = ?, \(Self.columns.assignments) WHERE number = ?",
+            values: [Value(uid), .text(Self.place(of: contact)), .int(Int64(bytes)), .int(changed)]
                 + Self.columns.values(of: contact) + [.int(number)])
         try act.run("DELETE FROM contact_ways WHERE contact = ?", .int(number))
         for (kind, ways) in [("phone", contact.phones), ("email", contact.emails), ("address", contact.addresses)] {
@@ -182,6 +217,7 @@ struct StoredContact: Sendable {
 
     /// Removes it with all that is known about it.
     func remove(_ act: Act) throws(Rejection) {
+        try ContactBook.went(try cardName(act), act)
         try act.run("DELETE FROM contacts WHERE number = ?", .int(number))
         try ContactWords.remove(number, act)
         let about = Contacts.about(contact.id)

@@ -17,6 +17,17 @@ enum AppPasswords {
         return found.member
     }
 
+    /// Counts a wrong one where calendars and contacts are read and written: who guesses there waits. (An app that reports
+    /// positions shows an old password every few minutes, and is told each time that it is wrong.)
+    static func guessed(for method: Method, _ act: Act) throws(Rejection) {
+        guard method.scopes.contains(.calendar),
+            let seconds = act.memory(Guesses<AppPasswords>.self).wrong(from: act.origin.addressKey, now: act.uptime)
+        else { return }
+        throw Rejection(
+            .slowDown, "Too many wrong app passwords came from this address. Try again in \(seconds) seconds.",
+            retryAfter: seconds)
+    }
+
     /// Revokes one that was seen in plain text; false when it is none.
     static func revokeExposed(_ password: String, _ act: Act) throws(Rejection) -> Bool {
         guard let member = try find(password, act)?.member, let (id, device) = member.appPassword else {

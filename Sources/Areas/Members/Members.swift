@@ -13,7 +13,7 @@ package enum Members {
             + Invites.methods
             + [join, add, list, showMember, update, setPicture, removePicture, picture, setRole, relate, remove]
             + [requests, askGrown, answerGrown]
-            + Sessions.methods + [Passwords.change, Passwords.reset] + AppPasswords.methods,
+            + Sessions.methods + [Passwords.change, Passwords.reset] + AppPasswords.methods + [principal],
         events: events,
         due: [
             "upkeep": { (act, _) throws(Rejection) in try prune(act) },
@@ -37,7 +37,7 @@ package enum Members {
                 return try act.roster[id].map { $0.household == viewer.household }
             }
         ],
-        memories: [SignInSlowdown.self], quotas: [.pictures],
+        memories: [SignInSlowdown.self, Guesses<AppPasswords>.self], quotas: [.pictures],
         blobs: { (database) throws(StoreFailure) in
             try database.rows("SELECT picture FROM members WHERE picture IS NOT NULL") { row in row.text(0) }
         },

@@ -21,7 +21,9 @@ enum Sessions {
         case .session(let id):
             found = try caller(sessionColumns + " WHERE s.id = ?", .id(id), act).map { .member($0) }
         case .token(let token): found = try caller(token: token, act).map { .member($0) }
-        case .appPassword(_, let password): found = try AppPasswords.caller(password, act).map { .member($0) }
+        case .appPassword(_, let password):
+            found = try AppPasswords.caller(password, act).map { .member($0) }
+            if found == nil { try AppPasswords.guessed(for: method, act) }
         }
         if let found { return found }
         if method.access.contains(.nobody) { return .nobody }

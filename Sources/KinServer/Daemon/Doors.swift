@@ -5,8 +5,8 @@ enum Doors {
     /// In the order in which they are asked whether a request is theirs. The phone apps come last, OwnTracks behind all
     /// of them: it posts to whatever address was typed. What is left to look at is nobody's.
     static let all: [any Door.Type] = [
-        FixedDoor.self, ClientDoor.self, MetricsDoor.self, LiveDoor.self, PublishDoor.self, AppDoor.self, MapDoor.self,
-        PagesDoor.self, UploadDoor.self, MethodDoor.self, NtfyDoor.self, AnswerDoor.self, OsmAndDoor.self,
+        FixedDoor.self, DavDoor.self, ClientDoor.self, MetricsDoor.self, LiveDoor.self, PublishDoor.self, AppDoor.self,
+        MapDoor.self, PagesDoor.self, UploadDoor.self, MethodDoor.self, NtfyDoor.self, AnswerDoor.self, OsmAndDoor.self,
         OverlandDoor.self, OwnTracksDoor.self, UnknownDoor.self,
     ]
 }

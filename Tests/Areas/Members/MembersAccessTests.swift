@@ -33,6 +33,7 @@ import Testing
         "session.list": ".gmha.", "session.revoke": ".gmha.", "session.link": "....ax", "session.redeem": "ngmhax",
         "password.change": ".gmha.", "password.reset": ".....x",
         "appPassword.create": ".gmha.", "appPassword.list": ".gmha.", "appPassword.revoke": ".gmha.",
+        "member.principal": ".gmha.",
     ]
 
     @Test func `the registry's table of the area is the one written out here`() {

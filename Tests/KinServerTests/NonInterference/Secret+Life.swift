@@ -136,6 +136,14 @@ extension Secret {
             try stage.does("mia", "activity.say", ["text": .string(stage.words(5)), "to": [.id(try stage.id("mo"))]])
             try stage.press(phone, 2)
         },
+        Secret("a contact that an app writes and removes", from: guests) { stage in
+            let made = try stage.does("ada", "appPassword.create", ["device": "laptop", "scope": "calendar"])
+            let password = made["password"]?.string ?? ""
+            let card =
+                "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:w1\r\nFN:\(stage.words(5))\r\nN:\(stage.words(5));;;;\r\nEND:VCARD\r\n"
+            try stage.keep("ada", password, "PUT", card)
+            if stage.dice.once(in: 2) { try stage.keep("ada", password, "DELETE", "") }
+        },
         Secret("whether a phone takes places", from: everybody) { stage in
             try stage.post("mo", "/owntracks", #"{"_type":"lwt"}"#)
             let phones = try stage.does("mo", "phone.list")["phones"]?.array ?? []

@@ -162,6 +162,21 @@ final class Stage: HiddenStage {
         return client.receive()
     }
 
+    /// An app for contacts writes a card, or removes it.
+    func keep(_ who: String, _ password: String, _ verb: String, _ card: String) throws {
+        let basic = Base64.encode(Array("\(who):\(password)".utf8))
+        let client = box.connect()
+        defer { client.leave() }
+        client.post(
+            "\(verb) /dav/contacts/family/w1.vcf HTTP/1.1\r\nHost: box.local\r\nAuthorization: Basic \(basic)\r\n"
+                + "Content-Type: text/vcard\r\nContent-Length: \(card.utf8.count)\r\n\r\n\(card)")
+        try box.settle()
+        let answer = client.receive()
+        guard answer.starts(with: Array("HTTP/1.1 20".utf8)) else {
+            throw Refused(method: verb, answer: String(decoding: answer, as: UTF8.self))
+        }
+    }
+
     /// Presses a button below what a phone rings with last.
     func press(_ topic: String, _ index: Int) throws {
         let client = box.connect()

@@ -1,5 +1,6 @@
 import KinActivity
 import KinCodec
+import KinCrypto
 import KinFamily
 import KinKeeper
 import KinLoop
@@ -24,6 +25,8 @@ final class Watcher {
     private let stage: Stage
     private let streams: [(transport: String, client: BoxClient)]
     private let begun: String
+    /// Its tablet's, for calendars and contacts.
+    private let password: String
     /// Cursors that were new when they were given, in their order.
     private var cursors: [String] = []
     private let beganAt: Instant
@@ -43,6 +46,8 @@ final class Watcher {
         self.name = name
         self.stage = stage
         let token = try stage.box.person(name).token
+        let made = try stage.does(name, "appPassword.create", ["device": "tablet", "scope": "calendar"])
+        password = made["password"]?.string ?? ""
         streams = Self.transports.map { ($0, stage.box.connect()) }
         for stream in streams { Self.follow(stream.client, stream.transport, token, since: nil) }
         let first = try stage.does(name, "live.follow")
@@ -241,6 +246,28 @@ final class Watcher {
         }
         try stage.box.settle()
         see("questions over HTTP", client.receive(), hiding: stage.hidden(3))
+        client.leave()
+        try visitDav()
+    }
+
+    /// What a tablet's apps for calendars and contacts ask.
+    private func visitDav() throws {
+        let client = stage.box.connect()
+        let credential = KinCrypto.Base64.encode(Array("\(name):\(password)".utf8))
+        let sync = "<sync-collection xmlns=\"DAV:\"><sync-token/><prop><getetag/></prop></sync-collection>"
+        let own = try stage.box.person(name).id
+        let asked = [
+            ("PROPFIND /dav/", ""), ("PROPFIND /dav/principals/\(own)/", ""),
+            ("PROPFIND /dav/principals/\(try stage.id("mo"))/", ""), ("PROPFIND /dav/contacts/", ""),
+            ("PROPFIND /dav/contacts/family/", ""), ("REPORT /dav/contacts/family/", sync),
+        ]
+        for (line, body) in asked {
+            client.post(
+                "\(line) HTTP/1.1\r\nHost: box.local\r\nDepth: 1\r\nAuthorization: Basic \(credential)\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            try stage.box.settle()
+            see(line, client.receive(), hiding: stage.hidden(3))
+        }
         client.leave()
     }
 

@@ -2,25 +2,27 @@ import KinModel
 
 /// A file of vCards taken apart into lines that are unfolded (RFC 6350, 3.2): bytes still, since a fold may stand within a
 /// character. One line is in memory at a time, and no more of it than a bound.
-struct VCardLines {
+package struct VCardLines {
     /// An unfolded line.
-    struct Line {
+    package struct Line {
         /// Without its end, as far as it is within the bound.
-        var bytes: [UInt8]
+        package fileprivate(set) var bytes: [UInt8]
         /// It was longer than that.
-        var isCut: Bool
+        package fileprivate(set) var isCut: Bool
     }
 
     private let file: [UInt8]
     private var at: Int
+    private let lineBytesMax: Int
 
-    init(_ file: [UInt8]) {
+    package init(_ file: [UInt8], lineBytesMax: Int = Limits.vCardLineBytesMax) {
         self.file = file
+        self.lineBytesMax = lineBytesMax
         at = file.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
     /// The next line; `nil` behind the last one.
-    mutating func next() -> Line? {
+    package mutating func next() -> Line? {
         guard at < file.count else { return nil }
         var line = Line(bytes: [], isCut: false)
         take(&line, from: at)
@@ -42,7 +44,7 @@ struct VCardLines {
     private mutating func take(_ line: inout Line, from start: Int) {
         var end = start
         while end < file.count, file[end] != 0x0A, file[end] != 0x0D { end += 1 }
-        let room = max(0, Limits.vCardLineBytesMax - line.bytes.count)
+        let room = max(0, lineBytesMax - line.bytes.count)
         line.bytes += file[start..<min(end, start + room)]
         if end - start > room { line.isCut = true }
         at = end

@@ -1,20 +1,20 @@
 import KinModel
 
 /// One property of a vCard: `item1.TEL;TYPE=work:+49 …`.
-struct VCardProperty {
+package struct VCardProperty {
     /// What it belongs together with, in lower case; `nil` for most.
-    let group: String?
+    package let group: String?
     /// In upper case.
-    let name: String
+    package let name: String
     /// Names in upper case; a word that stands alone is a TYPE, as vCard 2.1 has it.
-    let parameters: [(name: String, value: String)]
+    package let parameters: [(name: String, value: String)]
     /// As it stands there, with its escapes.
-    let value: String
+    package let value: String
     /// It was in no UTF-8, and was read as Latin-1.
-    let isLatin: Bool
+    package let isLatin: Bool
 
     /// Reads a line; `nil` for what is no property.
-    init?(_ line: [UInt8]) {
+    package init?(_ line: [UInt8]) {
         var colon: Int?
         var isQuoted = false
         for (index, byte) in line.enumerated() {
@@ -55,10 +55,10 @@ struct VCardProperty {
     }
 
     /// The first value of a parameter.
-    subscript(parameter: String) -> String? { Self.value(of: parameter, in: parameters) }
+    package subscript(parameter: String) -> String? { Self.value(of: parameter, in: parameters) }
 
     /// Its types, as they are written.
-    var types: [String] {
+    package var types: [String] {
         parameters.filter { $0.name == "TYPE" }.flatMap { $0.value.split(separator: ",") }.map {
             VCardText.line(String($0))
         }
@@ -71,7 +71,7 @@ struct VCardProperty {
     }
 
     /// The value without escapes.
-    var text: String { Self.unescaped(value) }
+    package var text: String { Self.unescaped(value) }
 
     /// The components of a value that has several, without escapes.
     var components: [String] { Self.split(value, at: ";", isEscaped: true).map(Self.unescaped) }

@@ -26,8 +26,44 @@ struct VCardWriter {
         line("END:VCARD")
     }
 
+    // MARK: For clients that write it back
+
+    /// What it is called; 3.0 wants both properties.
+    mutating func writeNames(_ contact: Contact) {
+        line("FN:" + Self.escaped(contact.shownName))
+        let parts = [contact.lastName, contact.firstName, nil, contact.title, nil]
+        line("N:" + parts.map { Self.escaped($0 ?? "") }.joined(separator: ";"))
+    }
+
+    /// Everything else. A label that is no TYPE of the standard stands beside its number, as phones write it: in a group,
+    /// the first of which has this number.
+    mutating func writeRest(_ contact: Contact, groupsFrom first: Int = 1) {
+        var group = first
+        if let company = contact.company { line("ORG:" + Self.escaped(company)) }
+        if let category = contact.category { line("CATEGORIES:" + Self.escaped(category)) }
+        func write(_ ways: [Contact.Way], _ name: String, _ value: (String) -> String) {
+            for way in ways {
+                let text = value(Self.escaped(way.value))
+                switch way.label {
+                case nil: line(name + ":" + text)
+                case let label? where Self.types[label] != nil: line("\(name);TYPE=\(Self.types[label] ?? ""):" + text)
+                case let label?:
+                    line("item\(group).\(name):" + text)
+                    line("item\(group).X-ABLabel:" + Self.escaped(label))
+                    group += 1
+                }
+            }
+        }
+        write(contact.phones, "TEL") { $0 }
+        write(contact.emails, "EMAIL") { $0 }
+        write(contact.addresses, "ADR") { ";;" + $0 + ";;;;" }
+        if let note = contact.note { line("NOTE:" + Self.escaped(note)) }
+    }
+
+    private static let types = ["home": "HOME", "work": "WORK", "mobile": "CELL", "fax": "FAX", "pager": "PAGER"]
+
     /// RFC 6350, 3.4; a semicolon is escaped wherever it stands, which every reader understands.
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         var out = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -58,7 +94,7 @@ struct VCardWriter {
     }
 
     /// One line, folded where it is longer than 75 bytes, never within a character (RFC 6350, 3.2).
-    private mutating func line(_ text: String) {
+    mutating func line(_ text: String) {
         var used = 0
         for scalar in text.unicodeScalars {
             let width = UTF8.width(scalar)

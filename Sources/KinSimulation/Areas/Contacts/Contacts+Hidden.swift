@@ -6,6 +6,8 @@ extension ContactsLife {
         "contact.update": "contacts are outside the family",
         "contact.remove": "contacts are outside the family",
         "contact.import": "contacts are outside the family",
+        "contact.putCard": "contacts are outside the family",
+        "contact.dropCard": "contacts are outside the family",
     ]
 
     static let hidden = [

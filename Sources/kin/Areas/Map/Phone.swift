@@ -7,18 +7,26 @@ extension Command {
         name: "phone",
         usage: [
             "phone add DEVICE [--app owntracks|traccar|overland]", "phone add DEVICE --app ntfy [--discreet]",
+            "phone add DEVICE --app davx5|carddav",
             "phone [list]", "phone status [MEMBER]", "phone test DEVICE", "phone set DEVICE --waypoints on|off",
             "phone revoke ID|DEVICE",
         ],
         options: [
-            .value("app", (PhoneApp.allCases.map(\.rawValue) + [Ringing.app]).joined(separator: "|")),
+            .value(
+                "app",
+                (PhoneApp.allCases.map(\.rawValue) + [Ringing.app] + ContactApp.allCases.map(\.rawValue)).joined(
+                    separator: "|")),
             .value("waypoints", "on|off"), .flag("discreet"),
         ],
         words: 0...2,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "list", call.words.count) {
             case ("add", 2) where call.value("app") == Ringing.app: try Ringing.add(call, call.words[1])
-            case ("add", 2): try Phones.add(call, call.words[1])
+            case ("add", 2):
+                if let app = call.value("app").flatMap({ ContactApp(rawValue: $0) }) {
+                    return try ContactApp.add(app, call, call.words[1])
+                }
+                try Phones.add(call, call.words[1])
             case ("test", 2): try Ringing.test(call, call.words[1])
             case ("list", ...1): try Phones.list(call)
             case ("status", 1...2): try Phones.status(call)

@@ -1,0 +1,131 @@
+import KinCodec
+import KinModel
+import KinXML
+
+/// Things by themselves: read, written, removed; and collections that cannot be made.
+extension DavDoor {
+    /// The shelf that the address's thing stands on, and its name there.
+    private func shelf(_ doorway: Doorway) -> (DavShelf, String)? {
+        guard let caller, case .contact(let name) = place, !caller.isGuest else { return nil }
+        return (.contacts(caller, writes: true), name)
+    }
+
+    /// GET and HEAD: a vCard of the version that is asked for, else 3.0 (RFC 6352, 5.1).
+    func fetch(_ doorway: Doorway) {
+        guard let (shelf, name) = shelf(doorway) else { return nothingHere(doorway) }
+        let accepted = doorway.head.headers.values("Accept").joined(separator: ",").filter { $0 != " " && $0 != "\"" }
+        let version = accepted.lowercased().contains("version=4.0") ? "4.0" : nil
+        var params = shelf.params
+        params["names"] = [.string(name)]
+        for (name, value) in shelf.whole(version).members { params[name] = value }
+        ask(shelf.list, params, doorway) { [self] answer, doorway in
+            guard let item = answer["items"]?.array?.first, let text = item["data"]?.string,
+                let tag = item["tag"]?.string
+            else { return nothingHere(doorway) }
+            if let judged = Representation.judge(doorway.head, tag, "private, no-cache") {
+                return doorway.respond(judged)
+            }
+            doorway.respond(
+                HTTPAnswer(
+                    200,
+                    [
+                        "Content-Type": shelf.mediaType(version), "ETag": tag, "Vary": "Accept",
+                        "Cache-Control": "private, no-cache", "Content-Disposition": "attachment",
+                        "Content-Security-Policy": ServedType.contentSecurityPolicy,
+                    ], body: Array(text.utf8)))
+        }
+    }
+
+    /// What the request's conditions ask, for the method to judge in its own turn; `nil` where nobody could keep them.
+    private func conditions(_ doorway: Doorway) -> JSON.Object? {
+        var params = JSON.Object()
+        let match = doorway.head.headers.values("If-Match")
+        if !match.isEmpty {
+            if let tags = Representation.named(by: match) {
+                guard tags.count <= 20 else { return nil }
+                params["tags"] = .array(
+                    tags.filter { !$0.isEmpty && $0.utf8.count <= 100 }.sorted().map { .string($0) })
+            } else {
+                params["there"] = true
+            }
+        }
+        let none = doorway.head.headers.values("If-None-Match")
+        if !none.isEmpty {
+            guard verb == "PUT", Representation.named(by: none) == nil else { return nil }
+            params["absent"] = true
+        }
+        return params
+    }
+
+    func put(_ doorway: Doorway) {
+        guard let (shelf, name) = shelf(doorway) else { return nothingHere(doorway) }
+        guard let conditions = conditions(doorway) else { return unkept(doorway) }
+        let type = doorway.head.headers["Content-Type"].flatMap { MediaType($0)?.name } ?? "text/vcard"
+        guard ["text/vcard", "text/x-vcard", "text/directory"].contains(type) else {
+            return respond(
+                415, Dav.element(Dav.card("supported-address-data")), "A contact is text/vcard.", doorway)
+        }
+        guard doorway.body.count <= DavLimits.itemBytesMax else {
+            return respond(
+                413, Dav.element(shelf.sizeCondition), "A vCard has at most \(DavLimits.itemBytesMax) bytes.", doorway)
+        }
+        guard let text = String(validating: doorway.body, as: UTF8.self) else {
+            return respond(403, Dav.element(shelf.dataCondition), "It is in no UTF-8.", doorway)
+        }
+        doorway.dropBody()
+        var params = shelf.params
+        for (name, value) in conditions.members { params[name] = value }
+        params["name"] = .string(name)
+        params["card"] = .string(text)
+        ask(shelf.put, params, doorway) { [self] answer, doorway in
+            if let rule = answer["refused"]?.string { return refuse(rule, answer, shelf, doorway) }
+            var headers: HTTPHeaders = ["Cache-Control": "no-store"]
+            if let tag = answer["tag"]?.string { headers.append("ETag", tag) }
+            doorway.respond(HTTPAnswer(answer["isNew"]?.bool == true ? 201 : 204, headers))
+        }
+    }
+
+    func remove(_ doorway: Doorway) {
+        guard let (shelf, name) = shelf(doorway) else {
+            return place.isItem
+                ? nothingHere(doorway) : respond(403, "", "This cannot be removed from here.", doorway)
+        }
+        guard let conditions = conditions(doorway) else { return unkept(doorway) }
+        var params = shelf.params
+        for (name, value) in conditions.members { params[name] = value }
+        params["name"] = .string(name)
+        ask(shelf.drop, params, doorway) { [self] answer, doorway in
+            if let rule = answer["refused"]?.string { return refuse(rule, answer, shelf, doorway) }
+            doorway.respond(HTTPAnswer(204, ["Cache-Control": "no-store"]))
+        }
+    }
+
+    private func unkept(_ doorway: Doorway) {
+        respond(412, "", "A write takes If-Match with validators, or If-None-Match with *.", doorway)
+    }
+
+    /// Why the area did nothing, in WebDAV's words.
+    private func refuse(_ rule: String, _ answer: JSON, _ shelf: DavShelf, _ doorway: Doorway) {
+        let sentence = answer["sentence"]?.string ?? ""
+        switch rule {
+        case "changed": respond(412, "", sentence, doorway)
+        case "uid":
+            let href = answer["name"]?.string.map { Dav.href(shelf.item($0).href) } ?? ""
+            respond(409, Dav.element(shelf.uidCondition, href), sentence, doorway)
+        case "size": respond(413, Dav.element(shelf.sizeCondition), sentence, doorway)
+        case "room": respond(507, Dav.element(Dav.core("quota-not-exceeded")), sentence, doorway)
+        default: respond(403, Dav.element(shelf.dataCondition), sentence, doorway)
+        }
+    }
+
+    /// MKCOL and MKCALENDAR: there is one address book, and nowhere to put another.
+    func make(_ doorway: Doorway) {
+        switch place {
+        case .contact:
+            respond(
+                403, Dav.element(Dav.card("addressbook-collection-location-ok")),
+                "The family has one address book; another cannot be made.", doorway)
+        default: respond(405, Dav.element(Dav.core("resource-must-be-null")), "This is there already.", doorway)
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import KinCodec
+import KinKeeper
+import KinModel
+import KinXML
+
+/// What things are and what belongs to them.
+extension DavDoor {
+    /// PROPFIND (RFC 4918 §9.1), of a thing alone or with what is in it.
+    func propfind(_ root: XMLElement?, _ caller: DavCaller, _ doorway: Doorway) {
+        if let root, root.name != Dav.core("propfind") {
+            return respond(400, "", "The content of PROPFIND is DAV:propfind.", doorway)
+        }
+        var wanted = DavWanted(root)
+        wanted.isMinimal = Self.isMinimal(doorway.head)
+        let depth = doorway.head.headers["Depth"] ?? "infinity"
+        guard depth == "0" || depth == "1" else {
+            return respond(
+                403, Dav.element(Dav.core("propfind-finite-depth")), "Ask with Depth 0 or 1.", doorway)
+        }
+        let isDeep = depth == "1"
+        switch place {
+        case .root:
+            let below = isDeep ? [principals(caller)] + (caller.isGuest ? [] : [addressBooks(caller)]) : []
+            respond([self.root(caller)] + below, wanted, doorway)
+        case .principals:
+            respond([principals(caller)] + (isDeep ? [principal(caller), family(caller)] : []), wanted, doorway)
+        case .principal(let member):
+            guard member == caller.member else { return nothingHere(doorway) }
+            respond([principal(caller)], wanted, doorway)
+        case .family: respond([family(caller)], wanted, doorway)
+        case .addressBooks:
+            guard !caller.isGuest else { return nothingHere(doorway) }
+            guard isDeep else { return respond([addressBooks(caller)], wanted, doorway) }
+            ask("contact.book", [:], doorway) { [self] book, doorway in
+                respond([addressBooks(caller), contacts(book, caller)], wanted, doorway)
+            }
+        case .contacts:
+            guard !caller.isGuest else { return nothingHere(doorway) }
+            ask("contact.book", [:], doorway) { [self] book, doorway in
+                let thing = contacts(book, caller)
+                guard isDeep else { return respond([thing], wanted, doorway) }
+                let shelf = DavShelf.contacts(caller, writes: book["writes"]?.bool == true)
+                DavListing(self, shelf, wanted, first: [thing]).begin(doorway)
+            }
+        case .contact(let name):
+            guard !caller.isGuest else { return nothingHere(doorway) }
+            ask("contact.book", [:], doorway) { [self] book, doorway in
+                let shelf = DavShelf.contacts(caller, writes: book["writes"]?.bool == true)
+                var params = shelf.params
+                params["names"] = [.string(name)]
+                ask(shelf.list, params, doorway) { [self] answer, doorway in
+                    guard let item = answer["items"]?.array?.first else { return nothingHere(doorway) }
+                    respond([shelf.thing(item, href: place.href, data: nil)], wanted, doorway)
+                }
+            }
+        }
+    }
+
+    /// RFC 8144, and the field that Apple had before.
+    static func isMinimal(_ head: HTTPRequestHead) -> Bool {
+        head.headers.has("Prefer", token: "return=minimal") || head.headers["Brief"]?.lowercased() == "t"
+    }
+
+    /// No property is the client's to keep: what is written here is read elsewhere too. Each is refused by itself (RFC 4918
+    /// §9.2), so that clients go on.
+    func proppatch(_ root: XMLElement?, _ doorway: Doorway) {
+        guard let root, root.name == Dav.core("propertyupdate") else {
+            return respond(400, "", "The content of PROPPATCH is DAV:propertyupdate.", doorway)
+        }
+        let names = root.children.flatMap { $0.first(Dav.core("prop"))?.children.map(\.name) ?? [] }
+        var body = Self.multistatusBegin
+        body += "<D:response>\(Dav.href(place.href))<D:propstat><D:prop>".utf8
+        for name in names { body += Dav.element(name).utf8 }
+        body += "</D:prop><D:status>HTTP/1.1 403 Forbidden</D:status><D:error>".utf8
+        body += "<D:cannot-modify-protected-property/></D:error></D:propstat></D:response>\n".utf8
+        body += Self.multistatusEnd
+        doorway.respond(HTTPAnswer(207, multistatusHeaders(DavWanted()), body: body))
+    }
+
+    // MARK: Things
+
+    /// What everything says of who asks (RFC 5397, RFC 3744).
+    private func common(_ caller: DavCaller, owner: DavPlace, isWritten: Bool) -> [(XMLName, String)] {
+        [
+            (Dav.core("current-user-principal"), Dav.href(DavPlace.principal(caller.member).href)),
+            (Dav.core("principal-collection-set"), Dav.href(DavPlace.principals.href)),
+            (Dav.core("owner"), Dav.href(owner.href)),
+            (Dav.core("current-user-privilege-set"), Self.privileges(isWritten: isWritten, isCollection: true)),
+        ]
+    }
+
+    /// Phones learn from it what can only be read.
+    static func privileges(isWritten: Bool, isCollection: Bool) -> String {
+        var names = ["read", "read-current-user-privilege-set"]
+        if isWritten { names += ["write", "write-content"] + (isCollection ? ["bind", "unbind"] : []) }
+        return names.map { "<D:privilege><D:\($0)/></D:privilege>" }.joined()
+    }
+
+    private func root(_ caller: DavCaller) -> DavThing {
+        DavThing(
+            DavPlace.root.href, [(Dav.core("resourcetype"), "<D:collection/>")],
+            beside: common(caller, owner: .family, isWritten: false))
+    }
+
+    private func principals(_ caller: DavCaller) -> DavThing {
+        DavThing(
+            DavPlace.principals.href, [(Dav.core("resourcetype"), "<D:collection/>")],
+            beside: common(caller, owner: .family, isWritten: false))
+    }
+
+    private func principal(_ caller: DavCaller) -> DavThing {
+        let own = DavPlace.principal(caller.member)
+        var beside =
+            common(caller, owner: own, isWritten: false) + [
+                (Dav.core("principal-URL"), Dav.href(own.href)), (Dav.core("alternate-URI-set"), ""),
+                (Dav.core("group-member-set"), ""),
+                (Dav.core("group-membership"), caller.isGuest ? "" : Dav.href(DavPlace.family.href)),
+            ]
+        if !caller.isGuest { beside.append((Dav.card("addressbook-home-set"), Dav.href(DavPlace.addressBooks.href))) }
+        return DavThing(
+            own.href,
+            [
+                (Dav.core("resourcetype"), "<D:principal/>"),
+                (Dav.core("displayname"), XMLText.escaped(caller.name)),
+            ], beside: beside)
+    }
+
+    private func family(_ caller: DavCaller) -> DavThing {
+        DavThing(
+            DavPlace.family.href,
+            [
+                (Dav.core("resourcetype"), "<D:principal/>"),
+                (Dav.core("displayname"), XMLText.escaped(caller.family)),
+            ],
+            beside: common(caller, owner: .family, isWritten: false) + [
+                (Dav.core("principal-URL"), Dav.href(DavPlace.family.href))
+            ])
+    }
+
+    private func addressBooks(_ caller: DavCaller) -> DavThing {
+        DavThing(
+            DavPlace.addressBooks.href, [(Dav.core("resourcetype"), "<D:collection/>")],
+            beside: common(caller, owner: .family, isWritten: false))
+    }
+
+    /// The family's contacts, as one address book (RFC 6352, 5.2).
+    private func contacts(_ book: JSON, _ caller: DavCaller) -> DavThing {
+        let sync = XMLText.escaped(DavShelf.token(book["sync"]?.string ?? ""))
+        let types = ["3.0", "4.0"].map { "<R:address-data-type content-type=\"text/vcard\" version=\"\($0)\"/>" }
+        let reports = ["R:addressbook-multiget", "R:addressbook-query", "D:sync-collection"]
+        let collations = ["i;ascii-casemap", "i;unicode-casemap", "i;octet"]
+        return DavThing(
+            DavPlace.contacts.href,
+            [
+                (Dav.core("resourcetype"), "<D:collection/><R:addressbook/>"),
+                (Dav.core("displayname"), XMLText.escaped(caller.family)),
+            ],
+            beside: common(caller, owner: .family, isWritten: book["writes"]?.bool == true) + [
+                (Dav.card("supported-address-data"), types.joined()),
+                (Dav.card("max-resource-size"), String(DavLimits.itemBytesMax)),
+                (
+                    Dav.card("supported-collation-set"),
+                    collations.map { "<R:supported-collation>\($0)</R:supported-collation>" }.joined()
+                ),
+                (
+                    Dav.core("supported-report-set"),
+                    reports.map {
+                        "<D:supported-report><D:report><\($0)/></D:report></D:supported-report>"
+                    }.joined()
+                ),
+                (Dav.core("sync-token"), sync), (Dav.server("getctag"), sync),
+            ])
+    }
+}

@@ -1,0 +1,86 @@
+import KinCodec
+import KinModel
+import KinXML
+
+/// REPORT (RFC 3253 §3.6): questions to a collection.
+extension DavDoor {
+    func report(_ root: XMLElement?, _ caller: DavCaller, _ doorway: Doorway) {
+        guard let root else { return respond(400, "", "A REPORT says what is asked.", doorway) }
+        switch place {
+        case .contacts:
+            guard !caller.isGuest else { return nothingHere(doorway) }
+            ask("contact.book", [:], doorway) { [self] book, doorway in
+                report(root, .contacts(caller, writes: book["writes"]?.bool == true), doorway)
+            }
+        default: unknownReport(doorway)
+        }
+    }
+
+    private func unknownReport(_ doorway: Doorway) {
+        respond(403, Dav.element(Dav.core("supported-report")), "This report is not known here.", doorway)
+    }
+
+    private func report(_ root: XMLElement, _ shelf: DavShelf, _ doorway: Doorway) {
+        var wanted = DavWanted(root)
+        wanted.isMinimal = Self.isMinimal(doorway.head)
+        if let data = wanted.data {
+            let isKnown =
+                data.name == shelf.dataName && (data.contentType ?? "text/vcard").lowercased() == "text/vcard"
+                && ["3.0", "4.0"].contains(data.version ?? "3.0")
+            guard isKnown else {
+                return respond(
+                    403, Dav.element(Dav.card("supported-address-data")), "There is vCard 3.0 and 4.0.", doorway)
+            }
+        }
+        switch root.name {
+        case Dav.core("sync-collection"): sync(root, shelf, wanted, doorway)
+        case Dav.card("addressbook-multiget"):
+            let hrefs = root.all(Dav.core("href")).map(\.trimmedText)
+            guard hrefs.count <= DavLimits.hrefsMax else {
+                return respond(413, "", "Name \(DavLimits.hrefsMax) addresses at most.", doorway)
+            }
+            DavPicking(self, shelf, wanted, hrefs).begin(doorway)
+        case Dav.card("addressbook-query"): query(root, shelf, wanted, doorway)
+        default: unknownReport(doorway)
+        }
+    }
+
+    /// What was changed since a client stood somewhere (RFC 6578, 3).
+    private func sync(_ root: XMLElement, _ shelf: DavShelf, _ wanted: DavWanted, _ doorway: Doorway) {
+        let text = root.first(Dav.core("sync-token"))?.trimmedText ?? ""
+        var since: String?
+        if !text.isEmpty {
+            since = DavShelf.token(read: text)
+            guard since != nil else {
+                return respond(
+                    403, Dav.element(Dav.core("valid-sync-token")), "This token is not known; begin anew.", doorway)
+            }
+        }
+        let listing = DavListing(self, shelf, wanted, since: since)
+        listing.isSync = true
+        if let limit = root.first(Dav.core("limit")) {
+            guard let most = Int(limit.first(Dav.core("nresults"))?.trimmedText ?? ""), most > 0 else {
+                return respond(400, "", "DAV:nresults is a number from 1.", doorway)
+            }
+            listing.most = most
+        }
+        listing.begin(doorway)
+    }
+
+    /// Those that fit (RFC 6352, 8.6).
+    private func query(_ root: XMLElement, _ shelf: DavShelf, _ wanted: DavWanted, _ doorway: Doorway) {
+        let filter: CardFilter
+        do throws(CardFilter.Flaw) { filter = try CardFilter(root.first(Dav.card("filter"))) } catch {
+            return respond(403, Dav.element(Dav.card(error.condition)), error.sentence, doorway)
+        }
+        let listing = DavListing(self, shelf, wanted)
+        if !filter.isAnything { listing.filter = { filter.fits($0) } }
+        if let limit = root.first(Dav.card("limit")) {
+            guard let most = Int(limit.first(Dav.card("nresults"))?.trimmedText ?? ""), most > 0 else {
+                return respond(400, "", "nresults is a number from 1.", doorway)
+            }
+            listing.most = most
+        }
+        listing.begin(doorway)
+    }
+}

@@ -1,0 +1,131 @@
+import KinCodec
+import KinModel
+
+/// An address of the door. What stands behind it is for the areas to say.
+enum DavPlace: Equatable {
+    /// Where clients begin.
+    case root
+    /// All principals (RFC 3744, 5.8): those that one may see are oneself and the family.
+    case principals
+    case principal(Identifier)
+    /// Whom the things belong to that are everybody's.
+    case family
+    /// The address books (RFC 6352, 7.1.1).
+    case addressBooks
+    /// The family's contacts.
+    case contacts
+    /// One of them, by the name that a client gave it.
+    case contact(String)
+
+    /// The first part of every address.
+    static let top = "dav"
+
+    /// Reads an address; `nil` where nothing can stand.
+    init?(_ path: [String]) {
+        var parts = path[...]
+        if parts.last == "" { parts.removeLast() }
+        guard parts.popFirst() == Self.top else { return nil }
+        switch (parts.popFirst(), parts.popFirst(), parts.popFirst(), parts.isEmpty) {
+        case (nil, nil, nil, true): self = .root
+        case ("principals", nil, nil, true): self = .principals
+        case ("principals", "family", nil, true): self = .family
+        case ("principals", let id?, nil, true):
+            guard let id = Identifier(id) else { return nil }
+            self = .principal(id)
+        case ("contacts", nil, nil, true): self = .addressBooks
+        case ("contacts", "family", nil, true): self = .contacts
+        case ("contacts", "family", let name?, true):
+            guard DavPlace.isName(name) else { return nil }
+            self = .contact(name)
+        default: return nil
+        }
+    }
+
+    /// Reads an address as it stands in a document: a path, or all of a URL.
+    init?(href: String) {
+        var text = href[...]
+        if let scheme = text.range(of: "://") {
+            guard let slash = text[scheme.upperBound...].firstIndex(of: "/") else { return nil }
+            text = text[slash...]
+        }
+        guard text.first == "/" else { return nil }
+        var path: [String] = []
+        for part in text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let part = Percent.decoded(part), part != ".", part != ".." else { return nil }
+            path.append(part)
+        }
+        self.init(path)
+    }
+
+    /// The path, as answers have it.
+    var href: String {
+        switch self {
+        case .root: "/dav/"
+        case .principals: "/dav/principals/"
+        case .principal(let id): "/dav/principals/\(id)/"
+        case .family: "/dav/principals/family/"
+        case .addressBooks: "/dav/contacts/"
+        case .contacts: "/dav/contacts/family/"
+        case .contact(let name): "/dav/contacts/family/" + Percent.encoded(name)
+        }
+    }
+
+    /// Whether it is one thing, and no collection of things.
+    var isItem: Bool { if case .contact = self { true } else { false } }
+
+    /// What can be the name of a thing.
+    private static func isName(_ text: String) -> Bool {
+        (1...200).contains(text.unicodeScalars.count)
+            && text.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
+    }
+}
+
+extension Substring {
+    fileprivate func range(of text: String) -> Range<Index>? { ranges(of: text).first }
+}
+
+/// Percent encoding of one part of a path (RFC 3986, 2.1).
+enum Percent {
+    static func encoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF")
+        var out = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"), UInt8(ascii: "@"):
+                out.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                out.append("%")
+                out.append(digits[Int(byte >> 4)])
+                out.append(digits[Int(byte & 15)])
+            }
+        }
+        return out
+    }
+
+    static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

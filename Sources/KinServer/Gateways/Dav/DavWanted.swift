@@ -1,0 +1,123 @@
+import KinXML
+
+/// What a request wants to know of each thing.
+struct DavWanted {
+    /// Which properties.
+    enum Properties {
+        /// All but those that RFC 3744, 4791, 6352 and 6578 leave out of `allprop`, and these besides.
+        case all(and: [XMLName])
+        /// Which there are.
+        case names
+        case these([XMLName])
+    }
+
+    var properties = Properties.all(and: [])
+    /// The things' own data, where a report asks for them; `nil` where it does not.
+    var data: DavData?
+    /// What is not there need not be told (RFC 8144, 2.1).
+    var isMinimal = false
+
+    init() {}
+
+    /// Reads `propfind`, or a report's own element.
+    init(_ root: XMLElement?) {
+        guard let root else { return }
+        if let prop = root.first(Dav.core("prop")) {
+            properties = .these(prop.children.map(\.name))
+            data = prop.children.lazy.compactMap(DavData.init).first
+        } else if root.first(Dav.core("propname")) != nil {
+            properties = .names
+        } else {
+            let include = root.first(Dav.core("include"))?.children.map(\.name) ?? []
+            properties = .all(and: include)
+        }
+    }
+
+    /// Whether a property is asked for by its name.
+    func names(_ name: XMLName) -> Bool {
+        switch properties {
+        case .all(let more): more.contains(name)
+        case .names: false
+        case .these(let names): names.contains(name)
+        }
+    }
+}
+
+/// `address-data` and `calendar-data` of a report (RFC 6352, 10.4; RFC 4791, 9.6).
+struct DavData: Equatable {
+    let name: XMLName
+    let contentType: String?
+    let version: String?
+    /// The properties of a vCard that are wanted; `nil`: all.
+    let properties: [String]?
+
+    init?(_ element: XMLElement) {
+        guard element.name == Dav.card("address-data") || element.name == Dav.calendar("calendar-data") else {
+            return nil
+        }
+        name = element.name
+        contentType = element["content-type"]
+        version = element["version"]
+        let wanted = element.all(Dav.card("prop")).compactMap { $0["name"]?.uppercased() }
+        properties = wanted.isEmpty ? nil : wanted
+    }
+}
+
+/// One thing of an answer: its address, and what there is to say of it.
+struct DavThing {
+    let href: String
+    /// The names of its properties, those first that `allprop` has.
+    let names: [XMLName]
+    /// How many of those `allprop` has.
+    let ordinary: Int
+    /// A property's value, written as XML.
+    let value: (XMLName) -> String?
+
+    init(_ href: String, _ properties: [(XMLName, String)], beside: [(XMLName, String)] = []) {
+        let all = properties + beside
+        let values = Dictionary(all, uniquingKeysWith: { first, _ in first })
+        self.href = href
+        names = all.map(\.0)
+        ordinary = properties.count
+        value = { values[$0] }
+    }
+
+    init(_ href: String, names: [XMLName], ordinary: Int, _ value: @escaping (XMLName) -> String?) {
+        self.href = href
+        self.names = names
+        self.ordinary = ordinary
+        self.value = value
+    }
+
+    /// Writes it as a response of a multistatus (RFC 4918, 14.24).
+    func write(_ wanted: DavWanted, to out: inout [UInt8]) {
+        var found = ""
+        var missing = ""
+        switch wanted.properties {
+        case .names: for name in names { found += Dav.element(name) }
+        case .all(let more):
+            for name in names[..<ordinary] + more.filter({ !names[..<ordinary].contains($0) }) {
+                if let value = value(name) { found += Dav.element(name, value) } else { missing += Dav.element(name) }
+            }
+        case .these(let asked):
+            for name in asked {
+                if let value = value(name) { found += Dav.element(name, value) } else { missing += Dav.element(name) }
+            }
+        }
+        out += "<D:response>\(Dav.href(href))".utf8
+        if !found.isEmpty || missing.isEmpty {
+            out += "<D:propstat><D:prop>\(found)</D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>".utf8
+        }
+        if !missing.isEmpty, !wanted.isMinimal || found.isEmpty {
+            out +=
+                "<D:propstat><D:prop>\(missing)</D:prop><D:status>HTTP/1.1 404 Not Found</D:status></D:propstat>".utf8
+        }
+        out += "</D:response>\n".utf8
+    }
+
+    /// Writes that nothing is there, or not all.
+    static func write(_ href: String, _ status: String, _ error: String = "", to out: inout [UInt8]) {
+        let error = error.isEmpty ? "" : "<D:error>\(error)</D:error>"
+        out += "<D:response>\(Dav.href(href))<D:status>HTTP/1.1 \(status)</D:status>\(error)</D:response>\n".utf8
+    }
+}

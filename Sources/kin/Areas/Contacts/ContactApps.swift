@@ -1,0 +1,50 @@
+import KinModel
+import KinWords
+
+/// Apps that read and write the family's contacts by CardDAV: one of the ways in which `kin phone` adds one.
+enum ContactApp: String, CaseIterable {
+    /// DAVx⁵ (Android), which takes everything by one link.
+    case davx5
+    /// Whatever else speaks CardDAV: iOS, macOS, Thunderbird, vdirsyncer.
+    case carddav
+
+    static func add(_ app: ContactApp, _ call: Invocation, _ device: String) throws(Problem) {
+        let door = try call.door()
+        guard let username = door.username else {
+            throw .usage(phrase("phone.whose", ["device": Plain.line(device)]))
+        }
+        let site = try Site(door)
+        var result = try call.call("appPassword.create", ["device": .string(device), "scope": "calendar"])
+        let password = result["password"]?.string ?? ""
+        let url = site.url + "/dav/"
+        let link = app == .davx5 ? link(url: url, username: username, password: password) : nil
+        if call.wantsJSON {
+            result["app"] = .string(app.rawValue)
+            result["url"] = .string(url)
+            result["username"] = .string(username)
+            if let link { result["link"] = .string(link) }
+            return call.output.say(result)
+        }
+        let out = call.output
+        out.say(phrase(app == .davx5 ? "books.enter-davx5" : "books.enter"))
+        out.say(phrase("books.server", ["url": url]))
+        out.say(phrase("phone.user", ["username": username]))
+        out.say(phrase("phone.password", ["password": password]))
+        if let link {
+            out.say(phrase("phone.link"))
+            out.say("  \(link)")
+            out.draw(qr: link)
+        }
+        site.sayReach(call)
+        if site.fingerprint != nil { out.say(phrase("phone.trust", ["url": site.url])) }
+        out.say(phrase("books.once"))
+    }
+
+    /// What DAVx⁵ begins an account by (its manual, "Integration": `davx5://` stands for `https://`, `caldav://` for plain
+    /// `http://`). A user name has none of the characters that stand for something there, nor has an app password.
+    private static func link(url: String, username: String, password: String) -> String {
+        let isPlain = url.hasPrefix("http:")
+        let rest = url.split(separator: "/", maxSplits: 1).last.map { $0.drop { $0 == "/" } } ?? ""
+        return (isPlain ? "caldav" : "davx5") + "://\(username):\(password)@\(rest)"
+    }
+}
