@@ -138,7 +138,7 @@ let package = Package(
         library(
             "KinWords", ["KinModel", "KinCalendar"],
             resources: wordFiles("Messages", ["words", "pages", "web"]) + areaWords
-                + [.embedInCode("Messages/refusals.de.messages")]),
+                + ["refusals", "connections"].map { .embedInCode("Messages/\($0).de.messages") }),
         // The family's page: plain HTML, CSS and modules that browsers load as they lie here.
         library(
             "KinWeb", ["KinCodec", "KinCrypto", "KinWords"],

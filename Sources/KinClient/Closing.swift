@@ -28,6 +28,8 @@ public struct Closing: Sendable, Hashable {
     /// Everything else comes back.
     public var isFinal: Bool { code == 1001 || (4100...4199).contains(code) }
 
+    private static let whole: Set = [1001, 1009, 1012, 4002, 4003, 4008, 4009, 4101, 4102, 4103]
+
     /// The same for a person.
     public var sentence: String {
         let why =
@@ -35,7 +37,8 @@ public struct Closing: Sendable, Hashable {
             case 1001: "The family was closed"
             case 1008: "The daemon refused the connection"
             case 1009: "The daemon found a message too large"
-            case 1012: "The daemon was stopped or is restarting"
+            case 1012: "The daemon was stopped, or is starting anew"
+            case 4002: "Nobody signed in within the time for it"
             case 4003: "This member has too many connections"
             case 4008: "The connection was too slow"
             case 4009: "What this session may see has changed"
@@ -44,6 +47,8 @@ public struct Closing: Sendable, Hashable {
             case 4103: "This member was removed from the family"
             default: "The daemon closed the connection (code \(code))"
             }
-        return reason.isEmpty ? "\(why)." : "\(why): \(reason)"
+        // Where the code says all, the daemon's own reason says it again.
+        let saysAll = Self.whole.contains(code)
+        return reason.isEmpty || saysAll ? "\(why)." : "\(why): \(reason)"
     }
 }

@@ -7,7 +7,7 @@ public enum CloseCode: UInt16, Sendable, CaseIterable {
     case policy = 1008
     /// A message was longer than the limit.
     case tooBig = 1009
-    /// The daemon restarts; `retryAfter` says when to come back.
+    /// The daemon was stopped or starts anew; `retryAfter` says when to come back.
     case restarting = 1012
     /// Nobody signed in within the time for it: a bad connection, or somebody who has nothing to say.
     case notSignedIn = 4002
@@ -30,7 +30,7 @@ public enum CloseCode: UInt16, Sendable, CaseIterable {
         case .goingAway: "The family was closed; there is nothing to come back to."
         case .policy: "This breaks a rule of this server."
         case .tooBig: "The message is too long."
-        case .restarting: "Kinwire restarts; come back soon."
+        case .restarting: "This daemon was stopped, or starts anew; come back soon."
         case .tooManyConnections: "There are too many connections; close some."
         case .tooSlow: "Nothing was taken for a minute; come back with your cursor."
         case .sightChanged: "What this session may see has changed; come back for a fresh snapshot."

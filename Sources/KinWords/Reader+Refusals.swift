@@ -12,12 +12,22 @@ extension Reader {
         case .german: Refusals.german.said(sentence) ?? sentence
         }
     }
+
+    /// Why nothing came of a connection, in the reader's language: the client library says it in English.
+    package func failure(_ sentence: String) -> String {
+        switch language {
+        case .english: sentence
+        case .german: Refusals.connections.said(sentence) ?? sentence
+        }
+    }
 }
 
 /// What the daemon refuses with, in another language: a file whose keys are the English sentences. So an English one
 /// stands in one place, where something is refused, and a test holds the two together.
 struct Refusals: Sendable {
     static let german = Refusals(Phrases(PackageResources.refusals_de_messages), .german)
+    /// The same for connections and the files of a sign-in: said by the client library, and only by `kin`.
+    static let connections = Refusals(Phrases(PackageResources.connections_de_messages), .german)
 
     let phrases: Phrases
     private let language: Language
@@ -44,8 +54,8 @@ struct Refusals: Sendable {
             case .text(let plain): text += plain
             case .value(let name), .form(let name, _, _):
                 let value = best.values[name] ?? name
-                // What is filled in may be a sentence of its own: advice.
-                text += value.hasSuffix(".") ? said(value) ?? value : value
+                // What is filled in may be a sentence of its own: advice. Or it is a library's word, which stands here whole.
+                text += value.hasSuffix(".") || phrases[value] != nil ? said(value) ?? value : value
             }
         }
     }

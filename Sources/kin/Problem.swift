@@ -16,12 +16,12 @@ struct Problem: Error, Equatable {
     static func failed(_ sentence: String) -> Problem { Problem(.failed, sentence) }
 
     init(_ failure: ClientFailure) {
+        let sentence = Reader.here.failure(failure.sentence)
         switch failure {
-        case .badAddress: self.init(.usage, failure.sentence)
-        case .unreachable, .timedOut, .untrusted, .notUnderstood: self.init(.notReachable, failure.sentence)
-        case .closed(let closing):
-            self.init(closing?.isFinal == true ? .notSignedIn : .notReachable, failure.sentence)
-        case .file: self.init(.failed, failure.sentence)
+        case .badAddress: self.init(.usage, sentence)
+        case .unreachable, .timedOut, .untrusted, .notUnderstood: self.init(.notReachable, sentence)
+        case .closed(let closing): self.init(closing?.isFinal == true ? .notSignedIn : .notReachable, sentence)
+        case .file: self.init(.failed, sentence)
         case .refused(let rejection): self.init(rejection)
         }
     }

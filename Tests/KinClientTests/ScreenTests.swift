@@ -1,5 +1,6 @@
 import Glibc
 import KinCalendar
+import KinClient
 import KinModel
 import KinWords
 import Testing
@@ -59,6 +60,101 @@ import Testing
     @Test func `sharing is told by its rules, by people and by what a change did`() throws {
         try check("sharing") { width in
             Family.sharing.map { Plain.wrapped($0, width, indent: 2) } + ["", Help.text(of: .sharing, width: width)]
+        }
+    }
+
+    @Test func `who is where is told by places, and of less is told less`() throws {
+        func at(_ minutes: Int64) -> JSON { .time(Family.now.adding(seconds: -60 * minutes)) }
+        func dot(_ member: Int, _ lat: Double, _ lon: Double, _ minutes: Int64, _ more: JSON.Object = [:]) -> JSON {
+            var json: JSON = [
+                "member": Family.json(member), "at": at(minutes), "lat": .double(lat), "lon": .double(lon),
+            ]
+            for (name, value) in more.members { json[name] = value }
+            return json
+        }
+        let positions = [
+            dot(0, 52.5201, 13.405, 1, ["accuracy": 8, "battery": 82, "charging": true, "stillSince": at(90)]),
+            dot(1, 52.529, 13.4183, 3, ["accuracy": 12, "battery": 9, "movingSince": at(12)]),
+            dot(2, 52.49, 13.41, 25, ["precision": "coarse"]),
+            dot(3, 45.9, 13.61, 130, ["accuracy": 30]),
+            ["member": Family.json(4), "at": at(60), "precision": "place", "place": "Gym"],
+            ["member": Family.json(5), "at": at(60), "precision": "home", "home": true],
+        ]
+        let school: JSON = [
+            "id": Family.json(300), "kind": "place", "name": "School", "lat": 52.52, "lon": 13.405, "radius": 100,
+            "audience": "everyone", "owner": Family.json(0),
+        ]
+        var names = Family.names
+        if let place = Place(school) { names.learn(place) }
+        names[KnownPlaces.self].learn(stays: [
+            "stays": [["member": Family.json(0), "place": Family.json(300), "name": "School"]]
+        ])
+        names[KnownPlaces.self].learn(town: ["town": ["name": "Gorizia", "metres": 2100]], lat: 45.9, lon: 13.61)
+        try check("where") { width in
+            var lines: [String] = []
+            for inNumbers in [false, true] {
+                let screen = WhereScreen(positions, names: names, inNumbers: inNumbers, now: Family.now)
+                lines += screen.lines(width) + [""]
+            }
+            for why in Unseen.Why.allCases {
+                lines.append(Plain.wrapped(Unseen(Family.id(1), why).sentence(names), width, indent: 0))
+            }
+            return lines + ["", Help.text(of: .whereabouts, width: width)]
+        }
+    }
+
+    @Test func `a link that is made says how far it reaches and what to do with it`() throws {
+        let link = "http://127.0.0.1:5469/join/4ba7-7v5j-q3aa-kfke-55z6"
+        try check("links") { width in
+            var steps = NextSteps()
+            steps.add("invite.next.terminal", "kin join \(link)")
+            steps.add("invite.next.vote", "kin meet propose \(phrase("invite.next.example")) --public")
+            steps.add("next.tail", "kin tail")
+            var first = NextSteps()
+            first.add("found.next.page", "http://127.0.0.1:5469/")
+            first.add("found.next.phone", "kin phone add 'My phone'")
+            first.add("found.next.invite", "kin invite")
+            let told = [
+                phrase("found.done", ["family": "Lovelace", "household": "Ockham", "name": "Ada"]),
+                phrase("invite.code", ["code": "4ba7-7v5j-q3aa-kfke-55z6"]),
+                phrase("invite.good", ["date": LocalTime.long(Family.now.adding(days: 7))]), phrase("reach.here"),
+                phrase("reach.home"), phrase("phone.once", ["kin": "kin"]),
+                phrase("ring.try", ["kin": "kin", "device": "'My phone'"]),
+                phrase("found.already"), phrase("found.link-old"), phrase("signin.no-family"),
+                phrase("found.username-is"),
+            ]
+            return told.map { Plain.wrapped($0, width, indent: 2) } + first.lines(80).map { Plain.fitted($0, width) }
+                + steps.lines(width).map { Plain.fitted($0, width) }
+        }
+    }
+
+    @Test func `why nothing came of it is told in the reader's language, with what to do`() throws {
+        let unix = "The daemon at unix:/run/kinwire/kinwire.sock cannot be reached: "
+        let failures: [ClientFailure] = [
+            .badAddress("kin.local"), .unreachable(unix + "No such file or directory; check that kinwired runs there."),
+            .unreachable(unix + "Connection refused; check that kinwired runs there."),
+            .unreachable(
+                "The daemon at https://kin.local:5469 cannot be reached: No machine named kin.local was found; "
+                    + "check the name and the network."),
+            .unreachable("The connection to https://kin.local:5469 broke: Connection reset by peer."),
+            .timedOut("https://kin.local:5469"),
+            .untrusted(
+                "https://kin.local:5469 is not trusted: The server's certificate does not come from the pinned root: "
+                    + "it is another machine, or somebody is in between."),
+            .untrusted("https://kin.local:5469 ended the TLS handshake; it may speak plain text only (http://)."),
+            .notUnderstood("What answers at https://kin.local does not speak JSON-RPC; check the address."),
+            .closed(nil),
+            .closed(Closing(code: 1012, reason: "This daemon was stopped, or starts anew; come back soon.")),
+            .closed(Closing(code: 4102, reason: "This session was revoked.")),
+            .file("/ada/.config/kinwire/login.json is damaged; run kin login again."),
+            .refused(Rejection(.forbidden, "Only an admin can do that. Ask Lea.")),
+            .refused(Rejection(.notSignedIn, "Sign in first.")),
+            .refused(Rejection(.slowDown, "Too many failed sign-ins. Wait 90 s and try again.")),
+        ]
+        try check("failures") { width in
+            (failures.map { Problem($0).sentence }
+                + [phrase("door.nobody"), phrase("door.closed", ["kin": "kin"])])
+                .map { Plain.wrapped("kin: " + $0, width, indent: 0) }
         }
     }
 

@@ -89,4 +89,28 @@ import Testing
         let own = try self.reach(["https://localhost:1/"], SocketAddress.parse("127.0.0.1:8080"))
         #expect(own.urls == ["https://localhost:1", "http://127.0.0.1:8080"] && own.isOnlyHere)
     }
+
+    @Test func `another machine of the same name is in no link, and the log says what to do`() {
+        let twin = reach(announced: true, names: ["kin.local": ["192.168.1.9"]])
+        #expect(twin.urls == ["https://192.168.1.5:5469"])
+        #expect(
+            twin.doubts == [
+                "kin.local is another machine here (192.168.1.9), so no link carries that name. Give one of the two "
+                    + "another name (hostnamectl), or start kinwired with --url."
+            ])
+        #expect(reach(names: ["kin": ["192.168.1.9"]]).doubts.count == 1)
+        // Its own, one that nothing here resolves, Debian's entry for itself, and a provider's answer to every name are fine.
+        for names in [["kin.local": ["192.168.1.5"]], [:], ["kin": ["127.0.1.1"]], ["kin": ["198.51.100.7"]]] {
+            let reach = reach(announced: true, names: names)
+            #expect(reach.canonical == "https://kin.local:5469" && reach.doubts == [], "\(names)")
+        }
+    }
+
+    @Test func `a URL whose name leads nowhere is doubted, and one that leads elsewhere is not`() {
+        let doubts = reach(["https://kin.invalid:5469"]).doubts
+        #expect(doubts.count == 1 && doubts.first?.contains("no machine called kin.invalid") == true, "\(doubts)")
+        // A router's own address, behind which this machine stands.
+        #expect(reach(["https://kin.example.org"], names: ["kin.example.org": ["198.51.100.7"]]).doubts == [])
+        #expect(reach(["https://198.51.100.7"]).doubts == [] && reach(["http://localhost:1"]).doubts == [])
+    }
 }

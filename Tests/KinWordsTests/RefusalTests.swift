@@ -111,7 +111,11 @@ struct Literals {
     private let bytes: [UInt8]
     private var at = 0
 
-    init(_ source: String) {
+    /// `lead`: what stands before a sentence that something is refused with.
+    init(
+        _ source: String,
+        lead words: Regex<Substring> = #/Rejection\(\s*\.(?!params|method|request|parse)\w+,\s*$|usedUp\(\s*$/#
+    ) {
         bytes = Array(source.utf8)
         while at < bytes.count {
             if starts("//") {
@@ -120,7 +124,6 @@ struct Literals {
                 let lead = String(decoding: bytes[max(0, at - 60)..<at], as: UTF8.self)
                 let text = joined()
                 all.append(text)
-                let words = #/Rejection\(\s*\.(?!params|method|request|parse)\w+,\s*$|usedUp\(\s*$/#
                 if lead.contains(words) { refusals.append(text) }
             } else {
                 at += 1

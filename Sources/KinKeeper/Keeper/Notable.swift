@@ -11,6 +11,7 @@ public enum Notable: String, Sendable, CaseIterable {
     case limit
     case backup
     case restored
+    case address
     case certificate
     case certificateUnfit = "certificate-unfit"
     case clock
@@ -36,7 +37,7 @@ public enum Notable: String, Sendable, CaseIterable {
     public var level: Level {
         switch self {
         case .disk, .failed: .error
-        case .certificateUnfit, .signInSlowed, .secretExposed, .limit, .clock, .work: .warning
+        case .address, .certificateUnfit, .signInSlowed, .secretExposed, .limit, .clock, .work: .warning
         case .started, .founded, .familyClosed, .diskWell, .signInRefused, .sessionRevoked, .backup, .restored,
             .certificate,
             .phone, .connection, .stopping:
@@ -59,6 +60,7 @@ public enum Notable: String, Sendable, CaseIterable {
         case .limit: "A limit was reached, by its name; again after a minute with how often."
         case .backup: "A backup was written, with its size."
         case .restored: "A backup was put back."
+        case .address: "A name that links would carry leads nowhere, or to another machine."
         case .certificate: "A certificate was made or taken anew; new connections get it."
         case .certificateUnfit: "A new certificate cannot be used; the old one stays."
         case .clock: "The clock is doubted, why, and what to do; it is trusted again."

@@ -250,6 +250,13 @@ public struct Reply: Sendable {
         self.isList = isList
     }
 
+    /// The same with another result: for faults that are planted on purpose.
+    package func with(_ bytes: [UInt8]) -> Reply {
+        Reply(
+            ticket: ticket, result: .success(bytes), effect: effect, request: request, member: member,
+            position: position, isList: isList)
+    }
+
     /// The same at another place in the stream.
     package func placed(at position: Int64) -> Reply {
         Reply(

@@ -17,6 +17,8 @@ final class Certificates: CertificateSource {
     var isOwn: Bool { files == nil }
     /// The context for new connections.
     private(set) var context: TLSContext?
+    /// What was wrong with names that links would carry, when it was opened.
+    private(set) var doubts: [String] = []
 
     init(_ options: DaemonOptions, listening: [SocketAddress], now: Int64) {
         self.options = options
@@ -46,6 +48,7 @@ final class Certificates: CertificateSource {
             authority = try openAuthority(hosts: hosts, name: name)
         }
         let reach = Reach(given: options.urls, certified: certified, listening: listening, .now())
+        doubts = reach.doubts
         return Site(
             canonicalURL: reach.canonical, urls: reach.urls + options.urls.filter { Reach.isLoopback($0) },
             names: names, addresses: { Machine.localAddresses() },

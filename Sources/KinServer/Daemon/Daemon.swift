@@ -127,6 +127,7 @@ public enum Daemon {
                 metrics: network.asideAddresses.map(\.description),
                 unixPath: network.hasOwnUnixSocket ? options.unixPath : nil, site: site,
                 setUpLink: opened.setUpCode.map { Started.link(site, "setup", $0) }))
+        for doubt in certificates.doubts { server.tell(.address, doubt) }
         return server
     }
 

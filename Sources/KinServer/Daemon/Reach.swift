@@ -3,12 +3,16 @@ import KinLoop
 /// Where a family's daemon can be reached from other devices, the best first: what links carry.
 ///
 /// A name counts only where it leads to an address of this machine that is listened on and is not loopback. (Debian gives
-/// a machine's own name the address 127.0.1.1.) A `.local` name counts only where somebody announces it.
+/// a machine's own name the address 127.0.1.1.) A `.local` name counts only where somebody announces it, and not where it
+/// is seen to lead to another machine: two that are called the same are told apart by whoever announces them.
 struct Reach: Equatable {
     /// URLs without a slash at their end; never empty.
     let urls: [String]
     /// Nobody but this machine reaches it.
     let isOnlyHere: Bool
+    /// Names that links would have carried, and why they lead elsewhere or nowhere: a sentence each, for whoever keeps the
+    /// daemon.
+    let doubts: [String]
 
     /// What is known about the machine.
     struct Surroundings {
@@ -43,10 +47,23 @@ struct Reach: Equatable {
         }
         let open = around.addresses.filter { port($0) != nil }
         let name = around.hostName.lowercased()
-        if name != "localhost", let first = open.first, around.isAnnounced, let port = port(first) {
+        var doubts = told.compactMap { Self.doubt($0, around) }
+        // Where nothing here asks for `.local` names, nobody knows better.
+        let others = ([name] + (around.isAnnounced ? [name + ".local"] : [])).compactMap { name in
+            open.isEmpty || name == "localhost" ? nil : Self.stranger(name, around).map { (name: name, address: $0) }
+        }
+        if let other = others.last {
+            doubts.append(
+                "\(other.name) is another machine here (\(other.address)), so no link carries that name. Give one of the two "
+                    + "another name (hostnamectl), or start kinwired with --url.")
+        }
+        if name != "localhost", let first = open.first, around.isAnnounced, let port = port(first),
+            !others.contains(where: { $0.name == name + ".local" })
+        {
             found.append(Self.url(name + ".local", port))
         }
         if name != "localhost", !open.isEmpty, let port = port(name) { found.append(Self.url(name, port)) }
+        self.doubts = doubts
         let routed = around.routed.filter { open.contains($0) }
         for address in routed + open.filter({ !routed.contains($0) }) where address.isPrivate {
             guard let port = port(address) else { continue }
@@ -66,6 +83,22 @@ struct Reach: Equatable {
     }
 
     var canonical: String { urls[0] }
+
+    /// The address of another machine of the home that a name leads to; `nil` where it leads here, out of it, or nowhere.
+    private static func stranger(_ name: String, _ around: Surroundings) -> IPAddress? {
+        let led = around.resolve(name)
+        return led.contains { around.addresses.contains($0) } ? nil : led.first { $0.isPrivate }
+    }
+
+    /// What is wrong with a URL of `--url`, as far as it is seen from here: a proxy or a router may well have another
+    /// address, but a name must lead somewhere.
+    private static func doubt(_ url: String, _ around: Surroundings) -> String? {
+        let host = Site.name(ofHost: Site.host(ofURL: url))
+        guard IPAddress(host) == nil, around.resolve(host).isEmpty else { return nil }
+        return
+            "--url \(url): no machine called \(host) is found from here, and links carry that name. Put it right where "
+            + "names are resolved, or start kinwired with another --url; kin doctor tries each."
+    }
 
     private static func url(_ host: String, _ port: UInt16) -> String {
         "https://\(host)" + (port == 443 ? "" : ":\(port)")

@@ -5,18 +5,20 @@ import KinModel
 /// `/sharing/CHILD`: who sees how much of where a child is, for the adult who holds the child's settings, for parents, and
 /// for who may hold them.
 extension Pages {
-    static func child(_ id: Identifier, _ visit: Visit) -> Step {
+    static func child(_ id: Identifier, _ visit: Visit, again: Again? = nil) -> Step {
         withPerson(visit) { person in
+            var person = person
+            person.again = again
             guard id != person.id else { return .show(Page.redirect(to: "/sharing")) }
-            return asking(person, "sharing.show", ["member": .id(id)], back: "/sharing") { shown in
+            return asking(person, "sharing.show", ["member": .id(id)], back: "/sharing") { [person] shown in
                 asking(person, "member.list") { list in
                     let members = (list["members"]?.array ?? []).compactMap { Member($0) }
                     guard let child = members.first(where: { $0.id == id }) else {
                         return .show(Page.redirect(to: "/sharing"))
                     }
                     let watched = Watched(child, shown["sharing"] ?? [:], members, by: person)
-                    guard watched.hand == .whole else { return show(childPage(person, watched, nil)) }
-                    return looks(person, watched) { show(childPage(person, watched, $0)) }
+                    guard watched.hand == .whole else { return showAgain(childPage(person, watched, nil), again) }
+                    return looks(person, watched) { showAgain(childPage(person, watched, $0), again) }
                 }
             }
         }
@@ -46,7 +48,7 @@ extension Pages {
                 \(questions(watched))\(waitingPlaces(watched))\
                 <section class="card">\(words.heading("page.who.seen.title"))\
                 \(people(watched))\(ruleList(watched))\
-                \(folded(words.text("page.who.rule.title"), ruleForm(watched)))</section>
+                \(folded(words.text("page.who.rule.title"), ruleForm(watched), isOpen: watched.again != nil))</section>
                 \(handOver(watched))\(looked)\
                 \(Page.link(words.text("page.child.back"), to: "/sharing"))
                 """)

@@ -20,23 +20,30 @@ extension Pages {
         return """
             <section class="card" id="links">\(words.heading("page.who.links.title"))\
             \(links.all.map { linkRow(words, $0, links) })\
-            \(folded(words.text("page.who.links.new"), linkForm(person, links)))</section>
+            \(folded(words.text("page.who.links.new"), linkForm(person, links), isOpen: person.again?.isLink == true))</section>
 
             """
     }
 
     /// What is done now and then lies under its title.
-    static func folded(_ title: String, _ content: HTML?) -> HTML? {
-        content.map { "<details><summary>\(title)</summary>\n\($0)</details>\n" }
+    static func folded(_ title: String, _ content: HTML?, isOpen: Bool = false) -> HTML? {
+        content.map {
+            "<details\(isOpen ? " open" as HTML : nil)><summary>\(title)</summary>\n\($0)</details>\n"
+        }
     }
 
     private static func linkForm(_ person: Person, _ links: OwnLinks) -> HTML {
         let words = person.words
+        let again = person.again.flatMap { $0.isLink ? $0 : nil }
+        func chosen(_ name: String, _ value: String, _ text: String) -> HTML {
+            option(value, text, isChosen: again?.has(name, value) == true)
+        }
         let spans = [("1", "hour"), ("4", "hours"), ("24", "day"), ("168", "week")]
-        let grades = ["exact", "coarse"].map { option($0, words.sees($0)) }
+        let grades = ["exact", "coarse"].map { chosen("precision", $0, words.sees($0)) }
         let boxes: [HTML] = links.nameable.map { place in
             """
-            <p><label><input type="checkbox" name="place" value="\(place.id)"> \(HTML.written(place.name))</label></p>
+            <p><label><input type="checkbox" name="place" value="\(place.id)"\(ticked(again, "place", place.id))> \
+            \(HTML.written(place.name))</label></p>
 
             """
         }
@@ -51,16 +58,16 @@ extension Pages {
             """
         return """
             <form method="post" action="/sharing">
-            <div class="field"><label for="hours">\(words("page.who.links.for"))</label>
+            \(refusal(words, again))<div class="field"><label for="hours">\(words("page.who.links.for"))</label>
             <select id="hours" name="hours">
-            \(spans.map { option($0.0, words.text("page.who.links.\($0.1)")) })</select></div>
+            \(spans.map { chosen("hours", $0.0, words.text("page.who.links.\($0.1)")) })</select></div>
             <div class="field"><label for="sees">\(words("page.who.links.shows"))</label>
             <select id="sees" name="precision">
             \(grades)</select></div>
             <div class="field"><label for="called">\(words("page.who.links.name"))</label>
             <p class="hint" id="called-hint">\(words("page.who.links.name-hint"))</p>
             <input id="called" name="name" type="text" dir="auto" maxlength="64" autocomplete="off" \
-            aria-describedby="called-hint" value="\(Unseen.cleaned(person.displayName))"></div>
+            aria-describedby="called-hint" value="\(Unseen.cleaned(again?.typed["name"] ?? person.displayName))"></div>
             \(places)<button>\(words("page.who.links.make"))</button>
             </form>
             """

@@ -18,6 +18,8 @@ extension Pages {
         var sharing: JSON = [:]
         /// What members are called, told apart from others who look the same.
         var names = ShownNames()
+        /// A form of this page that was refused.
+        var again: Again?
         /// Until when the session waits, where it does.
         var waitsUntil: Instant?
         /// Sessions that wait for a word of this one.

@@ -26,11 +26,14 @@ extension Pages {
         /// Who looks.
         let me: Identifier?
         let words: PageWords
+        /// A rule that was refused.
+        let again: Again?
 
         init(_ child: Member?, _ sharing: JSON, _ members: [Member], by person: Person) {
             self.child = child
             let me = person.id
             words = person.words
+            again = person.again.flatMap { $0.isLink ? nil : $0 }
             self.sharing = sharing
             self.members = members
             self.me = me

@@ -4,9 +4,11 @@ import KinModel
 
 /// `/sharing`: who sees how much of where the member is, links for people outside, and who looked.
 extension Pages {
-    static func who(_ visit: Visit) -> Step {
+    static func who(_ visit: Visit, again: Again? = nil) -> Step {
         withPerson(visit) { person in
-            withSharing(person) { person in
+            var person = person
+            person.again = again
+            return withSharing(person) { person in
                 asking(person, "member.list") { list in
                     let members = (list["members"]?.array ?? []).compactMap { Member($0) }
                     let watched = Watched(nil, person.sharing, members, by: person)
@@ -16,7 +18,7 @@ extension Pages {
                                 withChildren(person, members) { children in
                                     let links = OwnLinks(
                                         all: links["guestLinks"]?.array ?? [], places: places["places"]?.array ?? [])
-                                    return show(whoPage(person, watched, children, links, looks))
+                                    return showAgain(whoPage(person, watched, children, links, looks), again)
                                 }
                             }
                         }
@@ -45,10 +47,16 @@ extension Pages {
         let person = Person(token: token, nil, visit.words)
         let path = child.map { "/sharing/\($0)" } ?? "/sharing"
         func done(_: JSON) -> Step { .show(Page.redirect(to: path)) }
-        func act(_ method: String, _ params: JSON.Object) -> Step {
+        /// What was chosen in a form stays, whatever was wrong with it.
+        func again(_ rejection: Rejection) -> Step {
+            guard rejection.kind != .notSignedIn else { return refused(visit.words, rejection) }
+            let again = Again(typed: typed, rejection: rejection)
+            return child.map { Self.child($0, visit, again: again) } ?? who(visit, again: again)
+        }
+        func act(_ method: String, _ params: JSON.Object, refused: ((Rejection) -> Step)? = nil) -> Step {
             var params = params
             if let child { params["member"] = .id(child) }
-            return asking(person, method, params, back: path, then: done)
+            return asking(person, method, params, back: path, refused: refused, then: done)
         }
         for (name, admit) in [("admit", true), ("refuse", false)] {
             guard let viewer = typed[name] else { continue }
@@ -75,7 +83,7 @@ extension Pages {
             if !name.isEmpty { params["name"] = .string(name) }
             let places = typed.values("place")
             if !places.isEmpty { params["places"] = .array(places.map { .string($0) }) }
-            return asking(person, "guestLink.create", params, back: path) { made in
+            return asking(person, "guestLink.create", params, refused: again) { made in
                 show(linkPage(visit.words, made, visit.site))
             }
         }
@@ -87,18 +95,19 @@ extension Pages {
                 "viewer": viewer, "precision": .string(typed["precision"] ?? ""),
                 "history": .bool(typed["history"] != nil),
             ]
-            return act("sharing.set", ["rules": .array(others + (typed["precision"] == "none" ? [] : [rule]))])
+            let rules = others + (typed["precision"] == "none" ? [] : [rule])
+            return act("sharing.set", ["rules": .array(rules)], refused: again)
         }
     }
 
     static func asking(
         _ person: Person, _ method: String, _ params: JSON.Object = [:], back: String = "/phone",
-        then: @escaping (JSON) -> Step
+        refused again: ((Rejection) -> Step)? = nil, then: @escaping (JSON) -> Step
     ) -> Step {
         .ask(method, params, .token(person.token)) { result in
             switch result {
             case .success(let json): then(json)
-            case .failure(let rejection): refused(person.words, rejection, back: back)
+            case .failure(let rejection): again?(rejection) ?? refused(person.words, rejection, back: back)
             }
         }
     }
@@ -120,7 +129,7 @@ extension Pages {
                 \(questions(watched))\(waitingPlaces(watched))\
                 <section class="card">\(words.heading("page.who.seen.title"))\
                 \(people(watched))\(ruleList(watched))\
-                \(folded(words.text("page.who.rule.title"), ruleForm(watched)))</section>
+                \(folded(words.text("page.who.rule.title"), ruleForm(watched), isOpen: watched.again != nil))</section>
                 \(childList(words, children))\(linkPart)\
                 <section class="card">\(words.heading("page.who.looks.title"))\
                 \(looks)</section>
@@ -171,11 +180,14 @@ extension Pages {
         guard watched.hand == .whole || watched.hand == .narrowing else { return nil }
         let words = watched.words
         let subject = watched.child?.id ?? watched.me
+        func chosen(_ name: String, _ value: String, _ text: String) -> HTML {
+            option(value, text, isChosen: watched.again?.has(name, value) == true)
+        }
         let members: [HTML] = watched.members.filter { $0.id != subject }.map { member in
             let name = watched.names[member.id] ?? ""
             let isGuest = member.role == .guest
-            return option(
-                member.id.description, isGuest ? words.text("page.who.rule.guest", ["name": name]) : name)
+            return chosen(
+                "viewer", member.id.description, isGuest ? words.text("page.who.rule.guest", ["name": name]) : name)
         }
         let whose =
             watched.child.map { words.text("page.who.rule.household-of", ["name": watched.names[$0.id] ?? ""]) }
@@ -186,20 +198,22 @@ extension Pages {
         let choose = option("", words.text("page.who.rule.choose"))
         return watched.form(
             """
-            <div class="field"><label for="viewer">\(words("page.who.rule.who"))</label>
+            \(refusal(words, watched.again))<div class="field"><label for="viewer">\(words("page.who.rule.who"))</label>
             <select id="viewer" name="viewer" required>
-            \(choose)\(option("everyone", words.text("page.who.everyone")))\(option("household", whose))\(members)</select></div>
+            \(choose)\(chosen("viewer", "everyone", words.text("page.who.everyone")))\
+            \(chosen("viewer", "household", whose))\(members)</select></div>
             <div class="field"><label for="precision">\(words("page.who.rule.sees"))</label>
             <select id="precision" name="precision" required>
-            \(choose)\(Precision.allCases.reversed().map { option($0.rawValue, words.sees($0.rawValue)) })\
-            \(option("none", words.text("page.who.rule.none")))</select></div>
-            <p><label><input type="checkbox" name="history" value="yes"> \(past)</label></p>
+            \(choose)\(Precision.allCases.reversed().map { chosen("precision", $0.rawValue, words.sees($0.rawValue)) })\
+            \(chosen("precision", "none", words.text("page.who.rule.none")))</select></div>
+            <p><label><input type="checkbox" name="history" value="yes"\(ticked(watched.again, "history", "yes"))> \
+            \(past)</label></p>
             <button\(watched.hand == .narrowing ? " class=\"quiet\"" as HTML : nil)>\(words("page.who.rule.make"))</button>
             """)
     }
 
-    static func option(_ value: String, _ text: String) -> HTML {
-        "<option value=\"\(value)\">\(Unseen.cleaned(text))</option>\n"
+    static func option(_ value: String, _ text: String, isChosen: Bool = false) -> HTML {
+        "<option value=\"\(value)\"\(isChosen ? " selected" as HTML : nil)>\(Unseen.cleaned(text))</option>\n"
     }
 
     private static func lookList(_ looks: [JSON], _ watched: Watched) -> HTML {

@@ -207,7 +207,7 @@ async function showLink(title, link, hint) {
       button(t("invite.copy"), async () => {
         try { await navigator.clipboard.writeText(link); told(t("invite.copied")) } catch { told(t("invite.copy-by-hand"), { isWrong: true }) }
       }),
-      navigator.share ? button(t("invite.share"), () => navigator.share({ title, url: link }).catch(() => {}), { class: "quiet" }) : null,
+      navigator.share ? button(t("invite.share"), () => navigator.share({ title, url: link }).catch(() => {}), { class: "quiet", "data-do": "share" }) : null,
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))))
   if (image.src) URL.revokeObjectURL(image.src)
 }

@@ -5,7 +5,7 @@ import { sendWaiting, told, useLine } from "./base.js"
 import { fill, h, say, set, show } from "./dom.js"
 import * as reporting from "./report.js"
 import { changed, settings, state, takeEvent, takeLine, takeSnapshot, whenChanged } from "./state.js"
-import { askStays, hearStays, resetStays } from "./stays.js"
+import { askStays, hearStays, heldStays, recallStays, resetStays } from "./stays.js"
 import * as store from "./store.js"
 import { connect } from "./tabs.js"
 import { near, speak, t } from "./words.js"
@@ -32,6 +32,7 @@ const screens = [
 const [held] = await Promise.all([store.load(), speak()])
 if (held) {
   Object.assign(state, { snapshot: held.snapshot, asOf: held.at })
+  recallStays(held.stays)
   state.waiting = (await store.queued()).length
 }
 await speak(settings())
@@ -146,7 +147,7 @@ function tellLanguage() {
 // The line ---------------------------------------------------------------------------------------------------------
 
 /** The tab that has the line keeps what is held, and no other. */
-function keep(cursor, view = wire.view) { if (wire.leads !== false) store.keep(state.snapshot, cursor, view) }
+function keep(cursor, view = wire.view) { if (wire.leads !== false) store.keep(state.snapshot, cursor, view, heldStays()) }
 
 let spoken = JSON.stringify([settings().language, settings().zone])
 async function respeak() {

@@ -71,6 +71,7 @@ class FamilyMap extends HTMLElement {
     this.towns = L.layerGroup().addTo(this.map)
     this.trail = L.layerGroup().addTo(this.map)
     this.map.on("moveend", () => this.drawLines())
+    this.map.on("zoomend", () => this.untangle())
     this.addGround()
     this.map.on("dragstart", () => { this.follows = null })
     this.drawLines()
@@ -132,6 +133,30 @@ class FamilyMap extends HTMLElement {
     this.towns.clearLayers()
     for (const one of found) L.marker([one.lat, one.lon], { interactive: false, keyboard: false,
       icon: L.divIcon({ className: "town", iconSize: null, html: h("span", {}, one.name) }) }).addTo(this.towns)
+    this.untangle()
+  }
+
+  /** Names that would lie over each other are not written twice over: who is there comes before places, those before towns. */
+  untangle() {
+    this.untangling ??= setTimeout(() => {
+      this.untangling = undefined
+      if (!this.map || !this.isConnected) return
+      const of = selector => [...this.canvas.querySelectorAll(selector)]
+      const boxes = elements => elements.map(element => ({ element, box: element.getBoundingClientRect() }))
+      const isClear = (box, taken) => taken.every(one => one.right <= box.left || box.right <= one.left || one.bottom <= box.top || box.bottom <= one.top)
+      const dots = boxes(of(".dot .face")), taken = dots.map(one => one.box)
+      // First all is measured, then all is written: one layout, however many there are.
+      const names = [".dot .name", ".pin.cell-name > span", ".pin:not(.cell-name) > span", ".town > span"].flatMap(selector => boxes(of(selector)))
+      const chosen = names.findIndex(({ element }) => element.closest(".dot")?.dataset.member === this.chosen)
+      if (chosen > 0) names.unshift(...names.splice(chosen, 1))
+      for (const { element, box } of names) {
+        // Dots that lie upon each other have one name between them; a dot's own face does not stand in its name's way.
+        const own = element.closest(".dot")?.querySelector(".face"), others = own ? taken.filter(one => one !== dots.find(dot => dot.element === own)?.box) : taken
+        const isFree = isClear(box, others)
+        element.classList.toggle("covered", !isFree)
+        if (isFree) taken.push(box)
+      }
+    }, 200)
   }
 
   update({ snapshot }) {
@@ -185,7 +210,7 @@ class FamilyMap extends HTMLElement {
         continue
       }
       const made = keep(key, `${who.picture}/${who.displayName}`, () => {
-        const mark = h("span", { class: "dot" }, face(one.member), h("span", { class: "name" }, who.displayName))
+        const mark = h("span", { class: "dot", "data-member": one.member }, face(one.member), h("span", { class: "name" }, who.displayName))
         const circle = L.circle([one.lat, one.lon], { radius: one.accuracy ?? 0, className: "accuracy", weight: 1, interactive: false })
         const marker = L.marker([one.lat, one.lon], { icon: L.divIcon({ className: "member", iconSize: null, html: mark }), alt: who.displayName, title: who.displayName, zIndexOffset: 1000 })
         marker.on("click", () => { location.hash = `#/map/${one.member}` })
@@ -204,6 +229,7 @@ class FamilyMap extends HTMLElement {
     for (const [key, { layer }] of this.marks) if (!wanted.has(key)) { layer.remove(); this.marks.delete(key) }
     if (!this.hasFit && (seen.some(hasSpot) || places.length)) this.fit(false)
     this.pan()
+    this.untangle()
   }
 
   /** All that there is, on the screen. */

@@ -3,6 +3,7 @@
 
 import { asked, metres } from "./base.js"
 import { changed, state } from "./state.js"
+import * as store from "./store.js"
 
 let stays = new Map(), isAsking = false, isStale = false, timer
 
@@ -20,6 +21,16 @@ export function stay(dot) {
 const isNews = dot => stays.has(dot.member) ? !stay(dot)
   : (state.snapshot?.places ?? []).some(place => place.kind === "place" && isWithin(dot, place, 0))
 
+/** What is kept with the snapshot, so that the page names places when it opens without the daemon. */
+export const heldStays = () => [...stays.values()]
+
+/** Of what was kept or heard before, what the snapshot of now bears out: an exact dot, and a place that one sees. */
+export function recallStays(all) {
+  const exact = new Set((state.snapshot?.positions ?? []).filter(one => !one.precision && "lat" in one).map(one => one.member))
+  const places = new Set((state.snapshot?.places ?? []).map(one => one.id))
+  stays = new Map((all ?? []).filter(one => exact.has(one.member) && places.has(one.place)).map(one => [one.member, one]))
+}
+
 /** Asks anew: one question at a time. */
 export async function askStays() {
   clearTimeout(timer)
@@ -28,6 +39,7 @@ export async function askStays() {
   try {
     const { stays: all } = await asked("position.latest", {})
     stays = new Map((all ?? []).map(one => [one.member, one]))
+    store.keepStays(heldStays())
     changed()
   } catch { /* Asked again when the daemon is reached again. */ } finally {
     isAsking = false
@@ -49,9 +61,9 @@ export function hearStays({ type, data }) {
 }
 const known = new Set()
 
-/** After a snapshot nothing of before counts. */
+/** After a snapshot nothing of before counts but what it bears out, until the daemon has answered. */
 export function resetStays() {
-  stays = new Map()
+  recallStays(heldStays())
   known.clear()
   for (const one of state.snapshot?.positions ?? []) if (!one.precision && "lat" in one) known.add(one.member)
   askStays()

@@ -39,7 +39,7 @@ async function on(name, mode, what) {
   } catch { return null }
 }
 
-/** What was held last: `{ snapshot, cursor, view, at }`; null when there is nothing, or nothing that may still be shown. */
+/** What was held last: `{ snapshot, cursor, view, stays, at }`; null when there is nothing, or nothing that may still be shown. */
 export async function load(now = Date.now()) {
   const held = await on("held", "readonly", store => store.get("family"))
   if (!held) return null
@@ -52,15 +52,18 @@ export async function load(now = Date.now()) {
   return held
 }
 
-let pending, timer, keptAt = -Infinity
+let pending, timer, last, keptAt = -Infinity
 
 /** Keeps what is held: at once, and then every few seconds at most, for many events are one writing. */
-export function keep(snapshot, cursor, view) {
-  pending = { snapshot, cursor, view, at: Date.now() }
+export function keep(snapshot, cursor, view, stays) {
+  pending = last = { snapshot, cursor, view, stays, at: Date.now() }
   const wait = keptAt + keepAfterMs - performance.now()
   if (wait <= 0) flush()
   else timer ??= setTimeout(flush, wait)
 }
+
+/** Who is where was heard anew, with no event: kept beside what is kept already. */
+export function keepStays(stays) { if (last) keep(last.snapshot, last.cursor, last.view, stays) }
 
 /** Writes now what waits to be kept. */
 export function flush() {
@@ -76,7 +79,7 @@ export function flush() {
 /** Forgets everything. */
 export async function erase() {
   clearTimeout(timer)
-  timer = pending = undefined
+  timer = pending = last = undefined
   await on("held", "readwrite", store => store.clear())
   await on("queue", "readwrite", store => store.clear())
 }

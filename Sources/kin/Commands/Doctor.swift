@@ -120,7 +120,10 @@ struct Examination {
                         return .failed(url, phrase("doctor.other", ["status": answer.head.status]))
                     }
                     return .ok(url, phrase("doctor.reached"))
-                } catch { return .failed(url, phrase("doctor.unreached", ["reason": error.sentence])) }
+                } catch {
+                    let reason = Reader.here.failure(error.sentence)
+                    return .failed(url, phrase("doctor.unreached", ["reason": reason]))
+                }
             }
     }
 

@@ -140,7 +140,7 @@ final class Tail {
         notices?.lost()
         let span = Words.span(seconds: Int64(milliseconds / 1000))
         let wait = milliseconds < 1000 ? phrase("tail.at-once") : phrase("tail.in", ["span": span])
-        warn(phrase("tail.lost", ["sentence": sentence, "wait": wait]))
+        warn(phrase("tail.lost", ["sentence": Reader.here.failure(sentence), "wait": wait]))
     }
 
     /// Rings and shows what is due.

@@ -150,11 +150,14 @@ struct PageTests {
     }
 
     @Test func `without the daemon the page opens with what was seen last, and says how old that is`() throws {
+        let school: JSON = ["name": "School", "lat": 45.28, "lon": 13.72, "radius": 200]
+        _ = try house.door(as: "ada").call("place.add", school)
         try report("bob", lat: 45.28, lon: 13.72, isFirst: true)
         try propose()
         let browser = try Browser(stage)
         try browser.signIn(house, "ada")
         try browser.wait(for: "Sunday dinner", in: "kin-ballot")
+        try browser.wait(for: "at School", in: ".people")
         // The worker holds the files once it controls the page; what is held is written when the page is left.
         try browser.wait("the service worker") {
             try browser.run("return !!navigator.serviceWorker.controller").bool == true
@@ -165,7 +168,9 @@ struct PageTests {
         try browser.open(house.url + "/")
         try browser.wait(for: "Sunday dinner", in: "kin-ballot")
         try browser.wait(for: "What you see is as of", in: ".line")
+        // By name, as the daemon judged it: the place is no guess of the browser's.
         #expect(try browser.text(".people").contains("Bob"))
+        #expect(try browser.text(".people").contains("at School"))
     }
 
     @Test func `a session that is revoked leaves nothing in the browser and leads to the sign-in`() throws {
@@ -328,6 +333,7 @@ struct PageTests {
 
     @Test func `an invitation is a link, and a code that holds it`() throws {
         let browser = try Browser(stage)
+        try browser.lendShare()
         try browser.signIn(house, "ada")
         try browser.click("[data-tab=family]")
         try browser.click("#invite")
@@ -337,6 +343,9 @@ struct PageTests {
         try browser.wait(for: "this machine only", in: "dialog")
         // Nobody else's camera could follow it.
         #expect(try !browser.sees("dialog .qr"))
+        // It is handed to the phone's own way of sending, where there is one.
+        try browser.click("dialog [data-do=share]")
+        #expect(try browser.run("return window.sent.url").string == link)
         #expect(link.hasPrefix(house.url + "/join/"))
         #expect(try browser.log() == [])
     }

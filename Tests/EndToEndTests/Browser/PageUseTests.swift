@@ -1,3 +1,4 @@
+import Glibc
 import KinCodec
 import KinModel
 import Testing
@@ -18,6 +19,12 @@ struct PageUseTests {
     private func id(_ username: String) throws -> JSON {
         let members = try house.door(as: "ada").call("member.list", [:])["members"]?.array ?? []
         return try #require(members.first { $0["username"]?.string == username }?["id"])
+    }
+
+    private static var now: Instant {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
     }
 
     /// Bob proposes; the meeting's identifier.
@@ -159,5 +166,46 @@ struct PageUseTests {
         try bob.wait("the box to be empty") { try bob.run("return document.querySelector('#say').value").string == "" }
         #expect(try ada.log() == [])
         #expect(try bob.log() == [])
+    }
+
+    @Test func `names on the map do not lie over each other, however near people and places are`() throws {
+        let ada = try house.door(as: "ada")
+        for (name, lat) in [("School", 45.5481), ("Gym of the school", 45.5482), ("Bakery", 45.5483)] {
+            _ = try ada.call("place.add", ["name": .string(name), "lat": .double(lat), "lon": 13.7302, "radius": 60])
+        }
+        for (name, lat) in [("ada", 45.5481), ("bob", 45.54811), ("carol", 45.5486)] {
+            let door = try house.door(as: name)
+            _ = try door.call("sharing.set", ["state": "on"])
+            _ = try door.call(
+                "position.report", ["lat": .double(lat), "lon": 13.7302, "accuracy": 8, "at": .time(Self.now)])
+        }
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=map]")
+        try browser.wait("all dots") {
+            try browser.run("return document.querySelectorAll('.dot').length").int == 3
+        }
+        let overlaps = """
+            const seen = [...document.querySelectorAll('.dot .name, .pin > span, .town > span')].filter(one => one.checkVisibility({ visibilityProperty: true }))
+            const boxes = seen.map(one => [one, one.getBoundingClientRect()]), found = []
+            for (const [i, [one, a]] of boxes.entries()) for (const [other, b] of boxes.slice(i + 1))
+              if (a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom) found.push(`${one.textContent} / ${other.textContent}`)
+            return { found, shown: seen.length, covered: document.querySelectorAll('.covered').length }
+            """
+        try browser.wait("names that were laid apart") { (try browser.run(overlaps)["covered"]?.int ?? 0) > 0 }
+        let seen = try browser.run(overlaps)
+        #expect(seen["found"] == [], "\(seen.text)")
+        #expect(seen["shown"]?.int ?? 0 >= 1)
+        // Whoever has no room there stands in the list beside it.
+        for name in ["Ada", "Bob", "Carol"] { #expect(try browser.text("kin-map .people").contains(name)) }
+        // Whoever is looked for has the name.
+        let bob = try #require(try id("bob").string)
+        try browser.run("location.hash = arguments[0]", .string("#/map/\(bob)"))
+        try browser.wait("Bob's name") {
+            try browser.run(
+                "return document.querySelector(`.dot[data-member='${arguments[0]}'] .name`)?.checkVisibility({ visibilityProperty: true })",
+                .string(bob)) == true
+        }
+        #expect(try browser.run(overlaps)["found"] == [])
     }
 }

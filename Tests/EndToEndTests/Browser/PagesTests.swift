@@ -125,6 +125,7 @@ struct PagesTests {
     func `pages of a member fit every screen and keep the rules of accessibility`(language: String) throws {
         try family()
         let browser = try Browser(stage, language: language)
+        try browser.lendShare()
         try browser.signIn(house, "ada")
         func look(_ path: String, _ name: String) throws {
             try browser.open(house.url + path)
@@ -153,6 +154,8 @@ struct PagesTests {
         if said == (language == "en" ? "Copied." : "Kopiert.") {
             #expect(try copied == browser.text(".once code"), "what is said to be copied is")
         }
+        try browser.click("[data-do=share]")
+        #expect(try browser.run("return window.sent.url").string == browser.text(".once code"))
         let kit = try house.door(as: "ada").call("member.list", [:])["members"]?.array?
             .first { $0["username"] == "kit" }?["id"]?.string
         try look("/sharing/\(kit ?? "")", "sharing-child")

@@ -171,6 +171,13 @@ final class Browser {
         return try #require(Base64.decode(text))
     }
 
+    /// Gives pages a way of sending as phones have it, which keeps in `window.sent` what it was given.
+    func lendShare() throws {
+        try tell(
+            "Page.addScriptToEvaluateOnNewDocument",
+            ["source": "navigator.share = what => { window.sent = what; return Promise.resolve() }"])
+    }
+
     // MARK: Signing in
 
     func signIn(_ house: House, _ username: String, isShared: Bool = false) throws {

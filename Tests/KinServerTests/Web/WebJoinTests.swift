@@ -49,6 +49,23 @@ import Testing
         #expect(shown.text.contains("value=\"bob\""))
     }
 
+    @Test func `a refused password is typed anew, and all else stays`() throws {
+        let weak = Rejection(.invalid, "This password is too weak.", field: "password")
+        var walk = walk(.failure(weak))
+        var child = invite
+        child["kind"] = "child"
+        walk.answers["invite.show"] = [.success(child)]
+        let shown = try walk.post("/join/abcd", form + "&asChild=yes")
+        #expect(shown.text.contains("id=\"password-wrong\">This password is too weak.</p>"))
+        #expect(shown.text.contains("value=\"Bob\"") && shown.text.contains("value=\"bob\""))
+        #expect(shown.text.contains("name=\"asChild\" value=\"yes\" checked"))
+        #expect(!shown.text.contains("two words"))
+        // The same where somebody else's act is in the way.
+        walk.answers["member.join"] = [.failure(Rejection(.unavailable, "The disk is full."))]
+        let later = try walk.post("/join/abcd", form + "&asChild=yes")
+        #expect(later.text.contains("The disk is full.") && later.text.contains("value=\"bob\""))
+    }
+
     @Test func `a code that is used up, unknown or no code says so, looked at or used`() throws {
         let gone = Rejection(.notFound, "This code is unknown, used up or expired.", field: "code")
         let tooLong = Rejection(.tooLarge, "code is longer than 200 bytes.", field: "code")

@@ -133,6 +133,35 @@ import Testing
             ])
     }
 
+    @Test func `what was chosen for a link or a rule stays when it is refused`() throws {
+        var walk = WebWalk.ada(sharing: ["state": "on", "rules": [], "seenBy": []])
+        walk.answers["guestLink.list"] = [.success(["guestLinks": []])]
+        walk.answers["sharing.looks"] = [.success(["looks": []])]
+        walk.answers["place.list"] = [
+            .success(["places": [["id": "p", "kind": "place", "name": "School", "radius": 100]]])
+        ]
+        let slow = Rejection(.slowDown, "There are too many requests; wait a moment.", retryAfter: 7)
+        walk.answers["guestLink.create"] = [.failure(slow)]
+        walk.answers["sharing.set"] = [.failure(slow)]
+        let cookie = "Cookie: __Host-kinwire=tok"
+        let link = try walk.post("/sharing", "hours=24&precision=coarse&name=Mum&place=p", cookie)
+        #expect(link.answer.status == 429 && link.answer.headers["Retry-After"] == "7")
+        for kept in [
+            "<option value=\"24\" selected>", "<option value=\"coarse\" selected>", "value=\"Mum\"",
+            "value=\"p\" checked>", "<details open>", "There are too many requests",
+        ] { #expect(link.text.contains(kept), "\(kept)") }
+        let rule = try walk.post("/sharing", "viewer=household&precision=place&history=yes", cookie)
+        #expect(rule.answer.status == 429)
+        for kept in [
+            "<option value=\"household\" selected>", "<option value=\"place\" selected>",
+            "name=\"history\" value=\"yes\" checked>", "<details open>",
+        ] { #expect(rule.text.contains(kept), "\(kept)") }
+        // The other form of the page is as ever, and whose sign-in has ended signs in.
+        #expect(!rule.text.contains("value=\"Mum\"") && !link.text.contains("value=\"yes\" checked"))
+        walk.answers["guestLink.create"] = [.failure(Rejection(.notSignedIn, "Sign in first."))]
+        #expect(try walk.post("/sharing", "hours=24&precision=exact", cookie).location == "/signin")
+    }
+
     @Test func `who waits for an answer is on the page, with buttons`() throws {
         var walk = WebWalk.ada(sharing: [
             "state": "on", "rules": [], "confirmBy": "2026-12-04T18:00:00.000Z",

@@ -19,7 +19,7 @@ final class MapLife: SimulatedArea {
     /// Secrets of guest links.
     private var links: [String] = []
     /// How often somebody was shown another's exact coordinate, with a right to it.
-    var counts: [String: Int] { ["coordinates": truth.shown] }
+    var counts: [String: Int] { ["coordinates": truth.shown, "stays": truth.staysTold] }
 
     func idea(_ world: World, _ who: Int, _ op: String) -> World.Idea { world.mapIdea(who, op) }
 
@@ -47,6 +47,7 @@ final class MapLife: SimulatedArea {
             if world.fault == .exactForCoarse { try daemon.showCells(to: &fineCells, dots) }
             truth.learn(points: points, dots: dots, rights: try daemon.rights(), isMixed: isMixed)
             truth.lend(try daemon.lendings())
+            truth.learn(placeSeers: try daemon.placeSeers())
         } catch {
             truth.lookedAway(world.people.map(\.id))
             fineCells.lookedAway()
@@ -64,9 +65,9 @@ final class MapLife: SimulatedArea {
             throw Finding(checker: "precision", what: "\(name) was told \(leak)")
         }
         guard let reader, let json = try? JSON.parse(message, depthMax: 64),
-            let cell = truth.cell(in: json, to: reader)
+            let told = truth.cell(in: json, to: reader) ?? truth.stay(in: json, to: reader)
         else { return }
-        throw Finding(checker: "precision", what: "\(name) was told \(cell)")
+        throw Finding(checker: "precision", what: "\(name) was told \(told)")
     }
 
     func sight(_ daemon: SimulatedDaemon) throws(StoreFailure) -> [String: (Onlooker, Identifier) ->
@@ -118,6 +119,7 @@ final class MapLife: SimulatedArea {
         switch fault {
         case .missingHidden: commit.events.removeAll { $0.type == "position.hidden" }
         case .exactForCoarse: commit.events = commit.events.map { fineCells.refine($0) }
+        case .stayForCoarse: commit.replies = commit.replies.map { withStays($0) }
         default: break
         }
     }
@@ -135,6 +137,18 @@ final class MapLife: SimulatedArea {
         }
     }
 
+    /// Of whoever is seen in cells the place is told as well.
+    private func withStays(_ reply: Reply) -> Reply {
+        guard case .success(let bytes) = reply.result, let place = truth.anyPlace,
+            var json = try? JSON.parse(bytes, depthMax: 64), let stays = json["stays"]?.array
+        else { return reply }
+        let cells = (json["positions"]?.array ?? []).filter { $0["precision"] == "coarse" }
+        guard !cells.isEmpty else { return reply }
+        json["stays"] = .array(
+            stays + cells.map { ["member": $0["member"] ?? .null, "place": .id(place), "name": "P1"] })
+        return reply.with(json.bytes)
+    }
+
     func plant(_ fault: Fault, _ snapshot: inout Snapshot) {
         if fault == .exactForCoarse { snapshot = fineCells.refine(snapshot) }
     }
@@ -150,4 +164,6 @@ extension Fault {
     public static let missingHidden = Fault("missingHidden")
     /// Who sees a cell is told the position, live, from the log and in every snapshot alike: nothing else is wrong.
     public static let exactForCoarse = Fault("exactForCoarse")
+    /// Who sees a cell is told at which place that is.
+    public static let stayForCoarse = Fault("stayForCoarse")
 }

@@ -28,6 +28,14 @@ struct MapTruth {
     private static let underWay = 12
     /// How often somebody was shown another's coordinate.
     private(set) var shown = 0
+    /// Once nobody could look, a place may have been made and seen unnoticed.
+    private var isBlind = false
+    /// Who ever saw each place.
+    private var placeSeers: [Identifier: Set<Identifier>] = [:]
+    /// How often somebody was told at which place another is.
+    private(set) var staysTold = 0
+    /// Some place, for the fault that tells of one.
+    var anyPlace: Identifier? { placeSeers.keys.min() }
 
     /// Somebody is going to report it; false when somebody did before.
     mutating func isNew(_ degrees: Double, by member: Identifier) -> Bool {
@@ -87,8 +95,14 @@ struct MapTruth {
         lent = after
     }
 
+    /// A turn is on disk, and these see places.
+    mutating func learn(placeSeers now: [(place: Identifier, member: Identifier)]) {
+        for (place, member) in now { placeSeers[place, default: []].insert(member) }
+    }
+
     /// Nobody could look at the disk: what happened meanwhile is not known.
     mutating func lookedAway(_ everybody: [Identifier]) {
+        isBlind = true
         for text in spots.keys { spots[text]?.allowed.formUnion(everybody) }
         for watched in everybody {
             for viewer in everybody { most[watched, default: [:]][viewer] = .exact }
@@ -127,6 +141,21 @@ struct MapTruth {
             }
         }
         return found
+    }
+
+    /// Somebody's stay at a place by the daemon's own judgement, to one who never saw that member's exact position, or never
+    /// the place.
+    mutating func stay(in json: JSON, to reader: Identifier) -> String? {
+        for stay in json["result"]?["stays"]?.array ?? [] {
+            guard let member = stay["member"]?.identifier, let place = stay["place"]?.identifier else {
+                return "a stay without its member or place: \(stay.text)"
+            }
+            guard member != reader else { continue }
+            staysTold += 1
+            if most[member]?[reader] ?? .off < .exact { return "at which place \(member) is: \(stay.text)" }
+            if !isBlind, placeSeers[place]?.contains(reader) != true { return "of a place never seen: \(stay.text)" }
+        }
+        return nil
     }
 
     /// A cell that its reader never had a right to; strangers have it by a link.

@@ -82,6 +82,13 @@ extension SimulatedDaemon {
         }
     }
 
+    /// Who sees each place.
+    func placeSeers() throws(StoreFailure) -> [(place: Identifier, member: Identifier)] {
+        try reader.rows("SELECT p.id, s.member FROM place_sight s JOIN places p ON p.number = s.place") { row in
+            (row.identifier(0), row.identifier(1))
+        }
+    }
+
     /// The latest position of each member that others are shown.
     func dots() throws(StoreFailure) -> [(member: Identifier, degrees: [Double])] {
         try reader.rows("SELECT member, lat, lon FROM latest_positions WHERE shown = 1") { row in

@@ -94,7 +94,7 @@ enum Phones {
         out.say(phrase(app == .owntracks ? "phone.shows-dots" : "phone.reports-only"))
         site.sayReach(call)
         if site.fingerprint != nil { out.say(phrase("phone.trust", ["url": site.url])) }
-        out.say(phrase("phone.once"))
+        out.say(phrase("phone.once", ["kin": NextSteps.kin(call)]))
     }
 
     /// Whether the places in sight go to a phone's app as regions.

@@ -53,27 +53,8 @@ extension Command {
                     Towns.learn(position, &names) { method, params in try? call.call(method, params) }
                 }
             }
-            let now = LocalTime.now
-            var table = Table("name", "where", "when", "motion", "battery")
-            let newestFirst = positions.sorted { ($0["at"]?.instant ?? now) > ($1["at"]?.instant ?? now) }
-            for seen in newestFirst {
-                let position = Position(seen)
-                let place =
-                    position.map { call.has("numbers") ? Reader.here.place($0) : names.whereabouts($0, Reader.here) }
-                    ?? Presence(seen).map { Reader.here.place($0) }
-                let time = seen["at"]?.instant
-                // A rounded time is no age.
-                let isRounded = position?.precision != .exact
-                table.add(
-                    names.member(seen["member"]?.identifier), place ?? "",
-                    time.map {
-                        isRounded
-                            ? phrase("dot.around", ["time": LocalTime.near($0, now: now)]) : Words.age($0, now: now)
-                    } ?? "",
-                    Reader.here.motion(position?.motion, now: now),
-                    Reader.here.charge(position?.battery, position?.charging))
-            }
-            table.print(to: call.output)
+            WhereScreen(positions, names: names, inNumbers: call.has("numbers"), now: LocalTime.now)
+                .print(to: call.output)
         })
 
     /// Asks a member's phone, which answers with its next post.

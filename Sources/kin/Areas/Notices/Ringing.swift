@@ -29,7 +29,8 @@ enum Ringing {
         site.sayReach(call)
         if site.fingerprint != nil { out.say(phrase("ring.trust", ["url": site.url])) }
         out.say(phrase("ring.once"))
-        out.say(phrase("ring.try", ["device": Machine.quoted(Plain.line(name))]))
+        let device = Machine.quoted(Plain.line(name))
+        out.say(phrase("ring.try", ["kin": NextSteps.kin(call), "device": device]))
     }
 
     /// What ntfy's app subscribes by (docs.ntfy.sh/subscribe/phone, "ntfy:// links").
