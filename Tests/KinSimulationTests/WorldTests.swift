@@ -27,7 +27,7 @@ import Testing
         (.replyBeforeCommit, ["durability"], ["stop"]), (.skippedSync, ["durability", "start", "stop"], []),
         (.lostAtBorder, ["gap"], ["snapshot"]), (.doubledReplay, ["repeat"], []),
         (.skippedAudience, ["sight"], ["precision"]), (.missingHidden, ["snapshot"], ["agreement", "repeat"]),
-        (.exactForCoarse, ["precision"], []), (.stayForCoarse, ["precision"], []),
+        (.exactForCoarse, ["precision"], []),
         // One who believes to be past the end, and hears nothing more, is found at rest.
         (.staleSnapshot, ["snapshot"], ["repeat", "gap", "rest", "unread", "agreement"]),
         (.listOutOfPlace, ["list"], ["repeat"]), (.shortList, ["list"], []), (.miscount, ["counts"], []),

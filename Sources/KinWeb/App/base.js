@@ -145,8 +145,8 @@ function direction(from, to) {
   return t(`direction.${compass[Math.round(Math.atan2(east, north) / (Math.PI / 4) + 8) % 8]}`)
 }
 
-/** Metres: farther than that nobody would say "near". */
-const townMax = 30_000
+/** Metres: farther than that nobody would say "near"; nearer than that nobody asks for the direction. */
+const townMax = 30_000, closeMax = 25
 const towns = new Map(), townsMax = 500
 /** The town around a spot, asked once for each square of a kilometre; null while nobody knows. */
 function town(spot) {
@@ -174,6 +174,8 @@ export function whereabouts(seen) {
   const nearest = (state.snapshot?.places ?? []).filter(one => one.kind === "place")
     .map(one => ({ one, far: metres(one, seen) })).sort((a, b) => a.far - b.far)[0]
   if (nearest && nearest.far <= 5_000) {
+    // Within what the phone itself is unsure of there is no direction.
+    if (!isCoarse && nearest.far <= Math.max(closeMax, seen.accuracy ?? 0)) return t("dot.close", { place: nearest.one.name })
     return isCoarse ? t("dot.about-from", { far: distance(Math.max(1, Math.round(nearest.far / 1000)) * 1000), place: nearest.one.name })
       : t("dot.from", { far: distance(Math.max(10, nearest.far)), direction: direction(nearest.one, seen), place: nearest.one.name })
   }

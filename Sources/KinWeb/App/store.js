@@ -62,8 +62,15 @@ export function keep(snapshot, cursor, view, stays) {
   else timer ??= setTimeout(flush, wait)
 }
 
-/** Who is where was heard anew, with no event: kept beside what is kept already. */
-export function keepStays(stays) { if (last) keep(last.snapshot, last.cursor, last.view, stays) }
+/**
+ * Who is at which place was heard anew, with no event: kept beside what is kept already, and at once, since it changes
+ * seldom and a page that is left may write no more.
+ */
+export function keepStays(stays) {
+  if (!last || JSON.stringify(stays) === JSON.stringify(last.stays)) return
+  keep(last.snapshot, last.cursor, last.view, stays)
+  flush()
+}
 
 /** Writes now what waits to be kept. */
 export function flush() {

@@ -146,13 +146,18 @@ struct MapTruth {
     /// Somebody's stay at a place by the daemon's own judgement, to one who never saw that member's exact position, or never
     /// the place.
     mutating func stay(in json: JSON, to reader: Identifier) -> String? {
+        let seen = (json["result"]?["positions"]?.array ?? []).filter { $0["precision"] == nil && $0["lat"] != nil }
+        let exact = Set(seen.compactMap { $0["member"]?.identifier })
         for stay in json["result"]?["stays"]?.array ?? [] {
             guard let member = stay["member"]?.identifier, let place = stay["place"]?.identifier else {
                 return "a stay without its member or place: \(stay.text)"
             }
             guard member != reader else { continue }
             staysTold += 1
-            if most[member]?[reader] ?? .off < .exact { return "at which place \(member) is: \(stay.text)" }
+            // Beside a cell it would say more than the cell; and without any right to an exact dot, more than all.
+            if !exact.contains(member) || most[member]?[reader] ?? .off < .exact {
+                return "at which place \(member) is: \(stay.text)"
+            }
             if !isBlind, placeSeers[place]?.contains(reader) != true { return "of a place never seen: \(stay.text)" }
         }
         return nil

@@ -68,6 +68,8 @@ package struct KnownPlaces: Known {
     private static let townMetresMax = 30_000.0
     /// A dot so little beyond the circle is still at the place.
     private static let stayMetresBeyond = 100.0
+    /// Nearer than that nobody asks for the direction.
+    private static let closeMetresMax = 25.0
     /// As far as a place helps to say where somebody is.
     private static let placeMetresMax = 5_000.0
 
@@ -105,6 +107,10 @@ package struct KnownPlaces: Known {
             guard position.precision == .exact else {
                 let far = max(1, (metres / 1000).rounded()) * 1000
                 return reader.phrase("dot.about-from", ["far": reader.distance(metres: far), "place": name])
+            }
+            // Within what the phone itself is unsure of there is no direction.
+            guard metres > max(Self.closeMetresMax, position.accuracy ?? 0) else {
+                return reader.phrase("dot.close", ["place": name])
             }
             let direction = Earth.direction(place.lat, place.lon, position.lat, position.lon)
             return reader.phrase(
