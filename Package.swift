@@ -75,6 +75,8 @@ let areas = [
     area("Posts"),
     // Who calls for help, for company, or to know that all is well.
     area("Alarms", ["KinGeo"]),
+    // What stands in the family's calendars, who is asked to it, and who is reminded.
+    area("Calendars", ["KinCalendar", "KinCodec", "KinICal"]),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
 /// The tests of each area, in its folder of Tests/Areas: they see what KinFamilyTests see.
