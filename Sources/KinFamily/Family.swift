@@ -8,6 +8,7 @@ import KinMeetings
 import KinMembers
 import KinModel
 import KinNotices
+import KinPictures
 import KinPosts
 import KinProfiles
 import KinSettings
@@ -32,6 +33,7 @@ extension AreaName {
         case .lists: [Lists.area]
         case .posts: [Posts.area]
         case .alarms: [Alarms.area]
+        case .pictures: [Pictures.area]
         }
     }
 }

@@ -1,7 +1,6 @@
 /// The outer structure of a JPEG (ITU T.81 annex B): markers and their segments.
 enum JPEG {
     static let startOfScan: UInt8 = 0xDA
-    static let comment: UInt8 = 0xFE
 
     /// One marker with what belongs to it.
     struct Segment {
@@ -45,16 +44,23 @@ enum JPEG {
         return offset
     }
 
-    /// The same picture without comments; libgd writes its name and version into one.
-    static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
-        guard let segments = try? segments(bytes) else { return bytes }
-        var kept: [UInt8] = []
-        kept.reserveCapacity(bytes.count)
-        var offset = 0
-        for segment in segments where segment.marker == comment {
-            kept += bytes[offset..<segment.range.lowerBound]
-            offset = segment.range.upperBound
+    /// The sides of a picture that holds nothing but pixels: JFIF's head, tables, one frame, scans. `nil` where anything else
+    /// is in it, or behind it.
+    static func sidesOfPlain(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
+        guard let segments = try? segments(bytes), bytes.suffix(2) == [0xFF, 0xD9] else { return nil }
+        var sides: (width: Int, height: Int)?
+        for segment in segments {
+            switch segment.marker {
+            case 0xE0: guard segment.content.count == 14 else { return nil }
+            case 0xC0:
+                let reader = ByteReader(segment.content)
+                guard sides == nil, let height = reader.number(1, bytes: 2), let width = reader.number(3, bytes: 2)
+                else { return nil }
+                sides = (width, height)
+            case 0xC4, 0xDB, startOfScan: break
+            default: return nil
+            }
         }
-        return kept + bytes[offset...]
+        return sides
     }
 }

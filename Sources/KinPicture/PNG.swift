@@ -1,5 +1,5 @@
 /// The outer structure of a PNG (third edition, §5.3): chunks of length, name, content and check.
-enum PNG {
+package enum PNG {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     /// One chunk.
@@ -29,7 +29,7 @@ enum PNG {
 
     /// The same picture with nothing but its pixels: texts, profiles and whatever else never reach libpng, which would
     /// also write a warning to standard error about each that is damaged.
-    static func withoutMetadata(_ bytes: [UInt8]) throws(PictureFailure) -> [UInt8] {
+    package static func withoutMetadata(_ bytes: [UInt8]) throws(PictureFailure) -> [UInt8] {
         var kept = signature
         kept.reserveCapacity(bytes.count)
         for chunk in try chunks(bytes) where ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"].contains(chunk.name) {

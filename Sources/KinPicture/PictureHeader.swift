@@ -1,20 +1,21 @@
 /// What the first bytes of a picture promise, read before any decoder sees them: a small file may hold a huge picture.
-struct PictureHeader: Equatable {
-    enum Format { case jpeg, png, webp, gif }
+package struct PictureHeader {
+    package enum Format: Sendable { case jpeg, png, webp, gif, heic }
 
-    let format: Format
-    var width = 0
-    var height = 0
+    package let format: Format
+    package private(set) var width = 0
+    package private(set) var height = 0
     /// Passes a decoder makes over the pixels.
-    var scans = 1
+    package private(set) var scans = 1
     /// Samples that a JPEG keeps for four pixels, over all its components.
     private var samplesOfFourPixels = 12
     /// A WebP without loss.
     private var isLossless = false
-    var orientation = Orientation.upright
+    /// What is read of it; of a HEIC only its decoder knows, which turns it upright as well.
+    package private(set) var exif: Exif?
 
     /// Strict where a decoder is lax, so that both see the same picture.
-    init(_ bytes: [UInt8]) throws(PictureFailure) {
+    package init(_ bytes: [UInt8]) throws(PictureFailure) {
         let reader = ByteReader(bytes[...])
         if reader.holds([0xFF, 0xD8, 0xFF]) {
             format = .jpeg
@@ -28,21 +29,42 @@ struct PictureHeader: Equatable {
         } else if reader.holds("GIF87a") || reader.holds("GIF89a") {
             format = .gif
             try readGIF(reader)
+        } else if HEIF.isHEIC(reader) {
+            format = .heic
+            (width, height) = try HEIF.sides(bytes)
         } else {
             throw .unknownFormat
         }
     }
 
-    /// Bytes that are held at once to decode it, besides the file. libgd keeps four for a pixel. The libraries below it
-    /// keep the whole picture once more, but for a JPEG in one pass and a GIF, of which they keep rows or indices:
-    /// libjpeg the two-byte coefficients of every sample, libpng four bytes a pixel, libwebp four, or eight without loss.
-    var bytesToDecode: Int {
+    /// The longest side of a picture that is decoded.
+    private static let sideMax = 32_767
+    /// Most passes over the pixels of a progressive JPEG, in pixels: a small file can ask for thousands.
+    private static let scannedPixelsMax = 1_000_000_000
+
+    /// Refuses what would take more than there is, before any decoder sees it.
+    package func check(memoryBytesMax: Int) throws(PictureFailure) {
+        guard (1...Self.sideMax).contains(width), (1...Self.sideMax).contains(height),
+            width * height * scans <= Self.scannedPixelsMax
+        else { throw .tooLarge }
+        guard bytesToDecode <= memoryBytesMax else {
+            throw .needsMemory(
+                megapixelsMax: memoryBytesMax / max(1, bytesToDecode / (width * height)) / 1_000_000)
+        }
+    }
+
+    /// Bytes that are held at once to decode it, besides the file and what is made of it. A JPEG in one pass is read row by
+    /// row; of one in many libjpeg keeps the two-byte coefficients of every sample. libgd keeps four bytes a pixel, and the
+    /// libraries below it the whole picture once more, but for a GIF, of which they keep indices: libpng four bytes a pixel,
+    /// libwebp four, or eight without loss. libheif keeps its planes and what they become, libde265 a tile.
+    private var bytesToDecode: Int {
         let pixels = width * height
         return switch format {
-        case .jpeg: scans > 1 ? 4 * pixels + samplesOfFourPixels * pixels / 2 : 4 * pixels
+        case .jpeg: scans > 1 ? samplesOfFourPixels * pixels / 2 : 12 * width
         case .png: 8 * pixels
         case .webp: (isLossless ? 12 : 10) * pixels
         case .gif: 5 * pixels
+        case .heic: 8 * pixels
         }
     }
 
@@ -61,7 +83,7 @@ struct PictureHeader: Equatable {
                 (self.width, self.height, hasFrame) = (width, height, true)
                 samplesOfFourPixels = Self.samplesOfFourPixels(reader)
             case 0xE1 where !hasExif && reader.holds("Exif"):
-                orientation = Orientation(exif: segment.content)
+                exif = Exif(segment.content)
                 hasExif = true
             case JPEG.startOfScan: scans += 1
             default: break
@@ -88,7 +110,7 @@ struct PictureHeader: Equatable {
         guard chunks[0].name == "IHDR", let width = header.number(0, bytes: 4), let height = header.number(4, bytes: 4)
         else { throw .damaged }
         (self.width, self.height) = (width, height)
-        if let exif = chunks.first(where: { $0.name == "eXIf" }) { orientation = Orientation(exif: exif.content) }
+        if let exif = chunks.first(where: { $0.name == "eXIf" }) { self.exif = Exif(exif.content) }
     }
 
     /// RFC 9649 §2: chunks of name, length, content, filled up to even.
@@ -111,7 +133,7 @@ struct PictureHeader: Equatable {
                 grow(bits & 0x3FFF + 1, bits >> 14 & 0x3FFF + 1)
                 isLossless = true
             } else if reader.holds("EXIF", at: offset) {
-                orientation = Orientation(exif: reader.part(content, length))
+                exif = Exif(reader.part(content, length))
             }
             offset = content + length + length & 1
         }

@@ -124,4 +124,9 @@ public final class Spool: Sendable {
         let system = files.system
         return try system.read(path, offset: 0, count: try system.size(path))
     }
+
+    /// Bytes of it from an offset on, fewer only at its end.
+    public func read(from offset: Int, count: Int) throws(StoreFailure) -> [UInt8] {
+        try files.system.read(path, offset: offset, count: count)
+    }
 }

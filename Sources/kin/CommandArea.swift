@@ -62,6 +62,7 @@ extension AreaName {
         case .lists: .lists
         case .posts: .posts
         case .alarms: .alarms
+        case .pictures: .pictures
         }
     }
 }

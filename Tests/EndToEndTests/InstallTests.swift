@@ -52,6 +52,7 @@ import Testing
         try install()
         for path in [
             "usr/local/bin/kin", "usr/local/bin/kinwired", "usr/local/lib/kinwire/kinwire-backup",
+            "usr/local/lib/kinwire/kinwire-darkroom",
             "usr/local/lib/sysusers.d/kinwire.conf", "usr/local/lib/tmpfiles.d/kinwire.conf",
             "usr/local/share/man/man1/kin.1", "usr/local/share/man/man8/kinwired.8",
             "usr/local/share/bash-completion/completions/kin", "usr/local/share/zsh/site-functions/_kin",

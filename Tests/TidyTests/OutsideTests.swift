@@ -19,7 +19,7 @@ import Testing
     static let words = [
         "ClientSocket", "kin_connect(", "kin_send_to(", "kin_socket(", "NameLookup", "getaddrinfo(", "gethostbyname",
         "getnameinfo(", "Glibc.connect(", "sendto(", "sendmsg(", "SYS_connect", "res_query", "BIO_new_connect",
-        "BIO_s_connect", "posix_spawn", "execv", "popen(", "fork(", "socket(AF_INET",
+        "BIO_s_connect", "posix_spawn", "kin_spawn(", "execv", "popen(", "fork(", "socket(AF_INET",
     ]
 
     /// Where that is right, and why.
@@ -28,6 +28,7 @@ import Testing
         "Sources/KinLoop/ClientSocket+Connecting.swift": "the same",
         "Sources/KinLoop/NameLookup.swift": "names for KinFetch",
         "Sources/KinLoop/Machine+Names.swift": "whether this machine's own name leads to it, once at the start",
+        "Sources/KinLoop/Errand.swift": "starts the program in which pictures are opened, which has no network",
         "Sources/KinLoop/ServiceNotice.swift": "tells systemd, over a Unix socket of this machine",
         "Sources/KinLoop/UnixSocketFile.swift": "asks whether a Unix socket of this machine is in use",
         "Sources/KinLoop/Listener.swift": "sockets that others connect to",

@@ -40,6 +40,8 @@ extension Limits {
     package static let picturesPerDayMax: Int64 = 50
     /// Bytes of an uploaded picture.
     package static let pictureBytesMax = 16 << 20
+    /// Bytes of a picture in a file that are read at a time.
+    package static let picturePieceBytes = 1 << 20
     /// Bytes that one picture may take while it is decoded, one at a time; what would need more is refused by its header.
     package static let pictureMemoryBytesMax = 128 << 20
     /// Bytes of the family, its households and members in a snapshot.

@@ -23,21 +23,24 @@ public enum PictureWork: SlowWork {
 
     /// Does it.
     public func run(at place: borrowing Workplace) -> SlowResult {
-        switch self {
-        case .squarePicture(let bytes):
-            do throws(PictureFailure) {
-                let picture = try Picture.square(bytes, memoryBytesMax: Limits.pictureMemoryBytesMax)
-                return .picture(picture, face: try Picture.owntracksFace(picture))
-            } catch {
-                return error == .unavailable ? .failed(error.sentence) : .refused(error.sentence)
+        do throws(PictureFailure) {
+            let developed: Developed
+            switch self {
+            case .squarePicture(let bytes):
+                developed = try Darkroom.develop(Self.prints, of: bytes, memoryBytesMax: Limits.pictureMemoryBytesMax)
+            case .squareParcel(let parcel):
+                developed = try Darkroom.develop(Self.prints, memoryBytesMax: Limits.pictureMemoryBytesMax) { offset in
+                    try? parcel.spool?.read(from: offset, count: Limits.picturePieceBytes)
+                }
             }
-        case .squareParcel(let parcel):
-            guard let spool = parcel.spool else { return .failed("The picture is no longer there; send it again.") }
-            do throws(StoreFailure) { return Self.squarePicture(try spool.read()).run() } catch {
-                return .failed(error.sentence)
-            }
+            return .picture(developed.sheets[0].jpeg, face: developed.sheets[1].jpeg)
+        } catch {
+            return error.isOfMachine ? .failed(error.sentence) : .refused(error.sentence)
         }
     }
+
+    /// The picture, and the small one.
+    private static let prints: [Print] = [.square(1600), .square(192)]
 }
 
 extension SlowResult {

@@ -9,8 +9,10 @@
 #include <malloc.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
@@ -22,6 +24,7 @@
 #include <sys/syscall.h>
 #include <sys/timex.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -274,4 +277,71 @@ static inline int kin_pin(int thread, unsigned core) {
     unsigned long mask = 1ul << core;
     if (core >= 8 * sizeof mask) return -EINVAL;
     return kin_result((int)syscall(SYS_sched_setaffinity, thread, sizeof mask, &mask));
+}
+
+// A file that lives in memory only, for this process and whom it is given to.
+static inline int kin_memory_file(const char *name) {
+    return kin_result((int)syscall(SYS_memfd_create, name, 1u /* MFD_CLOEXEC */));
+}
+
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+
+// Starts a program with two descriptors as its input and output and no others but a silent one for errors, without
+// environment; its number, or a negative errno.
+static inline int kin_spawn(const char *path, char *const *arguments, int input, int output) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    char *environment[] = {NULL};
+    pid_t started = 0;
+    sigemptyset(&none);
+    sigfillset(&all);
+    if (posix_spawn_file_actions_init(&actions) != 0) return -ENOMEM;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    int result = posix_spawn_file_actions_adddup2(&actions, input, 0);
+    if (!result) result = posix_spawn_file_actions_adddup2(&actions, output, 1);
+    if (!result) result = posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    if (!result) result = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    if (!result) result = posix_spawn(&started, path, &actions, &attributes, arguments, environment);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return result ? -result : started;
+}
+
+extern pid_t wait4(pid_t, int *, int, struct rusage *);
+
+struct kin_ending {
+    int status;
+    // Of a processor, its threads' together.
+    int64_t microseconds;
+    int was_too_slow;
+};
+
+// Waits for a program that was started, and ends it where it takes longer than it may. 0, or a negative errno.
+static inline int kin_wait_for(int process, int milliseconds, struct kin_ending *ending) {
+    __builtin_memset(ending, 0, sizeof *ending);
+    int descriptor = (int)syscall(SYS_pidfd_open, process, 0), ready = 0;
+    if (descriptor >= 0) {
+        struct pollfd watched = {.fd = descriptor, .events = POLLIN};
+        do ready = poll(&watched, 1, milliseconds);
+        while (ready < 0 && errno == EINTR);
+        close(descriptor);
+    }
+    if (ready <= 0) {
+        ending->was_too_slow = 1;
+        kill(process, SIGKILL);
+    }
+    struct rusage usage;
+    int status = 0;
+    pid_t ended;
+    do ended = wait4(process, &status, 0, &usage);
+    while (ended < 0 && errno == EINTR);
+    if (ended < 0) return -errno;
+    ending->status = status;
+    ending->microseconds = (int64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 + usage.ru_utime.tv_usec +
+                           usage.ru_stime.tv_usec;
+    return 0;
 }

@@ -132,6 +132,10 @@ public struct Registry: Sendable {
         public let position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)?
         /// Who is told where members are now, as only they know it.
         public let moved: [@Sendable (Act, Position) throws(Rejection) -> Void]
+        /// Pictures hang in a post.
+        public let hanging: Area.HangingHook?
+        /// A picture is gone from the post it stood in.
+        public let posted: (@Sendable (Act, _ picture: Identifier, _ post: Identifier) throws(Rejection) -> Void)?
         /// A secret for founding the family through a link.
         package let setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
 
@@ -158,6 +162,8 @@ public struct Registry: Sendable {
             ring = only(hooks.compactMap(\.ring), "what rings")
             position = only(hooks.compactMap(\.position), "positions")
             moved = hooks.compactMap(\.moved)
+            hanging = only(hooks.compactMap(\.hanging), "pictures in posts")
+            posted = only(hooks.compactMap(\.posted), "posts of pictures")
             setUpLink = only(hooks.compactMap(\.setUpLink), "set-up links")
         }
     }

@@ -15,7 +15,9 @@ struct ServedType: Equatable {
         "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "video/mp4", "video/webm",
     ]
     /// What files may say they are that come up by themselves. What they are is judged by what is in them.
-    static let taken = ["image/jpeg", "image/png", "image/webp", "image/gif", "application/octet-stream"]
+    static let taken = [
+        "image/jpeg", "image/png", "image/webp", "image/gif", "image/heic", "image/heif", "application/octet-stream",
+    ]
     private static let saved = [
         "application/geo+json", "application/gpx+xml", "application/json", "application/pdf", "application/zip",
         "text/calendar", "text/csv", "text/plain", "text/vcard",

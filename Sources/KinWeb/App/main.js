@@ -24,6 +24,8 @@ const screens = [
   { name: "meetings", element: "kin-meetings", view: "meetings" },
   { name: "lists", element: "kin-lists", view: "lists", load: () => import("./lists.js") },
   { name: "posts", element: "kin-posts", view: "posts", load: () => import("./posts.js") },
+  // A second view of the feed, without a tab of its own.
+  { name: "pictures", element: "kin-gallery", view: "posts", under: "posts", load: () => import("./pictures.js") },
   { name: "inbox", element: "kin-inbox", view: "activity", load: () => import("./inbox.js") },
   { name: "family", element: "kin-family", view: "members" },
 ]
@@ -52,7 +54,7 @@ fill(document.body,
 function order() {
   const own = settings().tabs ?? []
   const place = screen => { const at = own.indexOf(screen.view); return at < 0 ? own.length + screens.indexOf(screen) : at }
-  return [screens[0], ...screens.slice(1).sort((a, b) => place(a) - place(b))]
+  return [screens[0], ...screens.slice(1).filter(one => !one.under).sort((a, b) => place(a) - place(b))]
 }
 
 function route() {
@@ -97,7 +99,7 @@ function paint() {
   tabs.setAttribute("aria-label", t("frame.tabs"))
   for (const { one, count } of wanted) {
     const link = tabs.querySelector(`[data-tab="${one.name}"]`)
-    set(link, { "aria-current": one === screen ? "page" : null })
+    set(link, { "aria-current": one === screen || one.name === screen.under ? "page" : null })
     const badge = link.querySelector(".count")
     say(badge, count)
     set(badge, { "aria-label": count ? t("inbox.unread", { n: unread }) : null })

@@ -1,0 +1,60 @@
+internal import CDarkroom
+internal import Glibc
+public import KinPicture
+
+/// A picture as it came: its header is read, and nothing of it is decoded yet.
+public struct Negative {
+    private let bytes: [UInt8]
+    private let header: PictureHeader
+
+    /// Reads the header, refuses what would take more than there is, and loads the library that will open it: last of all
+    /// that needs files.
+    public init(_ bytes: [UInt8], memoryBytesMax: Int = Darkroom.memoryBytesMax) throws(PictureFailure) {
+        header = try PictureHeader(bytes)
+        try header.check(memoryBytesMax: memoryBytesMax)
+        // Texts and profiles never reach libpng, which would also write a warning about each that is damaged.
+        self.bytes = header.format == .png ? try PNG.withoutMetadata(bytes) : bytes
+        switch header.format {
+        case .jpeg: return
+        case .png, .webp, .gif: guard kin_load_gd() != 0 else { throw .unavailable }
+        case .heic: guard kin_load_heif() != 0 else { throw .unavailable }
+        }
+    }
+
+    /// Decodes, crops, scales, turns and encodes. The first print is the largest of its kind; others of the kind are made
+    /// of the one before.
+    public func develop(_ prints: [Print]) throws(PictureFailure) -> Developed {
+        guard let first = prints.first else { throw .damaged }
+        var pixels = Pixels()
+        let exif = try read(first, pixels)
+        if header.format != .heic { try pixels.turn(exif?.orientation ?? .upright) }
+        var sheets = [try pixels.encoded()]
+        for print in prints.dropFirst() {
+            pixels = try pixels.smaller(print.sideMax)
+            sheets.append(try pixels.encoded())
+        }
+        return Developed(sheets: sheets, taken: exif?.taken)
+    }
+
+    private func read(_ print: Print, _ pixels: Pixels) throws(PictureFailure) -> Exif? {
+        let side = CInt(print.sideMax)
+        let isSquare: CInt = if case .square = print { 1 } else { 0 }
+        var block: UnsafeMutablePointer<UInt8>?
+        var blockCount = 0
+        defer { unsafe free(block) }
+        let outcome = unsafe bytes.withUnsafeBufferPointer { buffer in
+            let (start, count) = (buffer.baseAddress, buffer.count)
+            return switch header.format {
+            case .jpeg: unsafe kin_read_jpeg(start, count, side, isSquare, &pixels.picture)
+            case .png: unsafe kin_read_png(start, count, side, isSquare, &pixels.picture)
+            case .webp: unsafe kin_read_webp(start, count, side, isSquare, &pixels.picture)
+            case .gif: unsafe kin_read_gif(start, count, side, isSquare, &pixels.picture)
+            case .heic: unsafe kin_read_heif(start, count, side, isSquare, &pixels.picture, &block, &blockCount)
+            }
+        }
+        try Pixels.check(outcome)
+        guard header.format == .heic else { return header.exif }
+        guard let block = unsafe block else { return nil }
+        return unsafe Exif(Array(UnsafeBufferPointer(start: block, count: blockCount))[...])
+    }
+}
