@@ -82,7 +82,7 @@ let areaTests = areas.map { area in
     Target.testTarget(
         name: area.name + "Tests",
         dependencies: ["KinFamilyBox", "KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinGeo"]
-            + areaNames,
+            + ["KinCrypto"] + areaNames,
         path: "Tests/Areas/" + area.name.dropFirst("Kin".count), exclude: ["contract.txt"], swiftSettings: strict)
 }
 /// Message files in both languages.
@@ -165,7 +165,7 @@ let package = Package(
             "KinServer",
             [
                 "KinModel", "KinCodec", "KinLoop", "KinCrypto", "KinTLS", "KinStore", "KinKeeper", "KinFamily", "KinQR",
-                "KinWords", "KinWeb", "KinCalendar",
+                "KinWords", "KinWeb", "KinCalendar", "KinFetch",
             ] + areaNames,
             resources: [.embedInCode("Web/style.css"), .embedInCode("Web/pages.js")]),
         // The other side: connect, follow, resume, a local view.

@@ -4,6 +4,7 @@
 import { sendWaiting, told, useLine } from "./base.js"
 import { fill, h, say, set, show } from "./dom.js"
 import * as reporting from "./report.js"
+import * as ringing from "./ringing.js"
 import { changed, settings, state, takeEvent, takeLine, takeSnapshot, whenChanged } from "./state.js"
 import { askStays, hearStays, resetStays } from "./stays.js"
 import * as store from "./store.js"
@@ -189,10 +190,12 @@ const wire = connect({
 }, held?.cursor ?? null, held?.view ?? "all")
 useLine(wire)
 reporting.begin()
+ringing.begin().catch(() => {})
 
 /** The sign-in is good no more: nothing of it stays in this browser. */
 export async function leave() {
   await store.erase()
+  await ringing.end().catch(() => {})
   localStorage.clear()
   sessionStorage.clear()
   for (const name of await caches?.keys?.() ?? []) await caches.delete(name)

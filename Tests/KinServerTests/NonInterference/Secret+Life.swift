@@ -127,6 +127,11 @@ extension Secret {
             try stage.does(
                 "nan", "alarm.raise", ["kind": "check", "to": [.id(try stage.id("mo"))], "expected": .time(soon)])
         },
+        Secret("that somebody calls another by a shortcut, and from where", from: everybody) { stage in
+            let made = try stage.does(
+                "mo", "alarm.addShortcut", ["name": "Watch", "kind": "come", "to": [.id(try stage.id("mia"))]])
+            try stage.post("mo", "/alarm/\(made["secret"]?.string ?? "")?lat=1.5&lon=\(stage.dice.below(80))", "")
+        },
         Secret("what a program tells somebody, and what a phone answers or puts off", from: everybody) { stage in
             let phone = try stage.does("mo", "notice.add", ["name": "Phone"])["topic"]?.string ?? ""
             let script = try stage.does("mo", "notice.addScript", ["name": "Washer"])["topic"]?.string ?? ""
