@@ -75,6 +75,8 @@ let areas = [
     area("Posts"),
     // Who calls for help, for company, or to know that all is well.
     area("Alarms", ["KinGeo"]),
+    // Rooms in which some of the family talk.
+    area("Chat"),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
 /// The tests of each area, in its folder of Tests/Areas: they see what KinFamilyTests see.
@@ -143,7 +145,8 @@ let package = Package(
         library(
             "KinWeb", ["KinCodec", "KinCrypto", "KinWords"],
             resources: [
-                "app.css", "alarms.js", "base.js", "basemap.js", "browser.js", "days.js", "dom.js", "family.js",
+                "app.css", "alarms.js", "base.js", "basemap.js", "browser.js", "chat.js", "days.js", "dom.js",
+                "family.js",
                 "fold.js",
                 "home.js", "lists.js",
                 "icon-192.png",
