@@ -79,14 +79,17 @@ let areas = [
     area("Posts"),
     // Who calls for help, for company, or to know that all is well.
     area("Alarms", ["KinGeo"]),
+    // Rooms in which some of the family talk.
+    area("Chat"),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
 /// The tests of each area, in its folder of Tests/Areas: they see what KinFamilyTests see.
 let areaTests = areas.map { area in
     Target.testTarget(
         name: area.name + "Tests",
-        dependencies: ["KinFamilyBox", "KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinGeo"]
-            + areaNames,
+        dependencies: [
+            "KinFamilyBox", "KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinCrypto", "KinGeo",
+        ] + areaNames,
         path: "Tests/Areas/" + area.name.dropFirst("Kin".count), exclude: ["contract.txt"], swiftSettings: strict)
 }
 /// Message files in both languages.
@@ -149,7 +152,8 @@ let package = Package(
         library(
             "KinWeb", ["KinCodec", "KinCrypto", "KinWords"],
             resources: [
-                "app.css", "alarms.js", "base.js", "basemap.js", "browser.js", "days.js", "dom.js", "family.js",
+                "app.css", "alarms.js", "base.js", "basemap.js", "browser.js", "chat.js", "days.js", "dom.js",
+                "family.js",
                 "fold.js",
                 "home.js", "lists.js",
                 "icon-192.png",
@@ -173,7 +177,7 @@ let package = Package(
             "KinServer",
             [
                 "KinModel", "KinCodec", "KinLoop", "KinCrypto", "KinTLS", "KinStore", "KinKeeper", "KinFamily", "KinQR",
-                "KinWords", "KinWeb", "KinCalendar", "KinXML",
+                "KinWords", "KinWeb", "KinCalendar", "KinXML", "KinFetch",
             ] + areaNames,
             resources: [.embedInCode("Web/style.css"), .embedInCode("Web/pages.js")]),
         // The other side: connect, follow, resume, a local view.
@@ -245,7 +249,8 @@ let package = Package(
         support("KinFamilyBox", ["KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinGeo"] + areaNames),
         tests(
             "KinFamilyTests",
-            ["KinFamilyBox", "KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinGeo"] + areaNames,
+            ["KinFamilyBox", "KinFamily", "KinKeeper", "KinModel", "KinStore", "KinCodec", "KinCrypto", "KinGeo"]
+                + areaNames,
             exclude: ["Fixtures"]),
         tests(
             "KinServerTests",

@@ -1,5 +1,6 @@
 import KinActivity
 import KinAlarms
+import KinChat
 import KinContacts
 public import KinKeeper
 import KinLists
@@ -32,6 +33,7 @@ extension AreaName {
         case .lists: [Lists.area]
         case .posts: [Posts.area]
         case .alarms: [Alarms.area]
+        case .chat: [Chat.area]
         }
     }
 }

@@ -10,6 +10,8 @@ extension Limits {
     public static let opDays: Int64 = 30
     /// Bytes of commands with an `op` that are remembered of one member's day: some 30,000 of them.
     public static let operationBytesPerDayMax: Int64 = 5 << 20
+    /// Members that a text mentions.
+    package static let mentionsMax = 50
     /// Named cursors of one member.
     public static let marksPerMemberMax = 32
     /// Days a named cursor is kept unused.

@@ -2,7 +2,7 @@
 /// missing anywhere is an error of the compiler.
 package enum AreaName: CaseIterable, Sendable {
     /// In the order in which their parts of a snapshot are written.
-    case members, map, meetings, activity, contacts, profiles, settings, notices, lists, posts, alarms
+    case members, map, meetings, activity, contacts, profiles, settings, notices, lists, posts, alarms, chat
 
     /// Its part of a snapshot; `nil` for an area that members see nothing of.
     fileprivate var part: (any SnapshotPart.Type)? {
@@ -18,6 +18,7 @@ package enum AreaName: CaseIterable, Sendable {
         case .lists: ListsPart.self
         case .posts: PostsPart.self
         case .alarms: AlarmsPart.self
+        case .chat: ChatPart.self
         }
     }
 

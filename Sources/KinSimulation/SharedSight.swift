@@ -6,8 +6,12 @@ struct SharedSight {
     /// The things' table, what a thing's number is called in the two beside it, and these.
     let (table, column, named, seen): (String, String, String, String)
 
-    init(_ table: String, column: String, named: String, seen: String) {
+    /// Whether guests see only what names them.
+    let isForGuestsByName: Bool
+
+    init(_ table: String, column: String, named: String, seen: String, isForGuestsByName: Bool = false) {
         (self.table, self.column, self.named, self.seen) = (table, column, named, seen)
+        self.isForGuestsByName = isForGuestsByName
     }
 
     private struct Shared {
@@ -33,7 +37,8 @@ struct SharedSight {
             if thing.owner == reader.id { return true }
             return switch thing.audience {
             case "everyone": reader.role != "guest"
-            case "household": thing.household == reader.household
+            case "household":
+                thing.household == reader.household && !(isForGuestsByName && reader.role == "guest")
             default: thing.named.contains(reader.id)
             }
         }

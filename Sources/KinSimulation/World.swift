@@ -21,6 +21,7 @@ extension AreaName {
         case .lists: ListsLife.self
         case .posts: PostsLife.self
         case .alarms: AlarmsLife.self
+        case .chat: ChatLife.self
         }
     }
 }

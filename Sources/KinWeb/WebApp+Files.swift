@@ -17,7 +17,7 @@ extension WebApp {
             "inbox.js": PackageResources.inbox_js,
             "line.js": PackageResources.line_js,
             "lists.js": PackageResources.lists_js, "posts.js": PackageResources.posts_js,
-            "alarms.js": PackageResources.alarms_js,
+            "alarms.js": PackageResources.alarms_js, "chat.js": PackageResources.chat_js,
             "main.js": PackageResources.main_js,
             "map.js": PackageResources.map_js,
             "meetings.js": PackageResources.meetings_js,

@@ -19,6 +19,8 @@ struct CommandArea: Sendable {
     var word: @Sendable (_ placeholder: String) -> Usage.Word? = { _ in nil }
     /// The kinds of its lines that can be muted; the daemon has the last word.
     var inboxKinds: [String] = []
+    /// What narrows a tail to one thing.
+    var filters: [Filter] = []
     /// Asks for what entries are about, before they are shown.
     var explain: @Sendable (Invocation, [InboxEntry], inout Names) -> Void = { _, _, _ in }
     /// What an event means for the notices of the desktop.
@@ -33,6 +35,14 @@ struct CommandArea: Sendable {
     var forewarning: @Sendable (Invocation) throws(Problem) -> String? = { (_) throws(Problem) in nil }
     /// What the status counts of it: of the day, and of all days.
     var used: (today: [String], inAll: [String]) = ([], [])
+
+    /// An option that narrows a tail to one thing and what is under it.
+    struct Filter: Sendable {
+        let option: String
+        let placeholder: String
+        /// What the thing's events are about, by what was typed.
+        let about: @Sendable (Invocation, String) throws(Problem) -> String
+    }
 
     /// A question beside a stream; `nil` where it was not answered.
     typealias Asking = (_ method: String, _ params: JSON) -> JSON?
@@ -62,6 +72,7 @@ extension AreaName {
         case .lists: .lists
         case .posts: .posts
         case .alarms: .alarms
+        case .chat: .chat
         }
     }
 }

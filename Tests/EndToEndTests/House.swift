@@ -16,21 +16,29 @@ final class House {
 
     /// Beside those that every house has.
     private let flags: [String]
+    /// What the daemon's environment has besides, as `NAME=value`.
+    private let environment: [String]
 
-    init(_ stage: Stage, data: String = "data", isNew: Bool = true, flags: [String] = []) throws {
+    init(
+        _ stage: Stage, data: String = "data", isNew: Bool = true, flags: [String] = [], environment: [String] = []
+    ) throws {
         self.stage = stage
+        self.environment = environment
         self.flags = flags
         self.data = stage.folder + "/" + data
         socket = stage.folder + "/kinwire.sock"
-        daemon = stage.start(Self.command(self.data, socket, 0) + flags)
+        daemon = stage.start(Self.command(self.data, socket, 0, environment) + flags)
         try started()
         guard isNew else { return }
         try stage.wait("the set-up link") { daemon.lines.contains { $0.contains("kin found") } }
         firstWords = daemon.lines.joined(separator: "\n")
     }
 
-    static func command(_ data: String, _ socket: String, _ port: UInt16) -> [String] {
-        ["kinwired", "--data", data, "--listen", "127.0.0.1:\(port)", "--unix", socket]
+    static func command(
+        _ data: String, _ socket: String, _ port: UInt16, _ environment: [String] = []
+    ) -> [String] {
+        (environment.isEmpty ? ["kinwired"] : ["env"] + environment + [Stage.built + "/kinwired"])
+            + ["--data", data, "--listen", "127.0.0.1:\(port)", "--unix", socket]
     }
 
     /// Plain HTTP, which loopback may speak.
@@ -41,7 +49,7 @@ final class House {
 
     /// On the same port and data.
     func start() throws {
-        daemon = stage.start(Self.command(data, socket, port) + flags)
+        daemon = stage.start(Self.command(data, socket, port, environment) + flags)
         try started()
     }
 

@@ -84,7 +84,8 @@ import Testing
             """
             SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c
             WHERE m.type = 'table' AND c.type = 'INTEGER' AND (c.name IN ('at', 'since', 'until', 'contact', 'added')
-            OR c.name LIKE '%\\_at' ESCAPE '\\' OR c.name LIKE '%\\_since' ESCAPE '\\')
+            OR c.name LIKE '%\\_at' ESCAPE '\\' OR c.name LIKE '%\\_since' ESCAPE '\\'
+            OR c.name LIKE '%\\_until' ESCAPE '\\')
             AND NOT EXISTS (SELECT 1 FROM pragma_foreign_key_list(m.name) f WHERE f."from" = c.name)
             """
         ) { row in row.text(0) }

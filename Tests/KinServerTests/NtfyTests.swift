@@ -106,15 +106,19 @@ import Testing
         #expect(texts(try lines(polled.text)) == ["Ada: \(text)"])
     }
 
-    @Test func `a password that is no topic is refused as one that there is not`() throws {
+    @Test func `an account's password is no topic, and opens nothing`() throws {
         let (topic, _) = try add("ben")
         for password in ["correct horse battery staple", String(repeating: "x", count: 100), "ü"] {
             let basic = Base64.encode(Array("ben:\(password)".utf8))
             for what in ["auth", "json?poll=1"] {
                 let refused = try box.connect().ask("GET /\(topic)/\(what)", ["Authorization: Basic \(basic)"])
-                #expect(refused.status == 403 && refused.json?["code"] == 40301, "\(refused.text)")
+                #expect(refused.status == 401 && refused.json?["code"] == 40101, "\(refused.text)")
             }
         }
+        // Another's topic, or none any more, is no password: that is refused as one that there is not.
+        let basic = Base64.encode(Array("ben:kin-\(String(repeating: "a", count: 43))".utf8))
+        let refused = try box.connect().ask("GET /\(topic)/auth", ["Authorization: Basic \(basic)"])
+        #expect(refused.status == 403 && refused.json?["code"] == 40301)
     }
 
     @Test func `a stream opens, replays, goes on live, and says nothing twice`() throws {
@@ -122,6 +126,7 @@ import Testing
         try announce("one")
         try announce("two")
         let client = try open("/\(topic)/json?since=all")
+        try box.advance(seconds: 31)
         try announce("three")
         let said = try lines(try content(client))
         #expect(events(said) == ["open", "message", "message", "message"])

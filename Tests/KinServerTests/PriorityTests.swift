@@ -37,7 +37,7 @@ import Testing
         let workers = try Daemon.startWorkers(mailboxes, source)
         let lines: [(WorkSort, JobLine)] = [
             (.password, mailboxes.toPasswords), (.picture, mailboxes.toPictures), (.long, mailboxes.toSlow),
-            (.read, mailboxes.toReader),
+            (.read, mailboxes.toReader), (.outside, mailboxes.toOutside),
         ]
         var seen: [WorkSort: Set<Int>] = [:]
         // One after the other, twice as often as there are workers of passwords, so that each of them may be met.
@@ -63,7 +63,7 @@ import Testing
         // As everybody who is started by this thread, unless told otherwise.
         let own = Int(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0))
         #expect(seen[.password] == [own])
-        for sort in [WorkSort.picture, .long, .read] { #expect(seen[sort] == [min(own + 10, 19)], "\(sort)") }
+        for sort in [WorkSort.picture, .long, .read, .outside] { #expect(seen[sort] == [min(own + 10, 19)], "\(sort)") }
     }
 
     private func next(_ mailboxes: Mailboxes) throws -> LoopMail {

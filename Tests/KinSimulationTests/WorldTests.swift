@@ -39,7 +39,7 @@ import Testing
         (.spoiltUpload, ["pictures"], ["uploads"]), (.unjudgedPicture, ["unjudged", "pictures"], []),
         (.forgottenUpload, ["uploads"], ["clock"]), (.lostWords, ["contacts"], []),
         (.profileOfAnother, ["profiles"], ["snapshot"]), (.listOfAnother, ["lists"], ["snapshot"]),
-        (.postOfAnother, ["posts"], ["snapshot"]),
+        (.postOfAnother, ["posts"], ["snapshot"]), (.roomOfAnother, ["rooms"], ["snapshot"]),
     ]
 
     @Test(arguments: faults) func `a planted fault is caught by the checker it belongs to`(

@@ -16,6 +16,7 @@ import Testing
     /// The page's own, of those that are put together in its modules.
     private static let pageFamilies = [
         "web.alarm.do.", "web.alarm.mine.", "web.alarm.mine-overdue.", "web.alarm.answer.",
+        "web.chat.about.",
         "web.grade.", "web.kind.", "web.language.", "web.like.", "web.list.for.", "web.list.kind.", "web.looks.",
         "web.meetings.",
         "web.place.",

@@ -7,6 +7,10 @@ import Testing
 @Suite struct RefusalTests {
     /// For programs only: nobody meets these in a form or at a terminal.
     private static let forPrograms: Set = [
+        // What a browser gives its page, and what a phone's shortcut asks.
+        "auth has 16 bytes.", "endpoint is an address that begins with https://.", "p256dh is no key of P-256.",
+        "page is an address such as https://kin.local:5469.", "There is no such shortcut.",
+        "Too many shortcuts that there are not. Wait {} s and try again.",
         "There is no such topic.", "Too many topics that there are not. Wait {} s and try again.",
         "There is no such contact.", "Too many wrong app passwords came from this address. Try again in {} seconds.",
         "There is no such button.", "Too many buttons that there are not. Wait {} s and try again.",

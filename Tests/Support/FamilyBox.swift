@@ -42,6 +42,8 @@ final class FamilyBox {
     var machine = MachineClocks()
     private(set) var notes: [String] = []
     private(set) var revocations: [Revocation] = []
+    /// Methods that the daemon is to call by itself.
+    private(set) var ownCalls: [String] = []
     /// Work that requests asked for, in order.
     private(set) var works: [any SlowWork] = []
     /// Does slow work in a worker's place, where it answers something.
@@ -146,6 +148,16 @@ final class FamilyBox {
         try turn()
     }
 
+    /// The daemon calls what it is to call by itself, as the loop has it do, until there is nothing more.
+    func callOwn() throws {
+        try turn()
+        while let method = ownCalls.first {
+            ownCalls.removeFirst()
+            try call(.machine, method)
+            try turn()
+        }
+    }
+
     /// What the machine's clocks say now.
     var reading: ClockReading { machine.reading(at: clock) }
 
@@ -169,6 +181,7 @@ final class FamilyBox {
         #expect(commit.fate == .committed)
         notes += commit.notes.map(\.sentence)
         revocations += commit.revocations
+        ownCalls += commit.ownCalls
         let roster = try keeper.roster()
         for id in followers.keys where roster[id] == nil { followers[id] = nil }
         // Who slept for longer than the log goes back is given a fresh view.

@@ -11,8 +11,12 @@ package enum Alarms {
         tables: [
             Table("alarms", dated: ["at"], datedByPhones: ["position_at"], ahead: ["expected_at", "until"]),
             Table("alarm_called", dated: ["at"]), Table("alarm_raises", dated: ["at"]),
+            Table("alarm_shortcuts", dated: ["made", "used"], givesWayIn: true),
         ],
-        migrations: migrations, methods: [raise, answer, end, list],
+        migrations: migrations,
+        methods: [
+            raise, answer, end, list, shortcutAdd, shortcutList, shortcutRemove, shortcutFind,
+        ],
         events: [Alarm.raised, Alarm.updated, Alarm.answered, Alarm.moved, Alarm.ended],
         due: [
             ringDue: { (act, about) throws(Rejection) in try StoredAlarm.of(about, act)?.ringAgain(act) },
@@ -30,8 +34,10 @@ package enum Alarms {
             }
         ],
         answers: ["alarm": { (act, id, reader) throws(Rejection) in try buttons(id, reader, act) }],
-        memories: [OpenAlarms.self],
-        hooks: Area.Hooks(moved: { (act, position) throws(Rejection) in try moved(position, act) }),
+        memories: [OpenAlarms.self, Guesses<OpenAlarms>.self],
+        hooks: Area.Hooks(
+            exposed: exposed, answer: presser,
+            moved: { (act, position) throws(Rejection) in try moved(position, act) }),
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try leave(from, act) },
             deleteOwned: { (act, member) throws(Rejection) in try leave(member, act) },
@@ -58,7 +64,8 @@ package enum Alarms {
     static let untilDue = "alarm.until"
 
     /// `wide`: who is called was left to the daemon, which calls the household first. `rings`: how often it rang. `alarm_raises`
-    /// counts what each raised within the last hour.
+    /// counts what each raised within the last hour. `alarm_shortcuts` are addresses by which phones' shortcuts raise one, by
+    /// the digest of their secret; `called` are those whom it names.
     static let migrations = [
         Migration(
             number: 36, name: "alarms", tables: ["alarms", "alarm_called", "alarm_raises"],
@@ -77,7 +84,17 @@ package enum Alarms {
                 CREATE INDEX alarm_called_by_member ON alarm_called (member, alarm);
                 CREATE TABLE alarm_raises (member BLOB NOT NULL, at INTEGER NOT NULL) STRICT;
                 CREATE INDEX alarm_raises_by_time ON alarm_raises (member, at);
-                """)
+                """),
+        Migration(
+            number: 39, name: "shortcuts for alarms", tables: ["alarm_shortcuts"],
+            sql: """
+                CREATE TABLE alarm_shortcuts (
+                    id BLOB NOT NULL PRIMARY KEY, member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+                    name TEXT NOT NULL, kind TEXT NOT NULL, text TEXT, called TEXT NOT NULL,
+                    secret BLOB NOT NULL UNIQUE, made INTEGER NOT NULL, used INTEGER
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX alarm_shortcuts_by_member ON alarm_shortcuts (member);
+                """),
     ]
 
     /// What the log's rows about an alarm are about.
@@ -93,7 +110,9 @@ package enum Alarms {
     private static func leave(_ member: Identifier, _ act: Act) throws(Rejection) {
         for alarm in try StoredAlarm.raised(by: member, act) { try alarm.end(.left, act) }
         for alarm in try StoredAlarm.calling(member, act) { try alarm.release(member, act) }
-        try act.run("DELETE FROM alarm_raises WHERE member = ?", .id(member))
+        for table in ["alarm_raises", "alarm_shortcuts"] {
+            try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
+        }
     }
 }
 

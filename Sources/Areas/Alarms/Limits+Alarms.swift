@@ -26,6 +26,8 @@ extension Limits {
     package static let alarmPositionHours: Int64 = 12
     /// Members and households that an alarm names.
     package static let alarmToMax = 64
+    /// Addresses by which shortcuts raise alarms for one member.
+    package static let alarmShortcutsMax: Int64 = 16
     /// Bytes of alarms in a snapshot.
     package static let alarmsSnapshotBytesMax = 128 << 10
     /// Bytes that every alarm takes there at least.

@@ -5,7 +5,7 @@ import KinStore
 /// The tables of the map, and what a clock that was put right means for what was agreed for a time.
 extension Map {
     static let tables = [
-        Table("sharing", dated: ["since"], ahead: ["until"]), Table("sharing_rules", ahead: ["until"]),
+        Table("sharing", dated: ["since"], ahead: ["until", "held_until"]), Table("sharing_rules", ahead: ["until"]),
         Table("sharing_versions", dated: ["since"]),
         Table("sharing_groups", ahead: ["until"]),
         Table("positions", ahead: ["at"]), Table("point_count", isKept: true), Table("position_devices"),

@@ -14,7 +14,7 @@ extension Members {
         Table("grown", dated: ["asked_at", "refused_at"]),
         Table("invites", dated: ["created_at"], ahead: ["expires_at"], givesWayIn: true),
         Table("links", ahead: ["expires_at"], givesWayIn: true),
-        Table("sessions", dated: ["opened_at", "used_at"], givesWayIn: true),
+        Table("sessions", dated: ["opened_at", "used_at"], ahead: ["waits_until"], givesWayIn: true),
         Table("app_passwords", dated: ["created_at", "used_at"], givesWayIn: true),
         Table("known_devices", dated: ["at"]),
     ]

@@ -14,7 +14,8 @@ enum Sessions {
         case .machine: return .machine
         case .machineAs(let id): found = try machine(as: id, method, act)
         case .answer(let secret):
-            let answerer = try act.hooks.answer?(act, secret, method)
+            var answerer: Area.Answerer?
+            for whose in act.hooks.answer where answerer == nil { answerer = try whose(act, secret, method) }
             found = try answerer.flatMap { (one) throws(Rejection) in
                 try member(one.member, session: one.secret, act).map { .member($0) }
             }

@@ -22,6 +22,8 @@ struct Bell {
     func ring(_ entry: InboxEntry) throws(Rejection) {
         let number = try note(entry.id, about: entry.about, Notice.Act.ring.rawValue)
         let spoken = try Spoken(entry, to: owner, act)
+        if !spoken.isUrgent, try isBurst(besides: entry.id) { return try ringBurst(upTo: number) }
+        try PushQueue.add(entry.id, number, of: owner.id, isUrgent: spoken.isUrgent, act)
         let buttons = try Offer.buttons(entry, to: owner, act)
         try tell(spoken.notice(id: try names().text(number), at: act.now, buttons))
     }
@@ -40,6 +42,7 @@ struct Bell {
     /// One device is tried.
     func test(_ device: NoticeDevice) throws(Rejection) {
         let number = try note(device.id, about: "notice/\(device.id)", Self.tested)
+        try PushQueue.add(test: device.id, number, of: owner.id, act)
         try act.emit(
             NoticeDevice.rang,
             .init(notice: try notice(ofTest: device.id, number, at: act.now), device: device.id),
@@ -74,6 +77,7 @@ struct Bell {
         ) { row in row.bool(0) }
         guard isShown != nil else { return }
         let number = try note(offer.entry, about: offer.about, Self.answered)
+        try PushQueue.drop(offer.entry, of: owner.id, act)
         let notice = Notice(
             id: try names().text(number), act: .ring, entry: offer.entry, at: act.now,
             title: try unread(offer.entry)?.title, text: text, priority: 2, tags: ["heavy_check_mark"])
@@ -83,6 +87,7 @@ struct Bell {
     /// An entry rings later: until then nothing is shown of it.
     func snooze(_ entry: InboxEntry) throws(Rejection) {
         let number = try note(entry.id, about: entry.about, Self.snoozed)
+        try PushQueue.drop(entry.id, of: owner.id, act)
         try tell(Notice(id: try names().text(number), act: .clear, entry: entry.id, at: act.now))
         try silenceBurst()
     }
@@ -110,6 +115,7 @@ struct Bell {
             ) { row in row.text(0) }
             guard let about else { continue }
             let number = try note(entry, about: about, how.rawValue)
+            try PushQueue.drop(entry, of: owner.id, act)
             try tell(Notice(id: try names().text(number), act: how, entry: entry, at: act.now))
         }
         try silenceBurst()
@@ -128,16 +134,97 @@ struct Bell {
         let many = rings.dropLast(Limits.noticesBesideBurst)
         guard let newest = many.last else { return missed }
         let (number, last) = missed[newest]
-        try act.run("DELETE FROM notice_rings WHERE member = ?1 AND entry = ?1", .id(owner.id))
-        // Below all that is told, since it is told to this device alone.
-        try act.run(
-            "INSERT INTO notice_rings (member, number, entry, about, act, at) VALUES (?1, ?2, ?1, ?3, ?4, ?5)",
-            .id(owner.id), .int(-number), .text("notice/\(owner.id)"), .text(Self.burst), .time(act.now))
+        try noteBurst(upTo: number)
         let notice = Notice(
-            id: last.id, act: .ring, entry: owner.id, at: last.at, text: try Spoken.more(to: owner.id, act),
+            id: last.id, act: .ring, entry: owner.id, at: last.at,
+            text: try Spoken.more(unread(upTo: number), to: owner.id, act),
             priority: many.lazy.compactMap { missed[$0].1.priority }.max(), tags: ["inbox_tray"], click: "/#/inbox")
         let gone = Set(many)
         return missed.indices.compactMap { $0 == newest ? (number, notice) : gone.contains($0) ? nil : missed[$0] }
+    }
+
+    /// Notes a burst, below all that is told: it stands for the entries up to a number.
+    private func noteBurst(upTo number: Int64, toldAt: Instant? = nil) throws(Rejection) {
+        try act.run("DELETE FROM notice_rings WHERE member = ?1 AND entry = ?1", .id(owner.id))
+        try act.run(
+            "INSERT INTO notice_rings (member, number, entry, about, act, at) VALUES (?1, ?2, ?1, ?3, ?4, ?5)",
+            .id(owner.id), .int(-number), .text("notice/\(owner.id)"), .text(Self.burst), .time(toldAt ?? act.now))
+    }
+
+    /// Due work: a burst that goes on is told again.
+    static let burstDue = "notice.burst"
+
+    /// Whether so much rang lately that what comes now is told together.
+    private func isBurst(besides entry: Identifier) throws(Rejection) -> Bool {
+        let lately = try act.first(
+            "SELECT count(*) FROM notice_rings WHERE member = ? AND act = 'ring' AND at > ? AND entry != ?",
+            .id(owner.id), .time(act.now.adding(seconds: -Limits.noticesInARowSeconds)), .id(entry)
+        ) { row in row.int(0) }
+        return lately ?? 0 >= Limits.noticesInARowMax
+    }
+
+    /// One notice for what comes thick and fast, in the place of the one before; not more often than phones should make a
+    /// sound.
+    private func ringBurst(upTo number: Int64) throws(Rejection) {
+        let told = try act.first(
+            "SELECT at FROM notice_rings WHERE member = ?1 AND entry = ?1 AND act = ?2", .id(owner.id),
+            .text(Self.burst)
+        ) { row in row.instant(0) }
+        if let told, act.now < told.adding(seconds: Limits.noticeBurstSeconds), told <= act.now {
+            try noteBurst(upTo: number, toldAt: told)
+            return try act.plan(
+                Self.burstDue, about: "notice/\(owner.id)", at: told.adding(seconds: Limits.noticeBurstSeconds))
+        }
+        try noteBurst(upTo: number)
+        try tellBurst(upTo: number)
+    }
+
+    /// More has come since it was told.
+    func goOnWithBurst() throws(Rejection) {
+        guard let number = try burstUpTo() else { return }
+        try noteBurst(upTo: number)
+        try tellBurst(upTo: number)
+    }
+
+    private func tellBurst(upTo number: Int64) throws(Rejection) {
+        try PushQueue.add(owner.id, number, of: owner.id, act)
+        if let notice = try noticeOfBurst(upTo: number) { try tell(notice) }
+    }
+
+    /// What a burst says now; `nil` where nothing of it is unread any more.
+    private func noticeOfBurst(upTo number: Int64) throws(Rejection) -> Notice? {
+        let count = try unread(upTo: number)
+        guard count > 0 else { return nil }
+        return Notice(
+            id: try names().text(number), act: .ring, entry: owner.id, at: act.now,
+            text: try Spoken.more(count, to: owner.id, act), tags: ["inbox_tray"], click: "/#/inbox")
+    }
+
+    /// How many entries ring that are not read, up to a number.
+    private func unread(upTo number: Int64) throws(Rejection) -> Int {
+        try act.first(
+            "SELECT count(*) FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ? AND act = 'ring'",
+            .id(owner.id), .int(number)
+        ) { row in Int(row.int(0)) } ?? 0
+    }
+
+    /// Up to which number a burst stands for what rang; `nil` where there is none.
+    private func burstUpTo() throws(Rejection) -> Int64? {
+        try act.first(
+            "SELECT number FROM notice_rings WHERE member = ?1 AND entry = ?1 AND act = ?2", .id(owner.id),
+            .text(Self.burst)
+        ) { row in -row.int(0) }
+    }
+
+    // MARK: Browsers
+
+    /// What a browser is told of what waits for it, as it is now; `nil` where there is nothing any more.
+    func notice(ofPush one: PushQueue.Waiting) throws(Rejection) -> Notice? {
+        if one.entry == one.device { return try notice(ofTest: one.device, one.number, at: act.now) }
+        if one.entry == owner.id { return try noticeOfBurst(upTo: one.number) }
+        guard let entry = try unread(one.entry) else { return nil }
+        return try Spoken(entry, to: owner, act).notice(
+            id: try names().text(one.number), at: act.now, try Offer.buttons(entry, to: owner, act))
     }
 
     /// All that a burst stood for was read, or is gone.
@@ -153,6 +240,7 @@ struct Bell {
         ) { row in row.bool(0) }
         guard rings == nil else { return }
         let number = try note(owner.id, about: burst.about, Notice.Act.clear.rawValue)
+        try PushQueue.drop(owner.id, of: owner.id, act)
         try tell(Notice(id: try names().text(number), act: .clear, entry: owner.id, at: act.now))
     }
 

@@ -24,6 +24,38 @@ extension Limits {
     package static let houseMessageDays: Int64 = 90
     /// Messages in one answer.
     package static let houseMessagesPerAnswerMax: Int64 = 100
+    /// Entries that ring one by one within so many seconds; of more a device is told together.
+    package static let noticesInARowMax = 2
+    /// Those seconds.
+    package static let noticesInARowSeconds: Int64 = 30
+    /// Seconds between two notices of a burst that goes on.
+    package static let noticeBurstSeconds: Int64 = 10
+    /// Bytes of a push service's address of a browser.
+    package static let pushEndpointBytesMax = 1024
+    /// Bytes of the address at which that browser has the page.
+    package static let pushPageBytesMax = 300
+    /// Bytes of the address that push services may write to.
+    package static let pushContactBytesMax = 200
+    /// Hosts that admins add to the known push services.
+    package static let pushHostsMax = 16
+    /// Letters that a worker takes to push services at a time.
+    package static let pushesAtOnce = 8
+    /// Milliseconds for which a push service is waited for.
+    package static let pushMilliseconds = 10_000
+    /// Seconds after which one is asked again, for the first time; twice as many each time.
+    package static let pushWaitSeconds: Int64 = 15
+    /// Seconds after which one is asked again at the latest, also where it asks for more.
+    package static let pushWaitSecondsMax: Int64 = 3600
+    /// Seconds after which what is on its way is taken for lost.
+    package static let pushFlightSeconds: Int64 = 600
+    /// Seconds after which it is looked whether something can leave.
+    package static let pushLookSeconds: Int64 = 5
+    /// Entries that a push closes beside what it shows: the newest.
+    package static let pushClosedMax = 12
+    /// Characters of a title in a push, before it is cut.
+    package static let pushTitleCharactersMax = 120
+    /// Characters of a text in a push, before it is cut.
+    package static let pushTextCharactersMax = 1000
     /// Seconds after which a device that comes for something is noted anew.
     package static let noticeTakenSeconds: Int64 = 300
 }

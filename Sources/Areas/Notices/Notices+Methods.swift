@@ -8,6 +8,7 @@ private struct Listed {
         NoticeDevice.fields.list + [
             .required("made", .time, "When it was added."),
             .optional("taken", .time, "When it last came for something, to five minutes; absent: never."),
+            .optional("trouble", .text(max: 500), "webPush: why its push service takes nothing at present."),
         ])
 }
 
@@ -16,7 +17,9 @@ extension Notices {
     private static let result = Shape.object([.required("device", NoticeDevice.shape)])
     private static let withTopic = Shape.object([
         .required("device", NoticeDevice.shape),
-        .required("topic", .token(max: 64), "What the device subscribes to. Whoever knows it reads along."),
+        .optional(
+            "topic", .token(max: 64),
+            "ntfy: what the device subscribes to. Whoever knows it reads along."),
     ])
 
     static let add = Method.secretCommand(
@@ -26,6 +29,7 @@ extension Notices {
             .required("name", .name, "What it is called, such as Ada's phone."),
             .optional("app", Form<NoticeDevice.App>.word.shape, "How it is reached; else ntfy."),
             .optional("discreet", .bool, "It says only that there is something, and not what."),
+            .optional("subscription", subscription, "webPush: what the browser gave the page (PushSubscription)."),
         ],
         result: withTopic, route: Route("POST", "/api/notices", status: 201), events: [NoticeDevice.changed],
         apply: { (act, params) throws(Rejection) in
@@ -39,14 +43,21 @@ extension Notices {
                     "You have \(Limits.noticeDevicesPerMemberMax) devices that ring; remove those you no longer use.")
             }
             let device = NoticeDevice(
-                id: act.newIdentifier(), name: try params.string("name"), app: .ntfy,
+                id: act.newIdentifier(), name: try params.string("name"),
+                app: params.optionalString("app").flatMap { NoticeDevice.App(rawValue: $0) } ?? .ntfy,
                 isDiscreet: params["discreet"]?.bool ?? false)
+            // A browser has no topic: this one is told to nobody.
             let topic = newTopic(act)
             try act.run(
                 """
                 INSERT INTO notice_devices (id, member, app, name, discreet, topic, made) VALUES (?, ?, ?, ?, ?, ?, ?)
                 """, .id(device.id), .id(member), .text(device.app.rawValue), .text(device.name),
                 .bool(device.isDiscreet), Secret.digest(topic), .time(act.now))
+            guard device.app == .ntfy else {
+                try subscribe(device.id, params["subscription"] ?? nil, act)
+                try tellDevices(of: member, act)
+                return .done(["device": device.json], ids: [device.id])
+            }
             try tellDevices(of: member, act)
             return .done(["device": device.json, "topic": .string(topic)], ids: [device.id])
         }
@@ -59,15 +70,26 @@ extension Notices {
         apply: { (act, _) throws(Rejection) in
             let member = try act.member.id
             let devices = try act.ask { (database) throws(StoreFailure) in try Notices.devices(of: member, database) }
-            let times = try act.rows("SELECT id, made, taken FROM notice_devices WHERE member = ?", .id(member)) {
-                row in
-                (row.identifier("id"), (made: row.instant("made"), taken: row.optionalInstant("taken")))
+            let times = try act.rows(
+                """
+                SELECT id, made, taken, trouble FROM notice_devices
+                LEFT JOIN notice_subscriptions ON device = id WHERE notice_devices.member = ?
+                """, .id(member)
+            ) { row in
+                (
+                    row.identifier("id"),
+                    (
+                        made: row.instant("made"), taken: row.optionalInstant("taken"),
+                        trouble: row.optionalText("trouble")
+                    )
+                )
             }
             let byDevice = Dictionary(uniqueKeysWithValues: times)
             let all = devices.map { device -> JSON in
                 var json = device.json
                 json["made"] = byDevice[device.id].map { .time($0.made) } ?? .null
                 if let taken = byDevice[device.id]?.taken { json["taken"] = .time(taken) }
+                if let trouble = byDevice[device.id]?.trouble { json["trouble"] = .string(trouble) }
                 return json
             }
             return .done(["devices": .array(all)])
@@ -105,6 +127,9 @@ extension Notices {
         route: Route("POST", "/api/notices/{device}/renew"), events: [],
         apply: { (act, params) throws(Rejection) in
             let device = try own(try params.id("device"), act)
+            guard device.app == .ntfy else {
+                throw Rejection(.conflict, "A browser has no topic: remove it, and let it ring anew.")
+            }
             let topic = newTopic(act)
             try act.run(
                 "UPDATE notice_devices SET topic = ?, taken = NULL WHERE id = ?", Secret.digest(topic), .id(device.id))

@@ -17,6 +17,12 @@ extension Notices {
     ///
     /// `notice_scripts` are programs of the house that may tell a member something, by the digest of their topic.
     /// `notice_messages` is what they told; `script` is what the script was called then.
+    ///
+    /// `notice_push` is what the family allows of push services, in one row, with its private key (RFC 8292).
+    /// `notice_subscriptions` is what a browser gave: where its push service takes what is for it, and by which keys it is
+    /// enciphered. `told` is the number of the newest that was taken, `trouble` why nothing is. `notice_pushes` is what is
+    /// still to leave: from `next_at` on; `flight` is the start of the daemon in which it last left;
+    /// what is `urgent` is told by itself, however much there is.
     static let migrations = [
         Migration(
             number: 30, name: "devices that ring", tables: ["notice_devices", "notice_members", "notice_rings"],
@@ -63,6 +69,30 @@ extension Notices {
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX notice_messages_by_member ON notice_messages (member, id);
                 CREATE INDEX notice_messages_by_time ON notice_messages (at);
+                """),
+        Migration(
+            number: 38, name: "browsers that ring",
+            tables: ["notice_push", "notice_subscriptions", "notice_pushes"],
+            sql: """
+                CREATE TABLE notice_push (
+                    one INTEGER NOT NULL PRIMARY KEY, is_on INTEGER NOT NULL, contact TEXT, hosts TEXT NOT NULL,
+                    key BLOB NOT NULL
+                ) STRICT;
+                CREATE TABLE notice_subscriptions (
+                    device BLOB NOT NULL PRIMARY KEY REFERENCES notice_devices (id) ON DELETE CASCADE,
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE, endpoint TEXT NOT NULL UNIQUE,
+                    p256dh BLOB NOT NULL, auth BLOB NOT NULL, page TEXT NOT NULL, told INTEGER NOT NULL, trouble TEXT
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX notice_subscriptions_by_member ON notice_subscriptions (member);
+                CREATE TABLE notice_pushes (
+                    device BLOB NOT NULL REFERENCES notice_devices (id) ON DELETE CASCADE, entry BLOB NOT NULL,
+                    member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+                    since INTEGER NOT NULL, tries INTEGER NOT NULL, next_at INTEGER NOT NULL, flight INTEGER NOT NULL,
+                    urgent INTEGER NOT NULL,
+                    PRIMARY KEY (device, entry)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX notice_pushes_by_time ON notice_pushes (next_at);
+                CREATE INDEX notice_pushes_by_entry ON notice_pushes (member, entry);
                 """),
     ]
 }

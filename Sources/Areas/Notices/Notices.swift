@@ -11,17 +11,24 @@ package enum Notices {
             Table("notice_members", givesWayIn: true), Table("notice_rings", dated: ["at"], givesWayIn: true),
             Table("notice_answers", dated: ["made", "used"], givesWayIn: true),
             Table("notice_scripts", dated: ["made", "used"], givesWayIn: true),
-            Table("notice_messages", dated: ["at"]),
+            Table("notice_messages", dated: ["at"]), Table("notice_push"),
+            Table("notice_subscriptions", givesWayIn: true),
+            Table("notice_pushes", dated: ["since"], ahead: ["next_at"], givesWayIn: true),
         ],
         migrations: migrations,
         methods: [
             add, list, change, renew, remove, test, take, answer, answered, snooze, scriptAdd, scriptList,
-            scriptRemove, messages, publish,
+            scriptRemove, messages, publish, push, allowPush, deliver,
         ],
         events: [NoticeDevice.changed, NoticeDevice.rang, NoticeScript.told],
         due: [
             "upkeep": { (act, _) throws(Rejection) in try tidy(act) },
             snoozeDue: { (act, about) throws(Rejection) in try wake(about, act) },
+            Bell.burstDue: { (act, about) throws(Rejection) in
+                guard let member = Identifier(about.split(separator: "/").last ?? "") else { return }
+                if let owner = try act.roster[member] { try Bell(owner, act)?.goOnWithBurst() }
+            },
+            PushQueue.due: { (act, _) throws(Rejection) in act.callOwn(deliver.name) },
         ],
         told: [
             Inbox.added.name: hear, Inbox.announced.name: hear, Inbox.corrected.name: hear,
@@ -34,7 +41,7 @@ package enum Notices {
                 try StoredMessage.find(message, of: member.id, act).map { _ in true }
             }
         ],
-        memories: [Guesses<Notices>.self],
+        memories: [Guesses<Notices>.self, PushFlight.self],
         hooks: Area.Hooks(
             exposed: { (act, secret) throws(Rejection) in
                 if let (offer, name) = try Offer.find(secret, act) {
@@ -91,6 +98,9 @@ package enum Notices {
     /// A device is gone, and its topic is good for nothing.
     static func end(_ device: Identifier, of member: Identifier, _ act: Act) throws(Rejection) {
         try act.run("DELETE FROM notice_rings WHERE member = ? AND entry = ?", .id(member), .id(device))
+        for table in ["notice_pushes", "notice_subscriptions"] {
+            try act.run("DELETE FROM \(table) WHERE device = ?", .id(device))
+        }
         try act.run("DELETE FROM notice_devices WHERE id = ?", .id(device))
         act.revoke(.session(device))
         try tellDevices(of: member, act)
@@ -154,7 +164,8 @@ package enum Notices {
         for device in devices { act.revoke(.session(device.id)) }
         if let bell = try Bell(entry, act) { try bell.forgetTexts() }
         for table in [
-            "notice_devices", "notice_members", "notice_rings", "notice_answers", "notice_scripts", "notice_messages",
+            "notice_pushes", "notice_subscriptions", "notice_devices", "notice_members", "notice_rings",
+            "notice_answers", "notice_scripts", "notice_messages",
         ] {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }

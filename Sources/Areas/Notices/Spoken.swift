@@ -64,9 +64,12 @@ struct Spoken {
     }
 
     /// What a device says in the place of many.
-    static func more(to member: Identifier, _ act: Act) throws(Rejection) -> String {
-        try reader(of: member, act).noticeOfMore
+    static func more(_ count: Int, to member: Identifier, _ act: Act) throws(Rejection) -> String {
+        try reader(of: member, act).noticeOfMore(count)
     }
+
+    /// Whether it is told by itself, however much else rings.
+    var isUrgent: Bool { priority ?? 0 >= 5 }
 
     /// As devices are told it.
     func notice(

@@ -16,8 +16,6 @@ extension Limits {
     package static let postsShownMax: Int64 = 200
     /// Comments of each of them that are told along.
     package static let commentsShownMax = 50
-    /// Members that a text mentions.
-    package static let mentionsMax = 50
     /// Characters of a search for posts.
     package static let postSearchCharactersMax = 100
     /// Bytes of posts in a snapshot.

@@ -173,11 +173,7 @@ extension StoredPost {
         }
         if let given = params["link"] { wire.link = try given.string.map(Self.checked) }
         if let given = params.optionalString("about") {
-            let parts = given.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 2, let id = Identifier(parts[1]), let reader = try act.roster[try act.member.id],
-                let sees = act.areas.lazy.compactMap({ $0.sees[String(parts[0])] }).first,
-                try sees(act, id, reader) == true
-            else { throw Rejection.notFound("thing", given, field: "about") }
+            try act.requireSeen(given, field: "about")
             wire.about = given
         }
         guard wire.text != nil || wire.link != nil || wire.about != nil else {

@@ -4,6 +4,7 @@
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
+#include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -73,6 +74,54 @@ static inline int kin_add_extension(X509 *certificate, X509 *issuer, int nid, co
     int added = extension != NULL && X509_add_ext(certificate, extension, -1);
     X509_EXTENSION_free(extension);
     return added;
+}
+// P-256 (FIPS 186-4): the point of a scalar, 65 bytes; the x of a scalar times somebody's point, 32 bytes. 1 where the
+// scalar is between 0 and the order, and the point lies on the curve.
+static inline int kin_p256_times(const unsigned char *scalar, const unsigned char *point, unsigned char *made) {
+    EC_GROUP *group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1);
+    EC_POINT *other = EC_POINT_new(group);
+    EC_POINT *product = EC_POINT_new(group);
+    BIGNUM *factor = BN_bin2bn(scalar, 32, NULL);
+    BIGNUM *x = BN_new();
+    BN_set_flags(factor, BN_FLG_CONSTTIME);
+    int done = !BN_is_zero(factor) && BN_cmp(factor, EC_GROUP_get0_order(group)) < 0;
+    if (done && point == NULL) {
+        done = EC_POINT_mul(group, product, factor, NULL, NULL, NULL) == 1 &&
+               EC_POINT_point2oct(group, product, POINT_CONVERSION_UNCOMPRESSED, made, 65, NULL) == 65;
+    } else if (done) {
+        done = EC_POINT_oct2point(group, other, point, 65, NULL) == 1 &&
+               EC_POINT_mul(group, product, NULL, other, factor, NULL) == 1 &&
+               EC_POINT_get_affine_coordinates(group, product, x, NULL, NULL) == 1 && BN_bn2binpad(x, made, 32) == 32;
+    }
+    BN_clear_free(x);
+    BN_clear_free(factor);
+    EC_POINT_clear_free(product);
+    EC_POINT_free(other);
+    EC_GROUP_free(group);
+    return done;
+}
+// The key of a scalar and its point; NULL where they do not belong together.
+static inline EVP_PKEY *kin_p256_key(const unsigned char *scalar, const unsigned char *point) {
+    unsigned char native[32];
+    BIGNUM *number = BN_bin2bn(scalar, 32, NULL);
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
+    EVP_PKEY *key = NULL;
+    if (BN_bn2nativepad(number, native, 32) == 32 && EVP_PKEY_fromdata_init(context) == 1) {
+        OSSL_PARAM params[] = {
+            OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)"prime256v1", 0),
+            OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)point, 65),
+            OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_PRIV_KEY, native, 32),
+            OSSL_PARAM_construct_end(),
+        };
+        if (EVP_PKEY_fromdata(context, &key, EVP_PKEY_KEYPAIR, params) != 1) key = NULL;
+    }
+    OPENSSL_cleanse(native, 32);
+    EVP_PKEY_CTX_free(context);
+    BN_clear_free(number);
+    return key;
+}
+static inline int kin_cipher_tag(EVP_CIPHER_CTX *context, unsigned char *tag) {
+    return EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, tag);
 }
 static const uint64_t kin_options = SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION;
 static const uint64_t kin_server_options = SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA;

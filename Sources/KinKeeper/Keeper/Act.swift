@@ -54,6 +54,8 @@ public final class Act {
     package private(set) var blobsDropped: [String] = []
     /// Sentences for the daemon's log.
     package private(set) var notes: [Note] = []
+    /// Methods that the daemon calls by itself once the transaction is on disk.
+    package private(set) var ownCalls: [String] = []
     /// Lines for the daemon's log that are written although the act is refused, and only then.
     package private(set) var notesOfRefusal: [Note] = []
     /// A failure of the store, which the keeper judges for the whole batch.
@@ -228,6 +230,9 @@ public final class Act {
 
     /// Removes a blob when the transaction is on disk.
     public func dropBlob(_ name: String) { blobsDropped.append(name) }
+
+    /// Has the daemon call one of its own methods, once the transaction is on disk: one that gives work to a worker.
+    public func callOwn(_ method: String) { if !ownCalls.contains(method) { ownCalls.append(method) } }
 
     /// Writes a line to the daemon's log, once the transaction is on disk. No text of members in it, but usernames.
     public func note(_ notable: Notable, _ sentence: String) { notes.append(Note(notable, sentence)) }

@@ -29,6 +29,9 @@ public struct Commit: Sendable {
     public var events: [LogRow] = []
     /// Answers, in the order of their requests.
     public var replies: [Reply] = []
+    /// Methods that the daemon calls by itself, now that the turn is on disk: what begins with the keeper and goes on at a
+    /// worker.
+    public var ownCalls: [String] = []
     /// When the next due work is, by ``now``.
     public var nextDue: Instant?
     /// The moment of the turn, as far as the clock is believed.

@@ -356,6 +356,7 @@ public final class Keeper {
         }
         commit.revocations += act.revocations
         commit.notes += act.notes
+        commit.ownCalls += act.ownCalls.filter { !commit.ownCalls.contains($0) }
         for name in act.blobsDropped { store.removeAfterCommit(blob: name) }
     }
 

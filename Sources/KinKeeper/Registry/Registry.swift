@@ -125,7 +125,7 @@ public struct Registry: Sendable {
         /// What areas end of their own when it was seen in plain text.
         public let exposed: [@Sendable (Act, String) throws(Rejection) -> Bool]
         /// Whose a secret is that is good for one act.
-        public let answer: (@Sendable (Act, _ secret: String, Method) throws(Rejection) -> Area.Answerer?)?
+        public let answer: [@Sendable (Act, _ secret: String, Method) throws(Rejection) -> Area.Answerer?]
         /// Something rings once more.
         public let ring: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
         /// Where a member was last, as only the member knows it.
@@ -154,7 +154,7 @@ public struct Registry: Sendable {
             settings = only(hooks.compactMap(\.settings), "settings")
             picture = only(hooks.compactMap(\.picture), "pictures")
             exposed = hooks.compactMap(\.exposed)
-            answer = only(hooks.compactMap(\.answer), "answers")
+            answer = hooks.compactMap(\.answer)
             ring = only(hooks.compactMap(\.ring), "what rings")
             position = only(hooks.compactMap(\.position), "positions")
             moved = hooks.compactMap(\.moved)

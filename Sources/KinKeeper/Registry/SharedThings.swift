@@ -26,18 +26,21 @@ public struct SharedThings: Sendable {
     private let members: String
     /// The table of who sees what: `member`, that column.
     private let sight: String
+    /// Whether guests see only what names them, and nothing by their household.
+    private let isForGuestsByName: Bool
     /// Tells of a thing, by its number, who gained and who lost sight of it because the family is another.
     private let changed: @Sendable (Act, Int64, Change) throws(Rejection) -> Void
 
     /// The things of a table. `changed` is called with a thing's number when members come, move, or are guests or not.
     package init(
-        _ table: String, column: String, members: String, sight: String,
+        _ table: String, column: String, members: String, sight: String, isForGuestsByName: Bool = false,
         changed: @escaping @Sendable (Act, _ number: Int64, Change) throws(Rejection) -> Void
     ) {
         self.table = table
         self.column = column
         self.members = members
         self.sight = sight
+        self.isForGuestsByName = isForGuestsByName
         self.changed = changed
     }
 
@@ -94,13 +97,18 @@ public struct SharedThings: Sendable {
     ) throws(Rejection) -> Change {
         let roster = try act.roster
         let before = try seers(of: number, act)
-        let now = with.audience(of: owner, in: roster)
+        let now = Audience(roster.entries.filter { sees($0, with, of: owner) }.map(\.number))
         let change = Change(
             gained: now.subtracting(before), lost: before.subtracting(now), kept: before.intersection(now))
         for entry in roster.entries(in: change.gained.union(change.lost)) {
             try write(entry.id, sees: now.contains(entry.number), number, act)
         }
         return change
+    }
+
+    private func sees(_ entry: Roster.Entry, _ with: SharedWith, of owner: Identifier) -> Bool {
+        if isForGuestsByName, entry.role == .guest, with.household != nil { return false }
+        return with.includes(entry, of: owner)
     }
 
     private func write(_ member: Identifier, sees: Bool, _ number: Int64, _ act: Act) throws(Rejection) {
@@ -154,7 +162,7 @@ public struct SharedThings: Sendable {
             let with = try SharedWith(word: row.text(2), household: row.optionalIdentifier(3)) {
                 () throws(StoreFailure) in isNamed ? [member] : []
             }
-            return (number: row.int(0), sees: with.includes(entry, of: row.identifier(1)), saw: row.bool(5))
+            return (number: row.int(0), sees: sees(entry, with, of: row.identifier(1)), saw: row.bool(5))
         }
         let only = try act.roster.only(member)
         for thing in things where thing.sees != thing.saw {

@@ -25,6 +25,8 @@ public enum WorkSort: Sendable {
     case long
     /// A look into the database.
     case read
+    /// Something outside the house is asked, which may take as long as that likes.
+    case outside
     /// Nobody: it is only somebody else's turn.
     case none
 }
@@ -35,11 +37,16 @@ public struct Workplace: ~Copyable {
     public let store: (any StoreDesk)?
     /// Monotonic nanoseconds.
     public let clock: () -> UInt64
+    /// The way out of the house, where there is one.
+    public let outside: (any OutsideDesk)?
 
     /// A place with a store, or with none.
-    public init(store: (any StoreDesk)?, clock: @escaping () -> UInt64 = { 0 }) {
+    public init(
+        store: (any StoreDesk)?, clock: @escaping () -> UInt64 = { 0 }, outside: (any OutsideDesk)? = nil
+    ) {
         self.store = store
         self.clock = clock
+        self.outside = outside
     }
 }
 

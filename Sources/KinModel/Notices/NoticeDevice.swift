@@ -4,6 +4,8 @@ public struct NoticeDevice: WireRecord {
     public enum App: String, Sendable, CaseIterable, Hashable {
         /// By ntfy's interface, on the home network.
         case ntfy
+        /// A browser, through its maker's push service.
+        case webPush
     }
 
     /// Which one.

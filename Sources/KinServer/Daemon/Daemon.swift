@@ -49,7 +49,9 @@ public enum Daemon {
         let workers = try startWorkers(mailboxes, opened.reader)
         let stop = {
             mailboxes.toKeeper.post(.stop)
-            for line in [mailboxes.toReader, mailboxes.toPictures, mailboxes.toSlow] { line.post(.stop, of: .machine) }
+            for line in [mailboxes.toReader, mailboxes.toPictures, mailboxes.toSlow, mailboxes.toOutside] {
+                line.post(.stop, of: .machine)
+            }
             for _ in 0..<Limits.passwordsAtOnce { mailboxes.toPasswords.post(.stop, of: .machine) }
             for thread in [keeperThread] + workers { thread.join() }
         }
@@ -141,6 +143,7 @@ public enum Daemon {
             try startWorker("reader", mailboxes.toReader, mailboxes.toLoop, source),
             try startWorker("slow", mailboxes.toSlow, mailboxes.toLoop, source),
             try startWorker("picture", mailboxes.toPictures, mailboxes.toLoop, givesWay: true),
+            try startWorker("outside", mailboxes.toOutside, mailboxes.toLoop, givesWay: true, outside: FetchDesk()),
         ]
         for _ in 0..<Limits.passwordsAtOnce {
             // Somebody waits for each, there are two of them, and who tries too often is not hashed for: one that gave way
@@ -151,7 +154,8 @@ public enum Daemon {
     }
 
     static func startWorker(
-        _ name: String, _ jobs: JobLine, _ toLoop: Mailbox<LoopMail>, givesWay: Bool
+        _ name: String, _ jobs: JobLine, _ toLoop: Mailbox<LoopMail>, givesWay: Bool,
+        outside: FetchDesk? = nil
     ) throws(StartFailure) -> ThreadHandle {
         try attempt { () throws(LoopFailure) in
             try startThread(name: name) {
@@ -159,7 +163,7 @@ public enum Daemon {
                 while true {
                     jobs.wait()
                     while let job = jobs.take() {
-                        let done = Worker.runAlone(job)
+                        let done = Worker.runAlone(job, outside: outside)
                         if case .stopped = done { return }
                         toLoop.post(.done(done))
                     }

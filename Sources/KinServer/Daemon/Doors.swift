@@ -6,8 +6,8 @@ enum Doors {
     /// of them: it posts to whatever address was typed. What is left to look at is nobody's.
     static let all: [any Door.Type] = [
         FixedDoor.self, DavDoor.self, ClientDoor.self, MetricsDoor.self, LiveDoor.self, PublishDoor.self, AppDoor.self,
-        MapDoor.self, PagesDoor.self, UploadDoor.self, MethodDoor.self, NtfyDoor.self, AnswerDoor.self, OsmAndDoor.self,
-        OverlandDoor.self, OwnTracksDoor.self, UnknownDoor.self,
+        MapDoor.self, PagesDoor.self, UploadDoor.self, MethodDoor.self, NtfyDoor.self, AnswerDoor.self, AlarmDoor.self,
+        OsmAndDoor.self, OverlandDoor.self, OwnTracksDoor.self, UnknownDoor.self,
     ]
 }
 

@@ -164,7 +164,12 @@ final class NtfyDoor: Door {
 
     func reply(_ result: Result<[UInt8], Rejection>, _ effect: Effect, _ doorway: Doorway) {
         switch result {
-        case .failure(let rejection): doorway.respond(Self.refusal(rejection))
+        case .failure(let rejection):
+            // The app asks for a user and a password then, and can be told the topic.
+            if rejection.kind == .forbidden, let shown = Self.shown(doorway.head), !shown.hasPrefix("kin-") {
+                return doorway.respond(Self.error(401, 40101, "unauthorized"))
+            }
+            doorway.respond(Self.refusal(rejection))
         case .success(let bytes):
             guard case .listen(let owners) = effect, let json = try? JSON.parse(bytes) else {
                 return doorway.respond(Self.error(500, 50001, "internal server error"))

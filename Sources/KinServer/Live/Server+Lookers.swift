@@ -21,5 +21,5 @@ extension Server {
     }
 
     /// No connection has this slot, so that the answer goes nowhere.
-    private static let nobodysTicket = Ticket(connection: .max, sequence: 0)
+    static let nobodysTicket = Ticket(connection: .max, sequence: 0)
 }

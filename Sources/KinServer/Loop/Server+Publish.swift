@@ -24,6 +24,10 @@ extension Server {
                 commit.events, removed: commit.removed, narrowed: commit.narrowed, through: commit.through,
                 epochs: epochs)
             noteLookers(commit.events)
+            for method in commit.ownCalls {
+                port.putOwn(
+                    Request(ticket: Self.nobodysTicket, credential: .machine, method: method, params: [:]))
+            }
             if !snapshots.room.takers.isEmpty {
                 cutSnapshots(commit.events.filter { registry.eventTraits[$0.type].isHiding })
             }

@@ -11,6 +11,7 @@ package struct Mailboxes {
     package let toPasswords: JobLine
     package let toPictures: JobLine
     package let toSlow: JobLine
+    package let toOutside: JobLine
     package let toLoop: Mailbox<LoopMail>
 
     /// For a daemon that is turned by hand, and for one that has no workers: nobody waits.
@@ -20,6 +21,7 @@ package struct Mailboxes {
         toPasswords = JobLine()
         toPictures = JobLine()
         toSlow = JobLine()
+        toOutside = JobLine()
         self.toLoop = toLoop
     }
 
@@ -30,11 +32,12 @@ package struct Mailboxes {
         toPasswords = JobLine(wakeup: try Wakeup())
         toPictures = JobLine(wakeup: try Wakeup())
         toSlow = JobLine(wakeup: try Wakeup())
+        toOutside = JobLine(wakeup: try Wakeup())
         toLoop = Mailbox(wakeup: loop)
     }
 
     /// The next job of any sort but readers', for who does the work by hand.
     package func takeWork(pictures: Bool = true) -> Job? {
-        toPasswords.take() ?? (pictures ? toPictures.take() : nil) ?? toSlow.take()
+        toPasswords.take() ?? (pictures ? toPictures.take() : nil) ?? toSlow.take() ?? toOutside.take()
     }
 }

@@ -36,11 +36,11 @@ package final class Worker {
         store.rest()
     }
 
-    /// Does work that needs nothing but itself: a password, a picture.
-    package static func runAlone(_ job: Job) -> JobDone {
+    /// Does work that needs nothing but itself, or the way out of the house: a password, a picture, a letter.
+    package static func runAlone(_ job: Job, outside: (any OutsideDesk)? = nil) -> JobDone {
         switch job {
         case .slow(var request, let work):
-            let result = work.run()
+            let result = work.run(at: Workplace(store: nil, outside: outside))
             request.openParcel()
             return .slow(request, work.sort, result)
         case .stop: return .stopped

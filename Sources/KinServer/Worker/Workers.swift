@@ -13,6 +13,8 @@ struct Workers {
     private let pictures: JobLine
     /// What takes minutes: backups, checks.
     let slow: JobLine
+    /// What asks outside the house.
+    private let outside: JobLine
     /// In their line or on a worker.
     private(set) var passwordsWaiting = 0
     private(set) var picturesWaiting = 0
@@ -22,6 +24,7 @@ struct Workers {
         passwords = mailboxes.toPasswords
         pictures = mailboxes.toPictures
         slow = mailboxes.toSlow
+        outside = mailboxes.toOutside
     }
 
     /// What goes back to the keeper at once.
@@ -53,6 +56,7 @@ struct Workers {
             pictures.post(.slow(request, work), of: request.party)
         case .long: slow.post(.slow(request, work), of: request.party)
         case .read: reader.post(.slow(request, work), of: request.party)
+        case .outside: outside.post(.slow(request, work), of: request.party)
         }
         return nil
     }
@@ -69,7 +73,7 @@ struct Workers {
         switch sort {
         case .password: passwordsWaiting -= 1
         case .picture: picturesWaiting -= 1
-        case .long, .read, .none: break
+        case .long, .read, .outside, .none: break
         }
     }
 }

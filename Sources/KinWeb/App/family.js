@@ -226,8 +226,8 @@ async function mySettings() {
     zone.value = now.zone ?? ""
     const zones = h("datalist", { id: "zones" }, (Intl.supportedValuesOf?.("timeZone") ?? []).map(value => h("option", { value })))
     const tabs = h("ol", { class: "rows" })
-    const views = ["map", "meetings", "activity", "members"]
-    const names = { map: "map", meetings: "meetings", activity: "inbox", members: "family" }
+    const names = { chat: "chat", map: "map", meetings: "meetings", lists: "lists", posts: "posts", activity: "inbox", members: "family" }
+    const views = Object.keys(names)
     const order = [...(now.tabs ?? []).filter(one => views.includes(one)), ...views.filter(one => !(now.tabs ?? []).includes(one))]
     const draw = () => fill(tabs, ...order.map((view, at) => h("li", { class: "row" }, h("span", { class: "grow" }, t(`tab.${names[view]}`)),
       h("button", { type: "button", class: "quiet small", disabled: at === 0, "aria-label": t("settings.up", { tab: t(`tab.${names[view]}`) }), onclick: () => {

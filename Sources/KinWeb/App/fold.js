@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 const byId = one => one.id, byMember = one => one.member, byMeeting = one => one.meeting.id
 const byList = one => `${one.list} ${one.id}`
+const byRoom = one => one.room.id
 const byPost = one => `${one.post} ${one.id}`
 const without = (list, id, key = byId) => list.filter(one => key(one) !== id)
 const put = (list, one, key = byId) =>
@@ -17,6 +18,9 @@ const title = text => {
   const all = [...text].map(one => one < " " || one === "\u2028" || one === "\u2029" ? " " : one)
   return all.length > 80 ? all.slice(0, 79).join("") + "…" : all.join("")
 }
+const newest = ({ id, author, at, text, about }) =>
+  ({ id, author, at, ...(text === undefined ? {} : { text: title(text) }), ...(about === undefined ? {} : { about }) })
+const within = (s, id, how) => { for (const seen of s.rooms) if (seen.room.id === id) how(seen) }
 const table = {
   "family.founded family.renamed": ["family", (s, d) => { s.family = d.family }],
   "household.founded household.renamed": ["household", (s, d) => { s.households = put(s.households, d.household) }],
@@ -129,13 +133,31 @@ const table = {
     for (const one of s.alarms) if (one.id === d.alarm) one.position = d.position
   }],
   "alarm.ended": ["alarm kind raiser cause", (s, d) => { s.alarms = without(s.alarms, d.alarm) }],
+  "room.opened room.shown": ["room", (s, d) => {
+    s.rooms = put(s.rooms, { room: d.room, own: { unread: 0, showsRead: false } }, byRoom)
+  }],
+  "room.updated": ["room", (s, d) => within(s, d.room.id, seen => { seen.room = d.room })],
+  "room.hidden": ["room", (s, d) => { s.rooms = without(s.rooms, d.room, byRoom) }],
+  "room.marked": ["room own", (s, d) => within(s, d.room, seen => {
+    seen.own = d.own
+    if (d.last) seen.last = d.last
+    else delete seen.last
+  })],
+  "message.sent": ["message", (s, d) => within(s, d.message.room, seen => {
+    seen.last = newest(d.message)
+    if (d.message.author === s.me) Object.assign(seen.own, { unread: 0, upTo: d.message.id })
+    else seen.own.unread += 1
+  })],
+  "message.updated": ["message", (s, d) => within(s, d.message.room, seen => {
+    if (seen.last?.id === d.message.id) seen.last = newest(d.message)
+  })],
   "notice.devices": ["devices", (s, d) => { s.noticeDevices = d.devices }],
 }
 const rules = Object.fromEntries(Object.entries(table).flatMap(([types, [needs, how]]) =>
   types.split(" ").map(type => [type, { needs: needs.split(" "), how }])))
 const empty = () => ({ households: [], members: [], positions: [], sharing: { state: "off" }, places: [], meetings: [],
   inbox: { entries: [], unread: 0 }, profiles: [], settings: {}, noticeDevices: [], lists: [], listItems: [],
-  posts: [], comments: [], alarms: [] })
+  posts: [], comments: [], alarms: [], rooms: [] })
 
 /// Applies an event to what a client holds.
 export function fold(held, event) {

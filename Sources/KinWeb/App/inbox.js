@@ -47,6 +47,7 @@ class Inbox extends HTMLElement {
   row(entry) {
     const subject = entry.about.startsWith("meeting/") ? `#/${entry.about.replace("meeting/", "meetings/")}`
       : entry.about.startsWith("alarm/") ? "#/home"
+      : entry.about.startsWith("room/") ? `#/${entry.about.replace("room/", "chat/")}`
       : entry.about.startsWith("post/") ? `#/${entry.about.replace("post/", "posts/")}`
       : leadsTo[entry.lines.at(-1)?.kind] ?? null
     const body = h(subject ? "a" : "div", { class: "grow", ...(subject ? { href: subject } : {}) })

@@ -4,6 +4,7 @@
 import { sendWaiting, told, useLine } from "./base.js"
 import { fill, h, say, set, show } from "./dom.js"
 import * as reporting from "./report.js"
+import * as ringing from "./ringing.js"
 import { changed, settings, state, takeEvent, takeLine, takeSnapshot, whenChanged } from "./state.js"
 import { askStays, hearStays, heldStays, recallStays, resetStays } from "./stays.js"
 import * as store from "./store.js"
@@ -20,6 +21,7 @@ import "./meetings.js"
  */
 const screens = [
   { name: "home", element: "kin-home", view: "home" },
+  { name: "chat", element: "kin-chat", view: "chat", load: () => import("./chat.js") },
   { name: "map", element: "kin-map", view: "map", load: () => import("./map.js") },
   { name: "meetings", element: "kin-meetings", view: "meetings" },
   { name: "lists", element: "kin-lists", view: "lists", load: () => import("./lists.js") },
@@ -45,6 +47,20 @@ const line = h("p", { class: "line", role: "status", hidden: true })
 const alarms = h("kin-alarms", { role: "region", "aria-label": t("alarm.all"), hidden: true })
 const main = h("main", { id: "main", tabindex: "-1" })
 const tabs = h("nav", { class: "tabs" })
+/** Screens that have no room in the bar of a small screen, behind one button of it. */
+const rest = h("div", { class: "rest", id: "rest", hidden: true })
+const more = h("button", { type: "button", class: "more", id: "more", "aria-expanded": "false", "aria-controls": "rest", onclick: () => unfold(rest.hidden) },
+  h("span", { class: "sign more", "aria-hidden": "true" }), h("span", { class: "label" }), h("span", { class: "count" }))
+function unfold(isOpen) {
+  show(rest, isOpen)
+  set(more, { "aria-expanded": isOpen ? "true" : "false" })
+  if (isOpen) rest.querySelector("a")?.focus()
+}
+addEventListener("keydown", event => { if (event.key === "Escape" && !rest.hidden) { unfold(false); more.focus() } })
+document.addEventListener("click", event => { if (!rest.hidden && !more.contains(event.target)) unfold(false) })
+/** What fits beside the button; on a wide screen all of them stand in the bar. */
+const barMost = 5, wide = matchMedia("(min-width: 64rem)")
+wide.addEventListener("change", () => changed())
 fill(document.body,
   h("a", { class: "skip", href: "#main", onclick: event => { event.preventDefault(); main.focus() } }, t("frame.skip")),
   h("header", {}, family, line), alarms, main, tabs, h("div", { id: "told", role: "status", "aria-live": "polite" }))
@@ -85,24 +101,31 @@ function paint() {
   const { screen } = route()
   document.title = `${t(`tab.${screen.name}`)} · ${snapshot?.family?.name ?? "Kinwire"}`
   const unread = snapshot?.inbox?.unread ?? 0
-  const wanted = order().map(one => {
-    const count = one.name === "inbox" && unread ? (unread > 99 ? "99+" : String(unread)) : ""
-    return { one, count }
-  })
-  if (tabs.children.length !== wanted.length || tabs.dataset.order !== wanted.map(({ one }) => one.name).join()) {
-    tabs.dataset.order = wanted.map(({ one }) => one.name).join()
-    fill(tabs, ...wanted.map(({ one }) => h("a", { href: `#/${one.name}`, "data-tab": one.name },
-      h("span", { class: `sign ${one.name}`, "aria-hidden": "true" }), h("span", {}, t(`tab.${one.name}`)),
-      h("span", { class: "count" }))))
+  const said = (snapshot?.rooms ?? []).reduce((sum, one) => sum + (new Date(one.own.mutedUntil ?? 0) > Date.now() ? 0 : one.own.unread), 0)
+  const counts = { inbox: unread, chat: said }, all = order()
+  const bar = wide.matches || all.length <= barMost + 1 ? all : all.slice(0, barMost), behind = all.slice(bar.length)
+  const wanted = [...bar, "|", ...behind].map(one => one.name ?? one).join()
+  if (tabs.dataset.order !== wanted) {
+    tabs.dataset.order = wanted
+    const link = one => h("a", { href: `#/${one.name}`, "data-tab": one.name },
+      h("span", { class: `sign ${one.name}`, "aria-hidden": "true" }), h("span", {}, t(`tab.${one.name}`)), h("span", { class: "count" }))
+    fill(rest, ...behind.map(link))
+    fill(tabs, ...bar.map(link), behind.length ? [more, rest] : [])
+    say(more.querySelector(".label"), t("frame.more"))
+    unfold(false)
   }
   tabs.setAttribute("aria-label", t("frame.tabs"))
-  for (const { one, count } of wanted) {
+  const counted = (badge, n) => {
+    say(badge, n ? (n > 99 ? "99+" : String(n)) : "")
+    set(badge, { "aria-label": n ? t("inbox.unread", { n }) : null })
+  }
+  for (const one of all) {
     const link = tabs.querySelector(`[data-tab="${one.name}"]`)
     set(link, { "aria-current": one === screen ? "page" : null })
-    const badge = link.querySelector(".count")
-    say(badge, count)
-    set(badge, { "aria-label": count ? t("inbox.unread", { n: unread }) : null })
+    counted(link.querySelector(".count"), counts[one.name] ?? 0)
   }
+  set(more, { "data-current": behind.includes(screen) ? "true" : null })
+  counted(more.querySelector(".count"), behind.reduce((sum, one) => sum + (counts[one.name] ?? 0), 0))
   const waits = state.waiting ? t("line.waiting", { n: state.waiting }) : ""
   const away = state.line === "away" ? t(state.asOf ? "line.away-as-of" : "line.away", { time: state.asOf ? near(state.asOf) : "" })
     : !snapshot ? t("line.starting") : ""
@@ -190,10 +213,12 @@ const wire = connect({
 }, held?.cursor ?? null, held?.view ?? "all")
 useLine(wire)
 reporting.begin()
+ringing.begin().catch(() => {})
 
 /** The sign-in is good no more: nothing of it stays in this browser. */
 export async function leave() {
   await store.erase()
+  await ringing.end().catch(() => {})
   localStorage.clear()
   sessionStorage.clear()
   for (const name of await caches?.keys?.() ?? []) await caches.delete(name)

@@ -18,10 +18,13 @@ function tomorrow() {
 const two = number => String(number).padStart(2, "0")
 const local = day => `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}T${two(day.getHours())}:${two(day.getMinutes())}`
 
-/** Asks for everything, and proposes. What was typed is there again when it is opened after a refusal or by mistake. */
-export async function proposal() {
+/**
+ * Asks for everything, and proposes. What was typed is there again when it is opened after a refusal or by mistake; what it
+ * is `begun` with stands in its place. Answers which one was made, or null.
+ */
+export async function proposal(begun = null) {
   let draft = {}
-  try { draft = JSON.parse(sessionStorage.getItem(draftKey)) ?? {} } catch { draft = {} }
+  try { draft = begun ?? JSON.parse(sessionStorage.getItem(draftKey)) ?? {} } catch { draft = {} }
   const made = await ask(t("meetings.propose"), close => {
     const title = h("input", { maxlength: 120, required: true, autocomplete: "off", id: "propose-title" })
     title.value = draft.title ?? ""
@@ -114,5 +117,6 @@ export async function proposal() {
     h("button", { type: "submit" }, t("meetings.propose")),
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
-  if (made) { told(t("propose.done")); location.hash = `#/meetings/${made}` }
+  if (made) { told(t("propose.done")); if (!begun) location.hash = `#/meetings/${made}` }
+  return made
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// "Ring on my phone": the phones that ring for the member, by the app ntfy, and how one is added.
+// "Ring on my phone": the phones that ring for the member, by the app ntfy, and how one is added; and this browser, by its
+// maker's push service, where an admin allows that.
 
 import { act, asked, button, field, told } from "./base.js"
-import { ask, h, say, show, sync } from "./dom.js"
+import { grade } from "./browser.js"
+import { ask, fill, h, say, show, sync } from "./dom.js"
+import { me, state, whenChanged } from "./state.js"
 import { age, t } from "./words.js"
 
 /** What ntfy's app subscribes by when it is opened on the phone (docs.ntfy.sh/subscribe/phone). */
@@ -10,7 +13,8 @@ const link = topic => `ntfy://${location.host}/${topic}?display=Kinwire${locatio
 
 export async function ringing() {
   await ask(t("family.ringing"), close => {
-    const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" }, t("ring.none"))
+    const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" }, t("ring.none")), browsers = h("div", {})
+    beside(browsers, close)
     const draw = async () => {
       let devices
       try { ({ devices } = await asked("notice.list", {})) } catch { return told(t("act.not-reached"), { isWrong: true }) }
@@ -18,13 +22,13 @@ export async function ringing() {
         button(t("ring.try"), async () => { if (await act("notice.test", { device: one.id }, { mayWait: false })) told(t("ring.tested")) }, { class: "quiet small" }),
         button(t("ring.remove"), async () => { if (await act("notice.remove", { device: one.id }, { mayWait: false })) draw() }, { class: "quiet small danger" })), (row, one) => {
         say(row.querySelector("strong"), one.name)
-        say(row.querySelector(".soft"), [one.discreet ? t("ring.is-discreet") : null, one.taken ? t("ring.taken", { age: age(one.taken) }) : t("ring.never")].filter(Boolean).join(" · "))
+        say(row.querySelector(".soft"), [one.discreet ? t("ring.is-discreet") : null, one.taken ? t("ring.taken", { age: age(one.taken) }) : t("ring.never"), one.trouble].filter(Boolean).join(" · "))
       })
       show(empty, !devices.length)
     }
     draw()
     return h("div", {}, h("p", {}, t("ring.about")), rows, empty,
-      button(t("ring.add"), async () => { close(null); await add() }, { id: "add-ringing" }),
+      button(t("ring.add"), async () => { close(null); await add() }, { id: "add-ringing" }), browsers,
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
   })
 }
@@ -57,4 +61,92 @@ async function add() {
     button(t("ring.try"), async () => { if (await act("notice.test", { device: made.device.id }, { mayWait: false })) told(t("ring.tested")) }, { class: "quiet", id: "ring-test" }),
     h("button", { type: "button", onclick: () => close(null) }, t("act.close")))
   })
+}
+
+// This browser -----------------------------------------------------------------------------------------------------
+
+/** What this browser can do about ringing, and what admins decide. */
+async function beside(place, close) {
+  let push
+  try { push = await asked("notice.push", {}) } catch { return }
+  const own = await grade, isAdmin = me()?.role === "admin"
+  const mayRing = own === "trusted" || own === "local"
+  fill(place,
+    push.on && mayRing ? button(t("ring.here"), async () => { if (await ringHere(push.key)) close(null) }, { id: "ring-here" }) : null,
+    push.on && !mayRing ? h("p", { class: "hint" }, t("ring.here-not"), " ", h("a", { href: "/phone" }, t("browser.trust"))) : null,
+    isAdmin ? button(t(push.on ? "ring.forbid" : "ring.allow"), async () => { close(null); await allow(push) }, { class: "quiet", id: "ring-allow" }) : null)
+}
+
+/** An admin's word, with what it means. */
+async function allow(push) {
+  await ask(t(push.on ? "ring.forbid" : "ring.allow"), close => {
+    const contact = h("input", { required: true, maxlength: 150, type: "email", autocomplete: "email", id: "ring-contact" })
+    contact.value = (push.contact ?? "").replace(/^mailto:/, "")
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      const word = push.on ? { on: false } : { on: true, contact: `mailto:${contact.value.trim()}` }
+      if (await act("notice.allowPush", word, { mayWait: false })) close(true)
+    } }, h("p", {}, t("ring.outside")), push.on ? null : field(t("ring.contact"), contact),
+    h("button", { type: "submit" }, t(push.on ? "ring.forbid" : "ring.allow")),
+    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
+  })
+}
+
+/** Where it is remembered that this browser rings, and as which device. */
+const kept = "kin-rings"
+
+/** Has this browser ring. The browser asks the member first. */
+async function ringHere(key) {
+  if (await Notification.requestPermission() !== "granted") { told(t("ring.here-denied"), { isWrong: true }); return false }
+  const { pushManager } = await navigator.serviceWorker.ready
+  let subscription
+  try {
+    // One that was made for another key is of no use.
+    await (await pushManager.getSubscription())?.unsubscribe()
+    subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+  } catch { told(t("ring.here-failed"), { isWrong: true }); return false }
+  const device = await register(subscription)
+  if (!device) return false
+  told(t("ring.here-done"))
+  await act("notice.test", { device: device.id }, { mayWait: false })
+  return true
+}
+
+async function register(subscription) {
+  const { endpoint, keys: { p256dh, auth } } = subscription.toJSON()
+  const made = await act("notice.add", {
+    name: t("ring.this-browser"), app: "webPush", subscription: { endpoint, p256dh, auth, page: location.origin },
+  }, { mayWait: false })
+  if (made) localStorage.setItem(kept, JSON.stringify({ device: made.device.id, endpoint }))
+  return made?.device
+}
+
+/** What was read is not to be shown any longer: browsers let no silent push close it, so the page does. */
+async function closeRead({ snapshot, line }) {
+  if (line !== "live" || !snapshot?.inbox) return
+  const unread = new Set(snapshot.inbox.entries.filter(one => one.unread).map(one => one.id))
+  const held = JSON.parse(localStorage.getItem(kept) ?? "null")
+  for (const shown of await (await navigator.serviceWorker.ready).getNotifications()) {
+    // What stands for many goes with the last of them; a test has no entry.
+    const isRead = shown.tag === snapshot.me ? !unread.size : shown.tag !== held?.device && !unread.has(shown.tag)
+    if (isRead && shown.data?.id) shown.close()
+  }
+}
+
+/** Somebody signs out: this browser rings for them no more, and shows nothing of theirs. */
+export async function end() {
+  const registration = await navigator.serviceWorker?.getRegistration?.()
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe()
+  for (const shown of await registration?.getNotifications() ?? []) shown.close()
+}
+
+/** Begins with the page, where this browser rings. */
+export async function begin() {
+  const held = JSON.parse(localStorage.getItem(kept) ?? "null")
+  if (!held || !navigator.serviceWorker) return
+  whenChanged(closeRead)
+  closeRead(state)
+  // The push service may have given another address meanwhile.
+  const now = await (await navigator.serviceWorker.ready).pushManager?.getSubscription()
+  if (now && now.endpoint !== held.endpoint) await register(now)
 }

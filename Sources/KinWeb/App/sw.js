@@ -57,3 +57,64 @@ async function shell(event) {
   event.waitUntil(asked.catch(() => {}))
   return held
 }
+
+// Ringing ----------------------------------------------------------------------------------------------------------
+
+/** Which notices this browser had: a push service may bring one twice. No more than their names is kept, in a cache of its own. */
+const rung = "kinwire-rung", rungMax = 64
+async function isNew(id) {
+  const cache = await caches.open(rung)
+  const had = await (await cache.match("/rung"))?.json().catch(() => null) ?? []
+  if (had.includes(id)) return false
+  await cache.put("/rung", new Response(JSON.stringify([...had, id].slice(-rungMax))))
+  return true
+}
+
+addEventListener("push", event => event.waitUntil(ring(event)))
+
+/** Shows what came, in the form of Declarative Web Push; what was read elsewhere is closed with it. */
+async function ring(event) {
+  let said = null
+  try { said = event.data?.json().notification } catch {}
+  if (!said?.title) return registration.showNotification("Kinwire", { tag: "kinwire", icon: icon() })
+  const { title, navigate, actions = [], data = {}, ...rest } = said
+  for (const shown of await registration.getNotifications()) if (data.closed?.includes(shown.tag)) shown.close()
+  if (data.id && !await isNew(data.id)) return
+  // Whoever looks at the page just now sees it there.
+  const open = await clients.matchAll({ type: "window", includeUncontrolled: true })
+  if (open.some(one => one.focused && one.visibilityState === "visible") && !rest.requireInteraction) return
+  await registration.showNotification(title, {
+    ...rest, icon: icon(), renotify: true, data, actions: actions.map(({ action, title }) => ({ action, title })),
+  })
+}
+
+const icon = () => `${app}/icon-192.png`
+
+addEventListener("notificationclick", event => {
+  const shown = event.notification, way = shown.data?.answers?.[event.action]
+  shown.close()
+  event.waitUntil(way ? answer(shown, way) : open(shown.data?.page ?? "/"))
+})
+
+/** A button was pressed: what came of it is shown in the place of what rang; where nobody could be reached, that again. */
+async function answer(shown, way) {
+  const { title, body, tag, lang, actions, data } = shown
+  try {
+    const made = await fetch(way, { method: "POST" }), said = await made.json()
+    if (made.status < 500) {
+      const text = said.text ?? said.detail ?? ""
+      return registration.showNotification(title, { body: text, tag, lang, icon: icon(), silent: true, data: { page: data.page } })
+    }
+  } catch {}
+  return registration.showNotification(title, { body: [data.away, body].filter(Boolean).join("\n"), tag, lang, icon: icon(), actions, data })
+}
+
+/** The page, where it is open already, else anew. What a script of the house leads to may be elsewhere. */
+async function open(page) {
+  const url = new URL(page, location.origin)
+  if (url.origin !== location.origin) return clients.openWindow(url.href)
+  const [one] = await clients.matchAll({ type: "window" })
+  if (!one) return clients.openWindow(url.href)
+  await one.focus().catch(() => {})
+  return one.navigate(url.href).catch(() => clients.openWindow(url.href))
+}

@@ -14,9 +14,21 @@ const isMine = entry => { const id = subject(entry); return !id || id === state.
 const time = instant => instant ? near(instant) : "?"
 const device = line => line.device ?? t("device.another")
 
+/** What a room is called: of two, after the other one. */
+export function roomName(room) {
+  if (room.name) return room.name
+  if (room.kind === "family") return t("names.room.family")
+  if (room.kind === "household") return homeName(room.household)
+  const others = room.members.filter(one => one !== state.snapshot?.me).map(name)
+  return others.length ? others.slice(0, 3).join(", ") + (others.length > 3 ? " …" : "") : t("names.room.alone")
+}
+const theRoom = entry => (state.snapshot?.rooms ?? []).find(one => one.room.id === subject(entry))?.room
+const inRoom = entry => { const room = theRoom(entry); return room ? roomName(room) : t("names.a-room") }
+
 /** What an entry is about; null where its lines say all. */
 export function title(entry) {
   if (entry.about.startsWith("alarm/")) return entry.title ?? t("names.an-alarm")
+  if (entry.about.startsWith("room/")) return entry.title ?? inRoom(entry)
   if (entry.about.startsWith("post/")) return entry.title ?? t("names.a-post")
   if (!entry.about.startsWith("meeting/")) return null
   return entry.title ?? meeting(subject(entry))?.meeting.title ?? t("names.a-meeting")
@@ -100,6 +112,9 @@ const lines = {
   house: line => t("inbox.house", { script: line.script ?? "?" }),
   invited: byOnly("inbox.invited"), posted: byOnly("inbox.posted"), mentioned: byOnly("inbox.mentioned"),
   commented: byOnly("inbox.commented"),
+  message: (line, entry) => theRoom(entry)?.kind === "direct" ? t("inbox.message.to-you", { by: by(line) })
+    : t("inbox.message", { by: by(line), room: inRoom(entry) }),
+  addressed: (line, entry) => t("inbox.addressed", { by: by(line), room: inRoom(entry) }),
   liked: line => t("inbox.liked", { by: by(line), sign: signs[line.reaction] ?? "" }),
   meetingChanged: line => {
     const [first, ...others] = line.changes ?? []

@@ -1,4 +1,5 @@
 import KinClient
+import KinCodec
 import KinLoop
 import KinModel
 import KinWords
@@ -9,13 +10,14 @@ extension Command {
         usage: [
             "tail [--since CURSOR|10m|18:00|yesterday] [--name NAME] [--types TYPE,…] [--without TYPE,…] [--notify]",
             "tail --numbers",
-        ],
+        ]
+            + CommandArea.all.flatMap(\.filters).map { "tail --\($0.option) \($0.placeholder)" },
         options: [
             .value("since", "WHEN"),
             .value("name", "NAME"),
             .value("types", "TYPES"), .value("without", "TYPES"), .flag("notify"),
             .flag("numbers"),
-        ],
+        ] + CommandArea.all.flatMap(\.filters).map { .value($0.option, $0.placeholder) },
         words: 0...0, run: { (call) throws(Problem) in try Tail(call).run() })
 }
 
@@ -34,6 +36,8 @@ final class Tail {
     private var lines: TailLines?
     /// Everything is wanted that was asked for by type, also what only repeats another event.
     private let wantsEchoes: Bool
+    /// What events have to be about, where one thing was asked for.
+    private let about: String?
 
     init(_ call: Invocation) throws(Problem) {
         self.call = call
@@ -41,6 +45,11 @@ final class Tail {
         door = try call.door()
         types = try EventTypes(call, door)
         wantsEchoes = types.wanted != nil
+        var about: String?
+        for filter in CommandArea.all.flatMap(\.filters) {
+            if let text = call.value(filter.option) { about = try filter.about(call, text) }
+        }
+        self.about = about
         if output.canRewrite, !call.wantsJSON { lines = TailLines() }
     }
 
@@ -66,7 +75,8 @@ final class Tail {
         var isFirst = true
         while true {
             switch client.next(timeoutMilliseconds: timeout) {
-            case .message(let message): if isOfStream(message), !types.leavesOut(message) { output.say(message) }
+            case .message(let message):
+                if isOfStream(message), !types.leavesOut(message), isMeant(message) { output.say(message) }
             case .event(let event):
                 isFirst = false
                 heard(event)
@@ -126,9 +136,10 @@ final class Tail {
     private func heard(_ event: Event) {
         names.learn(event)
         if !call.wantsJSON {
-            if types.takes(event.type) { ask(event) }
+            let isWanted = types.takes(event.type) && isMeant(event.about)
+            if isWanted { ask(event) }
             let voice = Voice(event, names, now: LocalTime.now)
-            if types.takes(event.type), wantsEchoes || !voice.isEcho { tell(event) }
+            if isWanted, wantsEchoes || !voice.isEcho { tell(event) }
         }
         mark?.reached(event.cursor)
         guard var told = notices else { return }
@@ -201,6 +212,16 @@ final class Tail {
 
     private static func unknown(_ since: String) -> Problem {
         .usage(phrase("tail.no-since", ["text": Plain.line(since)]))
+    }
+
+    /// Whether something is about the one thing that was asked for.
+    private func isMeant(_ about: String) -> Bool {
+        self.about.map { about == $0 || about.hasPrefix($0 + "/") } ?? true
+    }
+
+    private func isMeant(_ message: [UInt8]) -> Bool {
+        guard about != nil, let json = try? JSON.parse(message), json["method"]?.string == "event" else { return true }
+        return isMeant(json["params"]?["about"]?.string ?? "")
     }
 
     /// Everything but answers to what was asked beside following (signing in, marks).

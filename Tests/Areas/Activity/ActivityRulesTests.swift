@@ -279,7 +279,7 @@ import Testing
             "childSharing",
             "accountChanged", "moveAsked", "moveAnswered", "grownAsked", "grownAnswered", "placeAsked", "quotaNear",
             "said", "pinned", "posted", "mentioned", "commented", "liked", "house", "alarm", "alarmOverdue",
-            "alarmAnswered",
+            "alarmAnswered", "message", "addressed",
         ]
         #expect(made == Set(Registry.family.inboxKinds.all.map(\.name)))
         #expect(

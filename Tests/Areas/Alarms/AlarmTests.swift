@@ -212,6 +212,37 @@ import Testing
         _ = try raise(ben, "check")
     }
 
+    @Test func `a phone's shortcut raises one alarm by its address, and is good for nothing else`() throws {
+        let made = try box.call(
+            ben, "alarm.addShortcut",
+            ["name": "Watch", "kind": "come", "text": "Fetch me", "to": [.id(ada.id)]])
+        let secret = try #require(made["secret"]?.string)
+        #expect(try !box.holds(secret))
+        let found = try box.call(.none, "alarm.shortcut", ["secret": .string(secret)])
+        #expect(found == ["kind": "come", "text": "Fetch me", "to": [.id(ada.id)]])
+        try box.call(.answer(secret), "alarm.raise", try #require(found.object))
+        #expect(try seen(ada).map(\.text) == ["Fetch me"] && seen(ada).map(\.by) == [ben.id])
+        #expect(try box.call(ben, "alarm.shortcuts")["shortcuts"]?.array?.first?["used"] == .time(box.clock))
+        #expect(try box.call(ada, "alarm.shortcuts")["shortcuts"] == [])
+        for method in ["alarm.list", "alarm.end", "activity.list", "alarm.addShortcut"] {
+            #expect(try box.refusal(.answer(secret), method)?.kind == .notSignedIn, "\(method)")
+        }
+        #expect(
+            try box.refusal(ada, "alarm.removeShortcut", ["shortcut": made["shortcut"]?["id"] ?? .null])?.kind
+                == .notFound)
+        try box.call(ben, "alarm.removeShortcut", ["shortcut": made["shortcut"]?["id"] ?? .null])
+        #expect(try box.refusal(.none, "alarm.shortcut", ["secret": .string(secret)])?.kind == .forbidden)
+        #expect(try box.refusal(.answer(secret), "alarm.raise", ["kind": "come"])?.kind == .notSignedIn)
+        // It goes with its member, and guessing is slowed.
+        try box.call(ben, "alarm.addShortcut", ["name": "Watch", "kind": "sos"])
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+        #expect(try box.count("SELECT count(*) FROM alarm_shortcuts") == 0)
+        let kinds = try (0..<14).map { number in
+            try box.refusal(.none, "alarm.shortcut", ["secret": .string("alarm-\(number)")], from: "1.2.3.4")?.kind
+        }
+        #expect(kinds.first == .forbidden && kinds.last == .slowDown)
+    }
+
     @Test func `a guest calls the household, and nobody beyond it calls the guest`() throws {
         let gus = try box.join("gus", role: .guest, by: ada)
         let alarm = try raise(gus, "sos")

@@ -92,7 +92,7 @@ import Testing
         }
         let answer = try box.call(town.lou, "household.admit", admit)
         #expect(answer["moved"] == true && answer["member"]?["household"]?.identifier == town.lake)
-        #expect(box.types(town.ben) == ["member.moved", "household.answered"])
+        #expect(box.types(town.ben) == ["member.moved", "household.answered", "room.hidden", "room.shown"])
         #expect(box.types(eve) == ["member.moved"])
         #expect(try last("moveAnswered", of: town.ben.id)?["answer"] == "moved")
         #expect(try box.call(town.lou, "member.requests")["moves"] == [])

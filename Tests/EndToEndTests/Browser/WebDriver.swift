@@ -95,6 +95,18 @@ final class Browser {
 
     /// A click as people do it: on the element's middle, which has to be in sight and on top.
     func click(_ selector: String, _ location: SourceLocation = #_sourceLocation) throws {
+        // A screen that has no room in the bar of a small window stands behind its last button.
+        if selector.hasPrefix("[data-tab=") {
+            try wait("\(selector) to be in the bar", location) {
+                try self.run(
+                    """
+                    const tab = document.querySelector(arguments[0])
+                    if (tab?.closest('[hidden]')) document.querySelector('#more').click()
+                    return !!tab
+                    """, .string(selector)
+                ).bool == true
+            }
+        }
         try wait("\(selector) to be there", location) { try self.sees(selector) }
         var complaint: Refusal?
         // What is on its way may be drawn anew between looking and clicking.

@@ -28,6 +28,8 @@ extension Secret {
             let nan = JSON.id(try stage.id("nan"))
             try stage.does("ada", "member.setRole", ["member": nan, "role": "admin"])
             try stage.does("nan", "activity.announce", ["text": .string(stage.words(60))])
+            let room = try stage.does("nan", "room.open", ["with": [.id(try stage.id("mo"))]])["room"]?["room"]
+            try stage.does("nan", "message.send", ["room": room?["id"] ?? .null, "text": .string(stage.words(9))])
             try stage.does("ada", "member.remove", ["member": nan, "keep": "delete"])
         },
     ]
@@ -126,6 +128,27 @@ extension Secret {
             try stage.report("mo")
             try stage.does(
                 "nan", "alarm.raise", ["kind": "check", "to": [.id(try stage.id("mo"))], "expected": .time(soon)])
+        },
+        Secret("that somebody calls another by a shortcut, and from where", from: everybody) { stage in
+            let made = try stage.does(
+                "mo", "alarm.addShortcut", ["name": "Watch", "kind": "come", "to": [.id(try stage.id("mia"))]])
+            try stage.post("mo", "/alarm/\(made["secret"]?.string ?? "")?lat=1.5&lon=\(stage.dice.below(80))", "")
+        },
+        Secret("what rings in somebody's browser", from: everybody) { stage in
+            // The key and the secret of RFC 8291 §5.
+            try stage.does(
+                "mo", "notice.add",
+                [
+                    "name": "Browser", "app": "webPush",
+                    "subscription": [
+                        "endpoint": .string("https://push.example.com/" + stage.words(1)),
+                        "p256dh": .string(
+                            "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcx"
+                                + "aOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"),
+                        "auth": "BTBZMqHH6r4Tts7J_aSIgg", "page": "https://kin.local:5469",
+                    ],
+                ])
+            try stage.does("mia", "activity.say", ["text": .string(stage.words(5)), "to": [.id(try stage.id("mo"))]])
         },
         Secret("what a program tells somebody, and what a phone answers or puts off", from: everybody) { stage in
             let phone = try stage.does("mo", "notice.add", ["name": "Phone"])["topic"]?.string ?? ""

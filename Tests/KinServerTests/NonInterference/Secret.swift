@@ -58,6 +58,7 @@ struct Secret: Sendable {
         "family.renamed": "Everybody reads the family's name.",
         "family.close": "Everybody is signed out by it.",
         "sharing.toConfirm": "Only the first turn after an upgrade says it.",
+        "notice.allowPush": "Whoever rings in a browser reads whether the family allows it.",
         "clock.trust": "What time it is concerns everybody, and is said in the daemon's log alone.",
         "sharing.followed": "The loop asks for it, for whom it has shown the dot to.",
     ]

@@ -67,6 +67,10 @@ final class Stage: HiddenStage {
             let made = try does(name, "appPassword.create", ["device": "phone", "scope": "location"])
             phones[name] = made["password"]?.string
         }
+        // Whether the family may ring in browsers is no secret.
+        try does(
+            "ada", "notice.allowPush",
+            ["on": true, "contact": "mailto:ada@example.org", "hosts": ["push.example.com"]])
         try past()
         // Whoever made the stage rolled the dice; from here on every world of the seed begins alike.
         box.deeds = Box.Deeds()

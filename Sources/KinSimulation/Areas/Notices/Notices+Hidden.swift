@@ -7,6 +7,8 @@ extension NoticesLife {
         "notice.addScript": "one's own", "notice.removeScript": "one's own",
         "notice.publish": "the member's own script, into the member's own inbox",
         "notice.answer": "what the member's own device was offered", "notice.answered": "the member's own device",
+        "notice.allowPush": "whether the family's server speaks to push services",
+        "notice.deliver": "the daemon itself, to the member's own browsers",
         "notice.take": "what the member's own inbox has, to the member's own device",
     ]
 

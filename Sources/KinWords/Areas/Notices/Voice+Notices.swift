@@ -5,6 +5,8 @@ extension Reader {
     package var discreetNotice: String { phrase("notice.discreet") }
     /// What a device says that is tried.
     package var noticeOfTest: String { phrase("notice.test") }
+    /// What a browser says where an answer did not come through.
+    package var noticeAway: String { phrase("notice.away") }
     /// What a button says.
     package func button(_ name: String) -> String { phrase("button.\(name)") }
     /// What a notice says once a button below it was pressed.
@@ -14,7 +16,7 @@ extension Reader {
     /// Why a button does nothing any more.
     package func noticeOver(isUsed: Bool) -> String { phrase(isUsed ? "notice.used" : "notice.over") }
     /// What a device says in the place of many that it missed.
-    package var noticeOfMore: String { phrase("notice.more") }
+    package func noticeOfMore(_ count: Int) -> String { phrase("notice.more", ["n": count]) }
 }
 
 /// What rings, and where.

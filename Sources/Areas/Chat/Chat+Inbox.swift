@@ -1,0 +1,42 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What inboxes say of rooms. All that is said in a room is one entry, about the room; a burst is told once. Who mutes a
+/// room is told of mentions all the same.
+extension Chat {
+    private static let message = InboxKind("message")
+    private static let addressed = InboxKind("addressed")
+
+    static let inboxKinds = [message, addressed]
+
+    static let inboxRules = [
+        InboxRule(
+            Message.sent, message, .seers { (act, told) throws(Rejection) in try hearers(told, act) }, about: whole),
+        InboxRule(
+            Message.sent, addressed,
+            .seers { (act, told) throws(Rejection) in try act.mentioned(in: told[Message.sent]?.message.text) },
+            about: whole),
+    ]
+
+    /// Those to whom a message is something new: who has muted the room is not told, nor who was told of it a moment ago and
+    /// has not looked since. So a message that comes in a burst costs one row of the log, however many see it.
+    private static func hearers(_ told: Told, _ act: Act) throws(Rejection) -> Set<Identifier> {
+        guard let message = told[Message.sent]?.message else { return [] }
+        let mentioned = try act.mentioned(in: message.text)
+        let all = try act.rows(
+            """
+            UPDATE room_own SET told_at = ?2 WHERE room = (SELECT number FROM rooms WHERE id = ?1) AND member <> ?4
+            AND (muted_until IS NULL OR muted_until <= ?2) AND (unread = 1 OR told_at IS NULL OR told_at <= ?3)
+            RETURNING member
+            """, .id(message.room), .time(act.now),
+            .time(act.now.adding(seconds: -Limits.messageQuietSeconds)), .id(message.author)
+        ) { row in row.identifier(0) }
+        return Set(all).subtracting(mentioned)
+    }
+
+    /// The room that something was said in.
+    private static let whole: @Sendable (String) -> String = { about in
+        about.split(separator: "/").prefix(2).joined(separator: "/")
+    }
+}

@@ -1,0 +1,264 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Chat {
+    private static let result = Shape.object([.required("message", Message.shape)])
+    private static let reads = Shape.list(
+        .object([.required("member", .id), .required("upTo", .id)]), max: Limits.membersMax)
+
+    static let send = Method.command(
+        "message.send", "Says something in a room: words, or something that the room is to see.", access: .signedIn,
+        note: "who is in the room",
+        [
+            .required("room", .id),
+            .optional("text", Message.textForm.shape, "One of text and about is needed. @ with a name calls somebody."),
+            .optional(
+                "about", Message.aboutForm.shape, "Something the caller sees, such as place/ with an identifier."),
+            .optional("reply", .id, "The message that is answered."),
+        ],
+        result: result, route: Route("POST", "/api/rooms/{room}/messages", status: 201), events: [Message.sent],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            var (room, stand) = try StoredRoom.visible(act, try params.id("room"))
+            let text = try params.optionalString("text").map { (text) throws(Rejection) in try spoken(text) }
+            let about = params.optionalString("about")
+            guard text != nil || about != nil else {
+                throw Rejection(.invalid, "A message needs a text, or something that it is about.", field: "text")
+            }
+            if let about { try act.requireSeen(about, field: "about") }
+            let reply = try params.optionalID("reply").map { (id) throws(Rejection) in
+                try StoredMessage.visible(id, in: room, stand, field: "reply", act).wire.id
+            }
+            try spend(act)
+            let author = try act.member.id
+            var message = StoredMessage(
+                Message(
+                    room: room.wire.id, id: next(after: room.last, act), author: author, at: act.now, text: text,
+                    about: about, reply: reply))
+            try message.send(in: &room, act)
+            if stand.own.unread > 0 {
+                stand.own = OwnRoom()
+                try settleInbox(room, act)
+            }
+            return .done(["message": message.wire.json], ids: [room.wire.id, message.wire.id])
+        })
+
+    static let updateMessage = Method.command(
+        "message.update", "Gives a message other words; it is marked as edited.", access: .signedIn,
+        note: "its author",
+        [.required("room", .id), .required("message", .id), .required("text", Message.textForm.shape)],
+        result: result, route: Route("PATCH", "/api/rooms/{room}/messages/{message}"), events: [Message.updated],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            let (room, stand) = try StoredRoom.visible(act, try params.id("room"))
+            var message = try StoredMessage.visible(try params.id("message"), in: room, stand, act)
+            try act.require(act.isOneself(message.wire.author), "Only its author changes a message.")
+            let text = try spoken(try params.string("text"))
+            if text != message.wire.text {
+                try spend(act)
+                message.wire.text = text
+                message.wire.edited = act.now
+                try message.change(in: room, act)
+                if message.wire.id == room.last { try act.retitle(about(room.wire.id), text) }
+            }
+            return .done(["message": message.wire.json], ids: [room.wire.id, message.wire.id])
+        })
+
+    static let removeMessage = Method.command(
+        "message.remove", "Removes a message, from the log and from inboxes too.", access: .signedIn,
+        note: "its author, admins who are in the room", [.required("room", .id), .required("message", .id)],
+        result: .nothing, route: Route("DELETE", "/api/rooms/{room}/messages/{message}"),
+        events: [Message.removed, Room.marked],
+        apply: { (act, params) throws(Rejection) in
+            let (room, stand) = try StoredRoom.visible(act, try params.id("room"))
+            let message = try StoredMessage.visible(try params.id("message"), in: room, stand, act)
+            try act.require(
+                act.isOneself(message.wire.author) || act.isAdministrator,
+                "Only its author and admins who are in the room remove a message.")
+            try message.remove(in: room, act)
+            return .done([:])
+        }
+    ).freeingRoom()
+
+    static let listMessages = Method.query(
+        "message.list", "Messages of a room as they were sent: the newest, or those directly before one of them.",
+        access: .signedIn, note: "who is in the room: what was said since",
+        [
+            .required("room", .id), .optional("before", .id, "Only earlier ones than this message."),
+            .optional("limit", .integer(1...Limits.messagesPerAnswerMax), "30 if left out."),
+        ],
+        result: .object([
+            .required("messages", .list(Message.shape, max: Int(Limits.messagesPerAnswerMax))),
+            .optional("next", .id, "To be given as before; there while there are earlier ones."),
+            .required("reads", reads, "How far others have read who show it."),
+        ]),
+        route: Route("GET", "/api/rooms/{room}/messages"),
+        apply: { (act, params) throws(Rejection) in
+            let (room, stand) = try StoredRoom.visible(act, try params.id("room"))
+            let (limit, before) = (params.optionalInt("limit") ?? 30, params.optionalID("before"))
+            let found = try act.ask { (database) throws(StoreFailure) in
+                try StoredMessage.newest(in: room, since: stand.since, limit + 1, before: before, database)
+            }
+            let page = found.prefix(Int(limit))
+            let shown = try act.rows(
+                """
+                SELECT member, up_to FROM room_own
+                WHERE room = ? AND member <> ? AND shows_read = 1 AND up_to IS NOT NULL ORDER BY member
+                """, .int(room.number), .id(try act.member.id)
+            ) { row in ["member": .id(row.identifier(0)), "upTo": .id(row.identifier(1))] as JSON }
+            return .done(
+                .object(leavingOut: [
+                    "messages": .array(page.reversed().map(\.wire.json)),
+                    "next": found.count > page.count ? page.last.map { .id($0.wire.id) } : nil,
+                    "reads": .array(shown),
+                ]))
+        }
+    ).listing()
+
+    static let search = Method.longRead(
+        "message.search", "Messages with all of some words, or words that begin so, the newest first.",
+        access: .signedIn, note: "what the caller sees",
+        [
+            .required("words", .line(max: Limits.messageSearchCharactersMax)),
+            .optional("room", .id, "Only in this room."),
+            .optional("before", .integer(1...Int64.max), "The next of the page before."),
+            .optional("limit", .integer(1...Limits.messagesPerAnswerMax), "20 if left out."),
+        ],
+        result: .object([
+            .required("messages", .list(Message.shape, max: Int(Limits.messagesPerAnswerMax))),
+            .optional("next", .integer(1...Int64.max), "There are more: give it as before."),
+        ]),
+        route: Route("GET", "/api/messages"),
+        admit: { (act, params, _: MessageSearch?) throws(Rejection) in try MessageSearch(params, act) },
+        begin: { (_) in [Int64]() },
+        read: { (database, asked, found, time) throws(StoreFailure) in try asked.goOn(&found, time, database) },
+        answer: { (act, _, asked, found) throws(Rejection) in
+            let page = Array(found.prefix(asked.limit - 1))
+            let messages = try act.ask { (database) throws(StoreFailure) in
+                try StoredMessage.seen(page, by: asked.member, database)
+            }
+            return .done(
+                .object(leavingOut: [
+                    "messages": .array(messages.map(\.json)),
+                    "next": found.count > page.count ? page.last.map { .int($0) } : nil,
+                ]))
+        })
+
+    static let read = Method.command(
+        "message.read", "Says how far one has read; all of one's own devices, and the inbox, go by it.",
+        access: .signedIn, note: "who is in the room, for oneself",
+        [.required("room", .id), .required("upTo", .id, "The newest message that was read. It never goes back.")],
+        result: .object([.required("own", OwnRoom.shape)]), route: Route("PUT", "/api/rooms/{room}/read"),
+        events: [Room.marked, Message.seen],
+        again: { (act, ids) throws(Rejection) in
+            guard let id = ids.first else { return [:] }
+            return ["own": try StoredRoom.visible(act, id).stand.own.json]
+        },
+        apply: { (act, params) throws(Rejection) in
+            var (room, stand) = try StoredRoom.visible(act, try params.id("room"))
+            let upTo = min(try params.id("upTo"), room.last)
+            if upTo > max(stand.own.upTo ?? nobody, stand.since) {
+                let member = try act.member.id
+                stand.own.upTo = upTo
+                stand.own.unread = Int(
+                    try act.first(
+                        "SELECT count(*) FROM messages WHERE in_room = ? AND id > ?", .int(room.number), .id(upTo)
+                    ) { row in row.int(0) } ?? 0)
+                try stand.save(of: member, in: room, act)
+                try stand.tell(member, of: room, act)
+                if stand.own.showsRead { try stand.show(member, in: room, act) }
+            }
+            if stand.own.unread == 0 { try settleInbox(room, act) }
+            return .done(["own": stand.own.json], ids: [room.wire.id])
+        })
+
+    // MARK: Inside
+
+    /// An identifier behind all of a room's, whatever the clock says: their order is that of the log.
+    private static func next(after last: Identifier, _ act: Act) -> Identifier {
+        let fresh = act.newIdentifier()
+        if fresh > last { return fresh }
+        let later = Instant(milliseconds: Int64(last.high >> 16) + 1)
+        return Identifier(at: later, random: (act.randomNumber(), act.randomNumber()))
+    }
+
+    /// What was read is in the inbox no longer.
+    private static func settleInbox(_ room: StoredRoom, _ act: Act) throws(Rejection) {
+        try act.hooks.inbox?.remove(act, [about(room.wire.id)], try act.roster.only(try act.member.id))
+    }
+
+    /// A text that says something.
+    private static func spoken(_ text: String) throws(Rejection) -> String {
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw Rejection(.invalid, "text is empty; say something.", field: "text")
+        }
+        return text
+    }
+
+    /// Takes one of today's messages.
+    private static func spend(_ act: Act) throws(Rejection) {
+        guard try messages.take(1, of: Limits.messagesPerDayMax, for: try act.member.id, act) else {
+            throw Quota.usedUp(
+                "You sent \(Limits.messagesPerDayMax) messages today, which is the most; go on tomorrow.", act)
+        }
+    }
+
+    /// The answer to a repeat: what is so now.
+    private static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
+        guard ids.count == 2 else { return [:] }
+        let (room, stand) = try StoredRoom.visible(act, ids[0])
+        return ["message": try StoredMessage.visible(ids[1], in: room, stand, act).wire.json]
+    }
+}
+
+/// A search of messages: a long read of the index of words, in which a common word stands thousands of times. It finds rows
+/// only; what they say is read in the turn of the answer.
+struct MessageSearch: Sendable, Equatable {
+    /// In FTS5's language, with the rooms of who looks.
+    let query: String?
+    /// Who looks: messages from before the member came to a room are not found.
+    let member: Identifier
+    /// To the row before this one.
+    let before: Int64
+    /// How many rows are wanted: one more than are shown.
+    let limit: Int
+
+    /// Judges a question.
+    init(_ params: Params, _ act: Act) throws(Rejection) {
+        let member = try act.member.id
+        let rooms: [Int64]
+        if let room = params.optionalID("room") {
+            rooms = [try StoredRoom.visible(act, room).room.number]
+        } else {
+            rooms = try act.rows("SELECT room FROM room_sight WHERE member = ? ORDER BY room", .id(member)) { row in
+                row.int(0)
+            }
+        }
+        query = MessageWords.query(try params.string("words"), in: rooms)
+        self.member = member
+        before = params.optionalInt("before") ?? .max
+        limit = Int(params.optionalInt("limit") ?? 20) + 1
+    }
+
+    /// Goes on with what was found, for as long as there is time.
+    func goOn(_ found: inout [Int64], _ time: ReadTime, _ database: Database) throws(StoreFailure) -> Bool {
+        guard let query else { return true }
+        var rows = found
+        var isWhole = true
+        try database.each(
+            """
+            SELECT w.rowid FROM message_words w CROSS JOIN messages m ON m.number = w.rowid
+            CROSS JOIN room_own o ON o.room = m.in_room AND o.member = ?
+            WHERE message_words MATCH ? AND w.rowid < ? AND m.id > o.since ORDER BY w.rowid DESC
+            """, .id(member), .text(query), .int(rows.last ?? before)
+        ) { (row) throws(StoreFailure) in
+            rows.append(row.int(0))
+            if rows.count >= limit { return false }
+            isWhole = !time.isOver
+            return isWhole
+        }
+        found = rows
+        return isWhole
+    }
+}

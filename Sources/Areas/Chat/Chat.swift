@@ -1,0 +1,161 @@
+package import KinKeeper
+import KinModel
+import KinStore
+
+/// Rooms in which some of the family talk: one for the family, one for each household, and those that members open for two
+/// or for some. The rules stand in the documentation's page Chat.
+package enum Chat {
+    /// What one member may say in a day.
+    static let messages = Quota("messages")
+    /// Rooms that one member may open in a day.
+    static let rooms = Quota("rooms")
+
+    package static let area = Area(
+        "Chat", view: "chat",
+        tables: [
+            Table("rooms"), Table("room_named"), Table("room_sight"),
+            Table("room_own", dated: ["told_at"], ahead: ["muted_until"]), Table("messages", dated: ["at", "edited"]),
+            Table("message_words"),
+        ],
+        migrations: migrations,
+        methods: [
+            list, of, open, update, leave, set, send, updateMessage, removeMessage, listMessages, search, read,
+        ],
+        events: [
+            Room.opened, Room.updated, Room.shown, Room.hidden, Room.marked, Message.sent, Message.updated,
+            Message.removed, Message.cleared, Message.seen,
+        ],
+        due: [
+            MessageWords.mergeDue: { (act, _) throws(Rejection) in try MessageWords.merge(act) }
+        ],
+        told: told, shared: [shared], inbox: inboxRules, inboxKinds: inboxKinds,
+        sees: [
+            "room": { (act, room, member) throws(Rejection) in
+                try act.first(
+                    """
+                    SELECT EXISTS (SELECT 1 FROM room_sight s WHERE s.room = r.number AND s.member = ?2)
+                    FROM rooms r WHERE r.id = ?1
+                    """, .id(room), .id(member.id)
+                ) { row in row.bool(0) }
+            }
+        ],
+        quotas: [messages, rooms],
+        life: Area.Life(
+            inherit: { (act, from, _) throws(Rejection) in try leave(from, isTaking: false, act) },
+            deleteOwned: { (act, member) throws(Rejection) in try leave(member, isTaking: true, act) }),
+        snapshot: [
+            .required(
+                "rooms", .list(SeenRoom.shape, max: Limits.roomsSnapshotBytesMax / Limits.roomBytesMin),
+                "Rooms that the member is in, with what is new there.")
+        ],
+        snapshotBytesMax: Limits.roomsSnapshotBytesMax + 64,
+        show: { (database, viewer, snapshot) throws(StoreFailure) in
+            let rooms = try StoredRoom.seen(by: viewer.id, database)
+            let shown = snapshot.fitting(
+                rooms, in: "rooms", bytesMax: Limits.roomsSnapshotBytesMax, largest: Limits.roomBytesMax
+            ) { $0.json.bytes.count + 1 }
+            for seen in shown { snapshot.rooms[seen.room.id] = seen }
+        })
+
+    /// The owner is nobody, for who opens a room does not see it for ever. `last` is the newest message that there ever was,
+    /// `since` the newest that was there when the member came. `message_words` is searched; `room` in it is `r` with the
+    /// room's number. A message's owner is its author as long as that is a member, and ``nobody`` afterwards.
+    static let migrations = [
+        Migration(
+            number: 40, name: "rooms and messages",
+            tables: ["rooms", "room_named", "room_sight", "room_own", "messages", "message_words"],
+            reading: ["family", "households", "members"],
+            sql: """
+                CREATE TABLE rooms (
+                    number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, owner BLOB NOT NULL, kind TEXT NOT NULL,
+                    name TEXT, opener BLOB, last BLOB NOT NULL, audience TEXT NOT NULL, household BLOB
+                ) STRICT;
+                CREATE INDEX rooms_by_opener ON rooms (opener);
+                """ + "\n" + SharedThings.sql("rooms", column: "room", members: "room_named", sight: "room_sight")
+                    + "\n"
+                        + """
+                        CREATE INDEX room_named_by_member ON room_named (member);
+                        CREATE TABLE room_own (
+                            room INTEGER NOT NULL REFERENCES rooms (number) ON DELETE CASCADE, member BLOB NOT NULL,
+                            since BLOB NOT NULL, up_to BLOB, unread INTEGER NOT NULL, muted_until INTEGER,
+                            shows_read INTEGER NOT NULL, told_at INTEGER, PRIMARY KEY (room, member)
+                        ) STRICT, WITHOUT ROWID;
+                        CREATE TABLE messages (
+                            number INTEGER PRIMARY KEY,
+                            in_room INTEGER NOT NULL REFERENCES rooms (number) ON DELETE CASCADE,
+                            id BLOB NOT NULL, owner BLOB NOT NULL, author BLOB NOT NULL, at INTEGER NOT NULL,
+                            text TEXT, about TEXT, reply BLOB, edited INTEGER
+                        ) STRICT;
+                        CREATE UNIQUE INDEX messages_by_room ON messages (in_room, id);
+                        CREATE INDEX messages_by_owner ON messages (owner, in_room);
+                        CREATE VIRTUAL TABLE message_words USING fts5 (
+                            text, room, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+                        );
+                        INSERT INTO rooms (id, owner, kind, last, audience)
+                        SELECT id, zeroblob(16), 'family', zeroblob(16), 'everyone' FROM family;
+                        INSERT INTO rooms (id, owner, kind, last, audience, household)
+                        SELECT id, zeroblob(16), 'household', zeroblob(16), 'household', id FROM households;
+                        INSERT INTO room_sight (member, room) SELECT m.id, r.number FROM members m, rooms r
+                        WHERE m.role <> 'guest' AND (r.kind = 'family' OR r.household = m.household);
+                        INSERT INTO room_own (room, member, since, unread, shows_read)
+                        SELECT room, member, zeroblob(16), 0, 0 FROM room_sight;
+                        """)
+    ]
+
+    /// What the mechanism has to know to find who is in which room. Guests are in those that name them.
+    static let shared = SharedThings(
+        "rooms", column: "room", members: "room_named", sight: "room_sight", isForGuestsByName: true
+    ) { (act, number, change) throws(Rejection) in try StoredRoom.find(number, act)?.tell(change, act) }
+
+    /// What the log's rows about a room are about; those about its messages begin with it.
+    static func about(_ room: Identifier) -> String { "room/\(room)" }
+
+    /// What the log's rows about a message are about.
+    static func about(_ message: Identifier, in room: Identifier) -> String { about(room) + "/\(message)" }
+
+    /// Whose a room is: nobody's, so that being in it is a matter of its audience alone.
+    static let nobody = Identifier(high: 0, low: 0)
+
+    // MARK: The family is another
+
+    /// Rooms of the family and of households come and go with them.
+    private static let told: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
+        Family.founded.name: { (act, told) throws(Rejection) in
+            guard let family = told[Family.founded]?.family else { return }
+            try make(Room(id: family.id, kind: .family), .everyone, act)
+            for household in try act.rows("SELECT id FROM households ORDER BY id", map: { row in row.identifier(0) }) {
+                try make(Room(id: household, kind: .household, household: household), .household(household), act)
+            }
+        },
+        Household.founded.name: { (act, told) throws(Rejection) in
+            guard let id = told[Household.founded]?.household.id else { return }
+            try make(Room(id: id, kind: .household, household: id), .household(id), act)
+        },
+        // Nobody is in it any more.
+        Household.removed.name: { (act, told) throws(Rejection) in
+            guard let id = told[Household.removed]?.household else { return }
+            try StoredRoom.find(id, act)?.remove(act)
+        },
+    ]
+
+    private static func make(_ room: Room, _ with: SharedWith, _ act: Act) throws(Rejection) {
+        guard try StoredRoom.find(room.id, act) == nil else { return }
+        var stored = StoredRoom(room, sharedWith: with)
+        try stored.save(act)
+    }
+
+    /// Somebody leaves: is in no room any more, and may take along what was said. Rooms that nobody is in go.
+    private static func leave(_ member: Identifier, isTaking: Bool, _ act: Act) throws(Rejection) {
+        if isTaking {
+            try StoredMessage.clear(by: member, act)
+        } else {
+            try act.run("UPDATE messages SET owner = ? WHERE owner = ?", .id(nobody), .id(member))
+        }
+        for number in try act.rows(
+            "SELECT room FROM room_sight WHERE member = ? ORDER BY room", .id(member), map: { row in row.int(0) })
+        {
+            guard var room = try StoredRoom.find(number, act) else { continue }
+            try room.lose(member, act)
+        }
+    }
+}

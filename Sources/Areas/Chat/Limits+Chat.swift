@@ -1,0 +1,29 @@
+package import KinModel
+
+/// Limits of the area, each with its unit; those of what is seen of a room stand beside it.
+extension Limits {
+    /// Messages of one member in a day, changed ones counted.
+    package static let messagesPerDayMax: Int64 = 3000
+    /// Rooms that one member opens in a day.
+    package static let roomsPerDayMax: Int64 = 30
+    /// Groups and rooms of two that one member has opened, as long as they are there.
+    package static let roomsOpenedMax: Int64 = 100
+    /// Messages in one answer.
+    package static let messagesPerAnswerMax: Int64 = 100
+    /// Rooms in one answer.
+    package static let roomsPerAnswerMax = 1000
+    /// Characters of a search for messages.
+    package static let messageSearchCharactersMax = 100
+    /// Words of one that count.
+    package static let messageSearchWordsMax = 8
+    /// Seconds after something was told of a room in which nothing more is told of it, but mentions.
+    package static let messageQuietSeconds: Int64 = 120
+    /// Bytes of rooms in a snapshot.
+    package static let roomsSnapshotBytesMax = 64 << 10
+    /// Bytes that no room takes in a snapshot, with the comma behind it.
+    package static let roomBytesMax = 4 << 10
+    /// Bytes that every room takes in a snapshot at least.
+    package static let roomBytesMin = 100
+    /// Pages of the index of words that are put together in one turn, so that what was removed leaves it.
+    package static let messageWordPagesPerTurn = 100
+}

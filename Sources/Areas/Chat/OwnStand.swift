@@ -1,0 +1,62 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// How one member stands to a room, as it is stored.
+struct OwnStand {
+    /// As the member is told.
+    var own: OwnRoom
+    /// The newest message that was there when the member came; later ones are seen.
+    let since: Identifier
+
+    /// A member's of a room.
+    static func find(_ member: Identifier, in room: Int64, _ database: Database) throws(StoreFailure) -> OwnStand? {
+        try database.first(
+            "SELECT unread, up_to, muted_until, shows_read, since FROM room_own WHERE room = ? AND member = ?",
+            .int(room), .id(member)
+        ) { row in
+            OwnStand(
+                own: OwnRoom(
+                    unread: Int(row.int(0)), upTo: row.optionalIdentifier(1), mutedUntil: row.optionalInstant(2),
+                    showsRead: row.bool(3)),
+                since: row.identifier(4))
+        }
+    }
+
+    /// Writes it down.
+    func save(of member: Identifier, in room: StoredRoom, _ act: Act) throws(Rejection) {
+        try act.run(
+            """
+            UPDATE room_own SET unread = ?, up_to = ?, muted_until = ?, shows_read = ? WHERE room = ? AND member = ?
+            """, Value(own.unread), Value(own.upTo), Value(own.mutedUntil), .bool(own.showsRead), .int(room.number),
+            .id(member))
+    }
+
+    /// Tells the member's own devices.
+    func tell(_ member: Identifier, of room: StoredRoom, _ act: Act) throws(Rejection) {
+        let only = try act.roster.only(member)
+        let last = try act.ask { (database) throws(StoreFailure) in try room.last(since: since, database) }
+        try act.emit(
+            Room.marked, .init(room: room.wire.id, own: own, last: last), about: Chat.about(room.wire.id), to: only,
+            key: "room/\(room.wire.id)/marked/\(try act.roster[member]?.number ?? 0)")
+    }
+
+    /// Tells the others in the room how far the member has read, or that this is not shown any more.
+    func show(_ member: Identifier, in room: StoredRoom, _ act: Act) throws(Rejection) {
+        let others = try room.seers(act).subtracting(try act.roster.only(member))
+        try act.emit(
+            Message.seen, .init(room: room.wire.id, member: member, upTo: own.showsRead ? own.upTo : nil),
+            about: Chat.about(room.wire.id), to: others,
+            key: "room/\(room.wire.id)/seen/\(try act.roster[member]?.number ?? 0)")
+    }
+
+    /// Tells everybody in a room how they stand to it: something was taken out of it.
+    static func tellAll(in room: StoredRoom, _ act: Act) throws(Rejection) {
+        for entry in try act.roster.entries(in: try room.seers(act)) {
+            let stand = try act.ask { (database) throws(StoreFailure) in
+                try find(entry.id, in: room.number, database)
+            }
+            try stand?.tell(entry.id, of: room, act)
+        }
+    }
+}

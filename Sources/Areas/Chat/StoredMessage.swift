@@ -1,0 +1,166 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// A message as it is stored.
+struct StoredMessage {
+    /// The row of its words; 0 before it is stored.
+    private(set) var number: Int64 = 0
+    /// As who sees it is told.
+    var wire: Message
+
+    init(_ wire: Message) { self.wire = wire }
+
+    // MARK: Reading
+
+    private static let columns = Columns<Message>(elsewhere: ["room"])
+    private static let selected = "m.number, r.id AS room_id, " + columns.names(of: "m")
+
+    private init(_ row: borrowing Row) throws(StoreFailure) {
+        number = row.int("number")
+        wire = try Self.columns.read(row, ["room": .id(row.identifier("room_id"))])
+    }
+
+    private static func rows(
+        _ rest: String, _ values: [Value], _ database: Database
+    ) throws(StoreFailure) -> [StoredMessage] {
+        try database.rows(
+            "SELECT \(selected) FROM messages m JOIN rooms r ON r.number = m.in_room " + rest, values: values
+        ) { (row) throws(StoreFailure) in try StoredMessage(row) }
+    }
+
+    /// The newest of a room behind one of them, or those before another; the newest first. They are found by the room's
+    /// index, so that a page costs what it holds, however many years lie behind it.
+    static func newest(
+        in room: StoredRoom, since: Identifier, _ limit: Int64, before: Identifier?, _ database: Database
+    ) throws(StoreFailure) -> [StoredMessage] {
+        try database.rows(
+            page + " LIMIT \(limit)",
+            values: [.int(room.number), .id(since), .id(before ?? Identifier(high: .max, low: .max))]
+        ) { (row) throws(StoreFailure) in try StoredMessage(row) }
+    }
+
+    /// Those of a room between two of them, the newest first.
+    static let page =
+        "SELECT \(selected) FROM messages m JOIN rooms r ON r.number = m.in_room "
+        + "WHERE m.in_room = ? AND m.id > ? AND m.id < ? ORDER BY m.id DESC"
+
+    /// One of a room that the caller sees; 1404 where there is none.
+    static func visible(
+        _ id: Identifier, in room: StoredRoom, _ stand: OwnStand, field: String = "message", _ act: Act
+    ) throws(Rejection) -> StoredMessage {
+        let found = try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE m.in_room = ? AND m.id = ?", [.int(room.number), .id(id)], database).first
+        }
+        guard let found, id > stand.since else {
+            throw Rejection.notFound("message", id.description, field: field)
+        }
+        return found
+    }
+
+    /// Those of some rows that a member sees, in the order of the rows.
+    static func seen(
+        _ numbers: [Int64], by member: Identifier, _ database: Database
+    ) throws(StoreFailure) -> [Message] {
+        var seen: [Message] = []
+        for number in numbers {
+            seen += try rows(
+                "JOIN room_own o ON o.room = m.in_room AND o.member = ? WHERE m.number = ? AND m.id > o.since",
+                [.id(member), .int(number)], database
+            ).map(\.wire)
+        }
+        return seen
+    }
+
+    // MARK: Writing
+
+    /// Writes a new one down, behind all that were said in the room before, and tells who is in it.
+    mutating func send(in room: inout StoredRoom, _ act: Act) throws(Rejection) {
+        try act.run(
+            "INSERT INTO messages (\(Self.columns.names), in_room, owner) VALUES (\(Self.columns.placeholders), ?, ?)",
+            values: Self.columns.values(of: wire) + [.int(room.number), .id(wire.author)])
+        number =
+            try act.first("SELECT number FROM messages WHERE in_room = ? AND id = ?", .int(room.number), .id(wire.id)) {
+                row in row.int(0)
+            } ?? 0
+        try MessageWords.put(self, in: room.number, act)
+        try room.took(wire, act)
+        try act.emit(
+            Message.sent, .init(message: wire), about: Chat.about(wire.id, in: wire.room), to: try room.seers(act),
+            title: wire.text)
+    }
+
+    /// Its words are others.
+    func change(in room: StoredRoom, _ act: Act) throws(Rejection) {
+        try act.run(
+            "UPDATE messages SET \(Self.columns.assignments) WHERE number = ?",
+            values: Self.columns.values(of: wire) + [.int(number)])
+        try MessageWords.put(self, in: room.number, act)
+        try MessageWords.mergeSoon(act)
+        let about = Chat.about(wire.id, in: wire.room)
+        // What it said before is told to nobody who was away.
+        try act.erase(about: about, type: Message.updated.name)
+        try act.emit(Message.updated, .init(message: wire), about: about, to: try room.seers(of: wire.id, act))
+    }
+
+    /// Removes it, from the log and from inboxes too, and tells who saw it.
+    func remove(in room: StoredRoom, _ act: Act) throws(Rejection) {
+        let seers = try room.seers(of: wire.id, act)
+        let (message, number) = (Value.id(wire.id), Value.int(room.number))
+        // Whoever has not read it may have its words in the inbox.
+        let unread = try act.rows(
+            """
+            SELECT member FROM room_own
+            WHERE room = ?1 AND since < ?2 AND member <> ?3 AND (up_to IS NULL OR up_to < ?2)
+            """, number, message, .id(wire.author)
+        ) { row in row.identifier(0) }
+        for member in unread {
+            try act.run(
+                "UPDATE room_own SET unread = unread - 1, told_at = NULL WHERE room = ? AND member = ?", number,
+                .id(member))
+        }
+        try MessageWords.remove(self.number, act)
+        try act.run("DELETE FROM messages WHERE number = ?", .int(self.number))
+        let about = Chat.about(wire.id, in: wire.room)
+        try act.erase(about: about)
+        try act.emit(
+            Message.removed, .init(room: wire.room, message: wire.id), about: about, to: seers)
+        try Self.forgetTitles(of: wire.room, seers, act)
+        try OwnStand.tellAll(in: room, act)
+    }
+
+    /// What inboxes say of a room may be what was removed: it goes, and so does what corrected it.
+    private static func forgetTitles(of room: Identifier, _ readers: Audience, _ act: Act) throws(Rejection) {
+        let about = Chat.about(room)
+        try act.hooks.inbox?.remove(act, [about], readers)
+        try act.erase(about: about, type: Inbox.corrected.name)
+    }
+
+    /// Somebody takes along all that was said.
+    static func clear(by member: Identifier, _ act: Act) throws(Rejection) {
+        let rooms = try act.rows("SELECT DISTINCT in_room FROM messages WHERE owner = ?", .id(member)) { row in
+            row.int(0)
+        }
+        for number in rooms.sorted() {
+            guard let room = try StoredRoom.find(number, act) else { continue }
+            try MessageWords.removeAll(in: number, by: member, act)
+            try act.run("DELETE FROM messages WHERE in_room = ? AND owner = ?", .int(number), .id(member))
+            // What is new to each is counted anew.
+            try act.run(
+                """
+                UPDATE room_own SET told_at = NULL, unread = (
+                    SELECT count(*) FROM messages m WHERE m.in_room = room_own.room AND m.id > room_own.since
+                    AND m.id > coalesce(room_own.up_to, room_own.since)) WHERE room = ?
+                """, .int(number))
+            let about = Chat.about(room.wire.id)
+            let logged = try act.logged(about: about + "/", types: [Message.sent.name, Message.updated.name])
+            let whose = "\"author\":\"\(member)\""
+            try act.erase(
+                rows: logged.filter { String(decoding: $0.payload, as: UTF8.self).contains(whose) }.map(\.position))
+            let others = try room.seers(act).subtracting(try act.roster.only(member))
+            try act.emit(Message.cleared, .init(room: room.wire.id, author: member), about: about, to: others)
+            try forgetTitles(of: room.wire.id, others, act)
+            try OwnStand.tellAll(in: room, act)
+        }
+    }
+}

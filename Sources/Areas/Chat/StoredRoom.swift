@@ -1,0 +1,211 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// A room as it is stored: who is in it.
+struct StoredRoom {
+    /// The small number that other tables name it by; 0 before it is stored.
+    private(set) var number: Int64 = 0
+    /// As who is in it is told.
+    var wire: Room
+    /// Who is in it.
+    var sharedWith: SharedWith
+    /// The newest message that there ever was.
+    private(set) var last = Chat.nobody
+
+    init(_ wire: Room, sharedWith: SharedWith) {
+        self.wire = wire
+        self.sharedWith = sharedWith
+    }
+
+    // MARK: Reading
+
+    private static let columns = Columns<Room>(elsewhere: ["members"])
+    private static let selected = "r.number, r.last, r.audience, " + columns.names(of: "r")
+
+    private init(_ row: borrowing Row, _ database: Database) throws(StoreFailure) {
+        let number = row.int("number")
+        self.number = number
+        last = row.identifier("last")
+        var named: [Identifier] = []
+        sharedWith = try SharedWith(word: row.text("audience"), household: row.optionalIdentifier("household")) {
+            () throws(StoreFailure) in
+            named = try Chat.shared.members(of: number, database)
+            return named
+        }
+        wire = try Self.columns.read(row, ["members": .array(named.map { .id($0) })])
+    }
+
+    private static func rows(
+        _ rest: String, _ values: [Value], _ database: Database
+    ) throws(StoreFailure) -> [StoredRoom] {
+        try database.rows("SELECT \(selected) FROM rooms r " + rest, values: values) {
+            (row) throws(StoreFailure) in try StoredRoom(row, database)
+        }
+    }
+
+    /// Those that a member is in, as the member sees them; where something was said last come first.
+    static func seen(by member: Identifier, _ database: Database) throws(StoreFailure) -> [SeenRoom] {
+        let rooms = try rows(
+            """
+            CROSS JOIN room_sight s WHERE s.member = ? AND s.room = r.number
+            ORDER BY r.last DESC, r.id LIMIT \(Limits.roomsPerAnswerMax)
+            """, [.id(member)], database)
+        var seen: [SeenRoom] = []
+        for room in rooms {
+            guard let stand = try OwnStand.find(member, in: room.number, database) else { continue }
+            seen.append(SeenRoom(room: room.wire, own: stand.own, last: try room.last(since: stand.since, database)))
+        }
+        return seen
+    }
+
+    /// The beginning of the newest message behind one.
+    func last(since: Identifier, _ database: Database) throws(StoreFailure) -> LastMessage? {
+        try StoredMessage.newest(in: self, since: since, 1, before: nil, database).first.map { LastMessage($0.wire) }
+    }
+
+    /// One that the caller is in, and how the caller stands to it; 1404 for others, whether it is there or not.
+    static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> (room: StoredRoom, stand: OwnStand) {
+        let member = try act.member.id
+        let found = try act.ask { (database) throws(StoreFailure) -> (StoredRoom, OwnStand)? in
+            guard
+                let room = try rows(
+                    "JOIN room_sight s ON s.room = r.number WHERE s.member = ? AND r.id = ?", [.id(member), .id(id)],
+                    database
+                ).first, let stand = try OwnStand.find(member, in: room.number, database)
+            else { return nil }
+            return (room, stand)
+        }
+        guard let found else { throw Rejection.notFound("room", id.description, field: "room") }
+        return found
+    }
+
+    /// The one of a number.
+    static func find(_ number: Int64, _ act: Act) throws(Rejection) -> StoredRoom? {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE r.number = ?", [.int(number)], database).first
+        }
+    }
+
+    /// The one of an identifier, whoever is in it.
+    static func find(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredRoom? {
+        try act.ask { (database) throws(StoreFailure) in try rows("WHERE r.id = ?", [.id(id)], database).first }
+    }
+
+    /// The room of two.
+    static func direct(_ one: Identifier, _ other: Identifier, _ act: Act) throws(Rejection) -> StoredRoom? {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows(
+                """
+                JOIN room_named a ON a.room = r.number JOIN room_named b ON b.room = r.number
+                WHERE r.kind = 'direct' AND a.member = ? AND b.member = ?
+                """, [.id(one), .id(other)], database
+            ).first
+        }
+    }
+
+    /// All that a member is in: for who answers for a child.
+    static func with(_ member: Identifier, _ act: Act) throws(Rejection) -> [Room] {
+        try act.ask { (database) throws(StoreFailure) in
+            try rows(
+                """
+                JOIN room_sight s ON s.room = r.number WHERE s.member = ? ORDER BY r.id
+                LIMIT \(Limits.roomsPerAnswerMax)
+                """, [.id(member)], database
+            ).map(\.wire)
+        }
+    }
+
+    /// Who is in it.
+    func seers(_ act: Act) throws(Rejection) -> Audience { try Chat.shared.seers(of: number, act) }
+
+    /// Those of them who see a message: who came later does not.
+    func seers(of message: Identifier, _ act: Act) throws(Rejection) -> Audience {
+        let roster = try act.roster
+        let all = try act.rows(
+            "SELECT member FROM room_own WHERE room = ? AND since < ?", .int(number), .id(message)
+        ) { row in row.identifier(0) }
+        return Audience(all.compactMap { roster[$0]?.number })
+    }
+
+    // MARK: Writing
+
+    /// Writes it down, and tells who is in it, who comes and who goes.
+    mutating func save(isChanged: Bool = false, _ act: Act) throws(Rejection) {
+        let isNew = number == 0
+        if isNew {
+            try act.run(
+                """
+                INSERT INTO rooms (\(Self.columns.names), owner, last, audience)
+                VALUES (\(Self.columns.placeholders), ?, ?, '')
+                """, values: Self.columns.values(of: wire) + [.id(Chat.nobody), .id(last)])
+            number = try act.first("SELECT number FROM rooms WHERE id = ?", .id(wire.id)) { row in row.int(0) } ?? 0
+        } else {
+            try act.run(
+                "UPDATE rooms SET \(Self.columns.assignments) WHERE number = ?",
+                values: Self.columns.values(of: wire) + [.int(number)])
+        }
+        try Chat.shared.save(sharedWith, of: number, act)
+        try tell(
+            try Chat.shared.settle(number, of: Chat.nobody, sharedWith, act), isChanged: isChanged, isNew: isNew, act)
+    }
+
+    /// Tells who comes and who goes. Who comes sees from now on, who goes nothing more.
+    func tell(
+        _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
+    ) throws(Rejection) {
+        let about = Chat.about(wire.id)
+        let roster = try act.roster
+        for entry in roster.entries(in: change.lost) {
+            try act.run("DELETE FROM room_own WHERE room = ? AND member = ?", .int(number), .id(entry.id))
+        }
+        if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
+        if isChanged { try act.emit(Room.updated, .init(room: wire), about: about, to: change.kept) }
+        for entry in roster.entries(in: change.gained) {
+            try act.run(
+                """
+                INSERT OR REPLACE INTO room_own (room, member, since, unread, shows_read) VALUES (?, ?, ?, 0, 0)
+                """, .int(number), .id(entry.id), .id(last))
+        }
+        try act.emit(isNew ? Room.opened : Room.shown, .init(room: wire), about: about, to: change.gained)
+        // About no room: it has to outlive this one in the log, for whoever is away until both are gone.
+        try act.emit(Room.hidden, .init(room: wire.id), about: "rooms", to: change.lost, isHeard: true)
+    }
+
+    /// Somebody is in it no longer: leaves it, or the family.
+    mutating func lose(_ member: Identifier, _ act: Act) throws(Rejection) {
+        if wire.opener == member { wire.opener = nil }
+        let isListed = wire.members.contains(member)
+        if isListed {
+            wire.members.removeAll { $0 == member }
+            sharedWith = .members(wire.members)
+        } else {
+            // The roster says who is in it, and will say so.
+            try act.run("DELETE FROM room_own WHERE room = ? AND member = ?", .int(number), .id(member))
+            return
+        }
+        try save(isChanged: true, act)
+        if wire.members.isEmpty { try remove(act) }
+    }
+
+    /// The newest message is another; how many are new to whom.
+    mutating func took(_ message: Message, _ act: Act) throws(Rejection) {
+        last = message.id
+        try act.run("UPDATE rooms SET last = ? WHERE number = ?", .id(message.id), .int(number))
+        try act.run(
+            "UPDATE room_own SET unread = unread + 1 WHERE room = ? AND member <> ?", .int(number),
+            .id(message.author))
+        try act.run(
+            "UPDATE room_own SET unread = 0, up_to = ? WHERE room = ? AND member = ?", .id(message.id), .int(number),
+            .id(message.author))
+    }
+
+    /// Removes it with all that was said in it: nobody is in it any more.
+    func remove(_ act: Act) throws(Rejection) {
+        try MessageWords.removeAll(in: number, act)
+        try act.run("DELETE FROM rooms WHERE number = ?", .int(number))
+        let about = Chat.about(wire.id)
+        try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)))
+        try act.erase(about: about)
+    }
+}

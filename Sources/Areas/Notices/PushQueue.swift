@@ -1,0 +1,153 @@
+import KinCrypto
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What is still to be pushed, in the database, so that a restart forgets none of it: a row for each browser and entry. What
+/// it says is read from the inbox when it is sent.
+enum PushQueue {
+    /// Due work: something may be sent.
+    static let due = "notice.push"
+    private static let about = "notice/push"
+
+    // MARK: Filling it
+
+    /// A member's browsers ring with an entry.
+    static func add(
+        _ entry: Identifier, _ number: Int64, of member: Identifier, isUrgent: Bool = false, _ act: Act
+    ) throws(Rejection) {
+        let added = try act.run(
+            """
+            INSERT INTO notice_pushes (device, entry, member, number, since, tries, next_at, flight, urgent)
+            SELECT device, ?1, member, ?2, ?3, 0, ?3, 0, ?5 FROM notice_subscriptions WHERE member = ?4
+            ON CONFLICT (device, entry) DO UPDATE SET number = ?2, since = ?3, tries = 0, next_at = ?3, flight = 0
+            """, .id(entry), .int(number), .time(act.now), .id(member), .bool(isUrgent))
+        if added > 0 { try act.plan(due, about: about, at: act.now) }
+    }
+
+    /// One browser is tried.
+    static func add(test device: Identifier, _ number: Int64, of member: Identifier, _ act: Act) throws(Rejection) {
+        let added = try act.run(
+            """
+            INSERT OR REPLACE INTO notice_pushes (device, entry, member, number, since, tries, next_at, flight, urgent)
+            SELECT device, device, member, ?2, ?3, 0, ?3, 0, 0 FROM notice_subscriptions WHERE device = ?1
+            """, .id(device), .int(number), .time(act.now))
+        if added > 0 { try act.plan(due, about: about, at: act.now) }
+    }
+
+    /// An entry rings no longer: what has not left does not leave.
+    static func drop(_ entry: Identifier, of member: Identifier, _ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM notice_pushes WHERE member = ? AND entry = ?", .id(member), .id(entry))
+    }
+
+    // MARK: Emptying it
+
+    /// One row that can leave now.
+    struct Waiting {
+        let device: Identifier
+        let entry: Identifier
+        let member: Identifier
+        let number: Int64
+        let since: Instant
+        let tries: Int
+    }
+
+    private static let columns = "SELECT device, entry, member, number, since, tries FROM notice_pushes"
+
+    private static func waiting(_ row: borrowing Row) -> Waiting {
+        Waiting(
+            device: row.identifier(0), entry: row.identifier(1), member: row.identifier(2), number: row.int(3),
+            since: row.instant(4), tries: Int(row.int(5)))
+    }
+
+    /// Some that can leave now. They are on their way from here on; where nothing is heard of them, because the daemon was
+    /// started anew, they leave again.
+    static func take(_ act: Act) throws(Rejection) -> [Waiting] {
+        let flight = act.memory(PushFlight.self).number(act)
+        let found = try act.rows(
+            """
+            \(columns) WHERE flight != ?1 AND (next_at <= ?2 OR next_at > ?3) OR flight = ?1 AND next_at < ?4
+            ORDER BY next_at, number LIMIT ?5
+            """, .int(flight), .time(act.now), .time(act.now.adding(seconds: 2 * Limits.pushWaitSecondsMax)),
+            .time(act.now.adding(seconds: -Limits.pushFlightSeconds)), .int(Int64(Limits.pushesAtOnce))
+        ) { row in waiting(row) }
+        for one in found {
+            try act.run(
+                "UPDATE notice_pushes SET flight = ?, next_at = ? WHERE device = ? AND entry = ?", .int(flight),
+                .time(act.now), .id(one.device), .id(one.entry))
+        }
+        return found
+    }
+
+    /// Where much has gathered for a browser, the newest of it stay by themselves, and one stands for the others.
+    static func gather(_ act: Act) throws(Rejection) {
+        let crowded = try act.rows(
+            """
+            SELECT device, member FROM notice_pushes WHERE urgent = 0 AND entry NOT IN (device, member)
+            GROUP BY device, member HAVING count(*) > ?
+            """, .int(Int64(Limits.noticesBesideBurst + 1))
+        ) { row in (device: row.identifier(0), member: row.identifier(1)) }
+        for one in crowded {
+            let newest = try act.rows(
+                """
+                SELECT number FROM notice_pushes WHERE device = ? AND urgent = 0 AND entry NOT IN (device, member)
+                ORDER BY number DESC
+                """, .id(one.device)
+            ) { row in row.int(0) }
+            let upTo = newest[Limits.noticesBesideBurst]
+            try act.run(
+                """
+                DELETE FROM notice_pushes WHERE device = ? AND urgent = 0 AND entry NOT IN (device, member)
+                AND number <= ?
+                """, .id(one.device), .int(upTo))
+            try act.run(
+                """
+                INSERT INTO notice_pushes (device, entry, member, number, since, tries, next_at, flight, urgent)
+                VALUES (?1, ?2, ?2, ?3, ?4, 0, ?4, 0, 0)
+                ON CONFLICT (device, entry) DO UPDATE SET number = max(number, ?3), next_at = ?4, flight = 0
+                """, .id(one.device), .id(one.member), .int(upTo), .time(act.now))
+        }
+    }
+
+    static func remove(_ one: Waiting, _ act: Act) throws(Rejection) {
+        try act.run(
+            "DELETE FROM notice_pushes WHERE device = ? AND entry = ? AND number = ?", .id(one.device), .id(one.entry),
+            .int(one.number))
+    }
+
+    /// It could not be delivered now.
+    static func delay(_ one: Waiting, to moment: Instant, _ act: Act) throws(Rejection) {
+        try act.run(
+            """
+            UPDATE notice_pushes SET tries = ?, next_at = ?, flight = 0 WHERE device = ? AND entry = ? AND number = ?
+            """, .int(Int64(one.tries) + 1), .time(moment), .id(one.device), .id(one.entry), .int(one.number))
+    }
+
+    /// Has the next one leave in time.
+    static func planNext(_ act: Act) throws(Rejection) {
+        let next = try act.first("SELECT min(next_at) FROM notice_pushes") { row in row.optionalInstant(0) } ?? nil
+        // What is on its way is looked after too: the daemon may be started anew before anything is heard of it.
+        try act.plan(due, about: about, at: next.map { max($0, act.now.adding(seconds: Limits.pushLookSeconds)) })
+    }
+
+    /// Nothing is pushed any more.
+    static func clear(_ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM notice_pushes")
+        try act.unplan(due, about: about)
+    }
+}
+
+/// Which of the daemon's starts this is: what left in an earlier one, and of which nothing was heard, leaves again.
+final class PushFlight: AreaMemory {
+    private var drawn: Int64 = 0
+
+    init() {}
+
+    func turn(_ turn: Turn) {}
+    func forget() {}
+
+    func number(_ act: Act) -> Int64 {
+        while drawn == 0 { drawn = Int64(act.randomNumber() >> 1) }
+        return drawn
+    }
+}

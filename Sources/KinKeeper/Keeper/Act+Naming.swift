@@ -1,0 +1,42 @@
+package import KinModel
+import KinStore
+
+/// What people name in what they write: others, and things.
+extension Act {
+    /// Those whom a text names: `@` with a username, or with a name as it is written in the family.
+    package func mentioned(in text: String?) throws(Rejection) -> Set<Identifier> {
+        guard let text, text.contains("@") else { return [] }
+        let people = try rows("SELECT id, username, display_name FROM members") { row in
+            (id: row.identifier(0), names: [row.optionalText(1), row.optionalText(2)])
+        }
+        let names = people.flatMap { person in
+            person.names.compactMap(\.self).filter { !$0.isEmpty }.map { (id: person.id, name: $0.lowercased()) }
+        }.sorted { $0.name.count > $1.name.count }
+        var found: Set<Identifier> = []
+        var before: Character?
+        var rest = text.lowercased()[...]
+        while let sign = rest.popFirst(), found.count < Limits.mentionsMax {
+            defer { before = sign }
+            guard sign == "@", before.map({ !$0.isLetter && !$0.isNumber }) ?? true else { continue }
+            let named = names.first { name in
+                guard rest.hasPrefix(name.name) else { return false }
+                let next = rest.dropFirst(name.name.count).first
+                return next.map { !$0.isLetter && !$0.isNumber } ?? true
+            }
+            if let named {
+                // One name may be several people's.
+                found.formUnion(names.filter { $0.name == named.name }.map(\.id))
+            }
+        }
+        return found
+    }
+
+    /// Refuses what is about a thing, such as `meeting/` with an identifier, that the caller does not see; 1404 whether it is
+    /// there or not.
+    package func requireSeen(_ about: String, field: String) throws(Rejection) {
+        let parts = about.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let id = Identifier(parts[1]), let reader = try roster[try member.id],
+            let sees = areas.lazy.compactMap({ $0.sees[String(parts[0])] }).first, try sees(self, id, reader) == true
+        else { throw Rejection.notFound("thing", about, field: field) }
+    }
+}

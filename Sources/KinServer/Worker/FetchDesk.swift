@@ -1,0 +1,36 @@
+import KinCodec
+import KinFetch
+import KinKeeper
+import KinLoop
+
+/// The daemon's one way out of the house, for its worker that asks there: every letter goes by ``Fetcher``, which judges
+/// whom it asks.
+struct FetchDesk: OutsideDesk {
+    private let fetcher: Fetcher
+
+    /// With what this machine trusts, unless a test says otherwise.
+    init(_ fetcher: Fetcher = Fetcher()) { self.fetcher = fetcher }
+
+    func send(_ letter: OutsideLetter) -> OutsideAnswer {
+        var policy = FetchPolicy(purpose: letter.purpose)
+        policy.isOn = true
+        policy.ports = [443]
+        // A place within the house is reached by the admin's word alone, and only where its address or name stands there.
+        policy.inside = letter.inside.compactMap { InsidePlace($0) }
+        policy.hosts =
+            letter.hosts + letter.inside.compactMap { place in try? "\(FetchURL("https://" + place).origin.host)" }
+        policy.limits.totalMilliseconds = letter.milliseconds
+        policy.limits.idleMilliseconds = letter.milliseconds
+        // Push services answer nothing, or a sentence.
+        policy.limits.bodyBytesMax = 64 << 10
+        do throws(FetchFailure) {
+            var headers: HTTPHeaders = [:]
+            for field in letter.headers { headers.append(field.name, field.value) }
+            let request = FetchRequest(
+                try FetchURL(letter.address), method: .post(letter.content), headers: headers)
+            let answer = try fetcher.fetch(request, by: policy)
+            return .answered(
+                status: answer.status, retryAfterSeconds: answer.headers["Retry-After"].flatMap { Int64($0) })
+        } catch { return .failed(error.sentence) }
+    }
+}

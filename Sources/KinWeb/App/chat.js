@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rooms: who is in them, what is new, and the conversation. What is written while the daemon is away waits in the browser.
+
+import { act, asked, button, field, told, undoable } from "./base.js"
+import { ask, fill, h, say, set, show, sync } from "./dom.js"
+import { face } from "./family.js"
+import { changed, hearers, me, meeting, member, state } from "./state.js"
+import { queued } from "./store.js"
+import { name, roomName } from "./voice.js"
+import { near, t } from "./words.js"
+
+/** Messages that are held of the room that is open; those beyond are asked for again. */
+const most = 300, page = 50
+
+/** The room that is open: its messages as they were sent, and where earlier ones go on. */
+let held = null
+/** What was taken away here and may be undone. */
+const gone = new Set()
+
+const room = id => (state.snapshot?.rooms ?? []).find(one => one.room.id === id)
+
+hearers.add(event => {
+  if (!event) { held = null; return }
+  const { type, data } = event, about = data.message?.room ?? data.room
+  if (!held || about !== held.room) return
+  if (type === "message.sent" && !held.isCut) put(data.message)
+  else if (type === "message.updated") {
+    if (held.messages.some(one => one.id === data.message.id)) put(data.message)
+  } else if (type === "message.removed") held.messages = held.messages.filter(one => one.id !== data.message)
+  else if (type === "message.cleared") held.messages = held.messages.filter(one => one.author !== data.author)
+  else if (type === "message.seen") {
+    held.reads = held.reads.filter(one => one.member !== data.member)
+    if (data.upTo) held.reads.push({ member: data.member, upTo: data.upTo })
+  } else if (type === "room.hidden") held = null
+})
+
+/** Takes a message in; what is oldest goes, so that a conversation does not grow without end. */
+function put(message) {
+  held.messages = [...held.messages.filter(one => one.id !== message.id), message].sort((a, b) => (a.id < b.id ? -1 : 1))
+  if (held.messages.length > most) {
+    held.messages = held.messages.slice(-most)
+    held.next = held.messages[0].id
+  }
+}
+
+// What waits --------------------------------------------------------------------------------------------------------
+
+/** What was sent here and is not answered: of this page, and of what waits in the browser. */
+const flying = new Set()
+let waiting = [], waited = 0
+async function look() {
+  if (state.waiting === waited) return
+  waited = state.waiting
+  waiting = (await queued()).filter(one => one.method === "message.send")
+  changed()
+}
+
+async function send(params) {
+  const mine = { params, at: Date.now() }
+  flying.add(mine)
+  changed()
+  const before = state.waiting
+  const result = await act("message.send", params)
+  if (state.waiting > before) await look()
+  else if (result && held?.room === params.room && !held.isCut) put(result.message)
+  flying.delete(mine)
+  changed()
+  return !!result || state.waiting > before
+}
+
+/** The messages of the open room, with what is not sent yet behind them. */
+function messages() {
+  const pending = [...waiting, ...flying].filter(one => one.params.room === held.room)
+    .map((one, at) => ({ id: `~${at}`, author: state.snapshot.me, ...one.params, isPending: true }))
+  return [...held.messages.filter(one => !gone.has(one.id)), ...pending]
+}
+
+// The screen --------------------------------------------------------------------------------------------------------
+
+class Chat extends HTMLElement {
+  connectedCallback() {
+    if (this.all) return
+    this.words = h("input", { type: "search", maxlength: 100, id: "search-messages", "aria-label": t("chat.search"), placeholder: t("chat.search") })
+    this.words.oninput = () => { clearTimeout(this.waits); this.waits = setTimeout(() => this.search(), 300) }
+    this.all = h("ul", { class: "rows", id: "rooms" })
+    this.found = h("ul", { class: "rows", hidden: true })
+    this.none = h("p", { class: "empty" })
+    this.new = button(t("chat.new"), () => open(), { class: "small", id: "new-room" })
+    this.overview = h("div", {}, h("div", { class: "bar" }, h("h1", {}, t("tab.chat")), this.new), this.words, this.all, this.found, this.none)
+    this.one = h("div", { class: "talk" })
+    this.append(this.overview, this.one)
+    this.seen = () => { if (!document.hidden) this.read() }
+    document.addEventListener("visibilitychange", this.seen)
+    this.update(state)
+  }
+
+  disconnectedCallback() { document.removeEventListener("visibilitychange", this.seen) }
+
+  open(id) {
+    if (this.room !== id) { this.reply = null; this.shown = null; this.isGone = false; held = null }
+    this.room = id
+    if (this.all) this.update(state)
+  }
+
+  update({ snapshot }) {
+    if (!snapshot || !this.all) return
+    look()
+    show(this.overview, !this.room)
+    show(this.one, this.room)
+    if (this.room) return this.talk()
+    const rooms = [...snapshot.rooms ?? []].sort((a, b) => ((a.last?.id ?? a.room.id) < (b.last?.id ?? b.room.id) ? 1 : -1))
+    show(this.new, me()?.role !== "guest")
+    show(this.all, !this.hits)
+    show(this.found, this.hits)
+    sync(this.all, rooms, one => one.room.id, one => h("li", {}, h("a", { class: "row", href: `#/chat/${one.room.id}` },
+      h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" })), h("span", { class: "badge" }))), (row, one) => {
+      say(row.querySelector("strong"), roomName(one.room))
+      say(row.querySelector(".soft"), one.last ? `${name(one.last.author)}: ${one.last.text ?? t("message.shows")} · ${near(one.last.at)}` : t("chat.empty"))
+      const badge = row.querySelector(".badge")
+      say(badge, one.own.unread ? String(one.own.unread) : "")
+      set(badge, { "aria-label": one.own.unread ? t("chat.unread", { n: one.own.unread }) : null, "data-muted": isMuted(one) })
+    })
+    say(this.none, this.hits ? (this.hits.length ? "" : t("chat.none-found")) : rooms.length ? "" : t("chat.none"))
+    show(this.none, this.none.textContent)
+  }
+
+  /** What was said with some words, wherever one is. */
+  async search() {
+    const words = this.words.value.trim()
+    if (!words) { this.hits = null; return this.update(state) }
+    try {
+      const { messages: found } = await asked("message.search", { words })
+      if (words !== this.words.value.trim()) return
+      this.hits = found
+      sync(this.found, found, one => one.id, one => h("li", {}, h("a", { class: "row", href: `#/chat/${one.room}` },
+        h("span", { class: "grow" }, h("strong"), h("span", { class: "words" }), h("span", { class: "soft" })))), (row, one) => {
+        say(row.querySelector("strong"), name(one.author))
+        say(row.querySelector(".words"), one.text ?? "")
+        say(row.querySelector(".soft"), [room(one.room) ? roomName(room(one.room).room) : null, near(one.at)].filter(Boolean).join(" · "))
+      })
+      this.update(state)
+    } catch { told(t("act.not-reached"), { isWrong: true }) }
+  }
+
+  // One conversation ------------------------------------------------------------------------------------------------
+
+  talk() {
+    const seen = room(this.room)
+    if (!seen) {
+      if (this.shown !== "gone") fill(this.one, h("p", { class: "empty" }, t("chat.gone")), h("a", { href: "#/chat" }, t("chat.back")))
+      this.shown = "gone"
+      return
+    }
+    if (this.shown !== this.room) this.build(seen.room)
+    say(this.heading, roomName(seen.room))
+    if (held?.room !== this.room && state.line === "live" && this.asks !== this.room) this.begin()
+    const isHeld = held?.room === this.room, all = isHeld ? messages() : []
+    const wasEnd = this.isAtEnd()
+    show(this.older, isHeld && held.next)
+    show(this.newest, isHeld && held.isCut)
+    sync(this.list, all, one => one.id, one => row(this, one), (element, one) => element.tell(one, all))
+    say(this.empty, isHeld ? (all.length ? "" : t("chat.empty-room")) : t(state.line === "live" ? "line.starting" : "chat.away"))
+    show(this.empty, this.empty.textContent)
+    this.seenBy(all)
+    if (wasEnd && isHeld && !held.isCut) this.toEnd()
+    this.read()
+  }
+
+  build(of) {
+    this.shown = this.room
+    this.heading = h("h1")
+    this.older = button(t("chat.older"), () => this.askOlder(), { class: "quiet small", id: "older-messages" })
+    this.newest = button(t("chat.newest"), () => this.begin(), { class: "quiet small", id: "newest-messages" })
+    this.list = h("ol", { class: "messages", role: "log", "aria-live": "polite", "aria-label": t("tab.chat"), tabindex: "0" })
+    this.empty = h("p", { class: "empty" })
+    this.shows = h("p", { class: "soft seen-by" })
+    this.answers = h("div", { class: "answering", hidden: true })
+    this.text = h("textarea", { rows: 1, maxlength: 4000, id: "message-text", placeholder: t("chat.hint"), "aria-label": t("chat.text") })
+    this.text.value = sessionStorage.getItem(`kinwire.chat.${this.room}`) ?? ""
+    const mine = this.room
+    this.text.oninput = () => sessionStorage.setItem(`kinwire.chat.${mine}`, this.text.value)
+    this.text.onkeydown = event => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); this.send() } }
+    fill(this.one, h("div", { class: "bar" }, h("a", { href: "#/chat" }, t("chat.back")),
+      button(t("chat.settings"), () => settings(this.room), { class: "quiet small", id: "room-settings" })),
+    this.heading, h("div", { class: "actions" }, this.older), this.list, this.empty, this.shows, h("div", { class: "actions" }, this.newest),
+    h("div", { class: "composer" }, this.answers, h("div", { class: "say" },
+      button("+", () => this.attach(), { class: "quiet small", "aria-label": t("chat.attach"), id: "attach" }), this.text,
+      button(t("say.send"), () => this.send(), { class: "small", id: "send-message" }))))
+    this.list.onscroll = () => { if (this.list.scrollTop < 40 && held?.next && !this.isAsking && state.line === "live") this.askOlder() }
+    this.isFirst = true
+  }
+
+  isAtEnd() { return this.isFirst || this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 60 }
+  toEnd() { this.list.scrollTop = this.list.scrollHeight; if (held?.messages.length) this.isFirst = false }
+
+  /** The newest messages; the answer stands at its place among the events. */
+  async begin() {
+    const mine = this.asks = this.room
+    try {
+      const { messages, next, reads } = await asked("message.list", { room: mine, limit: page })
+      if (this.room !== mine) return
+      held = { room: mine, messages, next: next ?? null, reads, isCut: false }
+      this.isFirst = true
+    } catch { /* It is asked again when the line is back. */ } finally { if (this.asks === mine) this.asks = null }
+    this.update(state)
+  }
+
+  async askOlder() {
+    if (this.isAsking || held?.room !== this.room || !held.next) return
+    this.isAsking = true
+    try {
+      const mine = this.room, { messages, next } = await asked("message.list", { room: mine, before: held.next, limit: page })
+      if (held?.room !== mine) return
+      const first = this.list.firstElementChild, top = first?.getBoundingClientRect().top
+      let all = [...messages, ...held.messages]
+      // What is newest goes, and is asked for again on the way back.
+      if (all.length > most) { all = all.slice(0, most); held.isCut = true }
+      Object.assign(held, { messages: all, next: next ?? null })
+      this.isFirst = false
+      this.update(state)
+      if (first?.isConnected) this.list.scrollTop += first.getBoundingClientRect().top - top
+    } catch { told(t("act.not-reached"), { isWrong: true }) } finally { this.isAsking = false }
+  }
+
+  /** What is on the screen has been read. */
+  read() {
+    const seen = room(this.room)
+    if (document.hidden || !seen?.own.unread || held?.room !== this.room || held.isCut || state.line !== "live" || this.isReading) return
+    const last = held.messages.at(-1)
+    if (!last || seen.own.upTo >= last.id) return
+    this.isReading = true
+    asked("message.read", { room: this.room, upTo: last.id }).catch(() => {}).finally(() => { setTimeout(() => { this.isReading = false }, 500) })
+  }
+
+  /** Who has read all there is, as far as they show it. */
+  seenBy(all) {
+    const last = all.findLast(one => !one.isPending)
+    const names = last && held?.room === this.room ? held.reads.filter(one => one.upTo >= last.id).map(one => name(one.member)) : []
+    say(this.shows, names.length ? t("chat.seen-by", { names: names.join(", ") }) : "")
+    show(this.shows, names.length)
+  }
+
+  answer(one) {
+    this.reply = one?.id ?? null
+    if (one) fill(this.answers, h("span", { class: "grow" }, t("chat.answering", { name: name(one.author), text: (one.text ?? t("message.shows")).slice(0, 80) })),
+      button("✗", () => this.answer(null), { class: "quiet small", "aria-label": t("act.leave") }))
+    show(this.answers, one)
+    if (one) this.text.focus()
+  }
+
+  async send(more = {}) {
+    const text = this.text.value.trim()
+    if (!text && !more.about) return this.text.focus()
+    const reply = this.reply
+    this.text.value = ""
+    this.answer(null)
+    this.isFirst = true
+    const isTaken = await send({ room: this.room, ...(text ? { text } : {}), ...(reply ? { reply } : {}), ...more })
+    if (isTaken) sessionStorage.removeItem(`kinwire.chat.${this.room}`)
+    else if (!this.text.value) this.text.value = text
+  }
+
+  /** Something that the room is to see. */
+  async attach() {
+    const all = things()
+    if (!all.length) return told(t("chat.nothing-to-show"))
+    const chosen = await ask(t("chat.attach"), close => h("ul", { class: "rows" }, all.map(one =>
+      h("li", {}, h("button", { type: "button", class: "plain row", onclick: () => close(one.about) },
+        h("span", { class: "grow" }, one.title, h("span", { class: "soft" }, t(`chat.about.${one.kind}`))))))))
+    if (chosen) this.send({ about: chosen })
+  }
+}
+customElements.define("kin-chat", Chat)
+
+const isMuted = one => one.own.mutedUntil && new Date(one.own.mutedUntil) > Date.now() ? "true" : null
+
+/** What can be shown in a room: newest first. */
+function things() {
+  const s = state.snapshot, of = (kind, list, title) => (list ?? []).map(one => ({ kind, about: `${kind}/${one.id}`, title: title(one) }))
+  return [...of("meeting", (s.meetings ?? []).map(one => one.meeting), one => one.title), ...of("list", s.lists, one => one.name),
+    ...of("place", s.places, one => one.name), ...of("post", (s.posts ?? []).slice(-10).reverse(), one => (one.text ?? one.link ?? "").slice(0, 60))].filter(one => one.title)
+}
+
+/** Where something is looked at, and what it is called; null where one does not see it. */
+function thing(about) {
+  const [kind, id] = (about ?? "").split("/"), s = state.snapshot
+  const found = { meeting: () => meeting(id)?.meeting.title, list: () => (s.lists ?? []).find(one => one.id === id)?.name,
+    place: () => (s.places ?? []).find(one => one.id === id)?.name, post: () => (s.posts ?? []).find(one => one.id === id)?.text?.slice(0, 60) }[kind]?.()
+  return found ? { title: found, href: { meeting: `#/meetings/${id}`, list: `#/lists/${id}`, place: "#/map", post: `#/posts/${id}` }[kind], kind } : null
+}
+
+/** One message. */
+function row(screen, one) {
+  const author = h("strong"), when = h("span", { class: "soft" }), quote = h("p", { class: "quote" }), words = h("p", { class: "words" }), about = h("a", { class: "about" })
+  const isOwn = one.author === state.snapshot.me, mayRemove = isOwn || me()?.role === "admin", now = () => held?.messages.find(found => found.id === one.id)
+  const actions = one.isPending ? null : h("details", { class: "more" }, h("summary", { "aria-label": t("chat.more") }, "…"), h("div", { class: "actions" },
+    button(t("chat.answer"), () => { screen.answer(now()); element.querySelector("details").open = false }, { class: "quiet small answer-message" }),
+    me()?.role === "guest" ? null : button(t("chat.vote"), () => vote(now()), { class: "quiet small vote-message" }),
+    isOwn && one.text ? button(t("chat.edit"), () => change(now()), { class: "quiet small edit-message" }) : null,
+    mayRemove ? button(t("chat.remove"), () => undoable(t("chat.removed"), "message.remove", { room: one.room, message: one.id },
+      () => { gone.add(one.id); changed() }, () => { gone.delete(one.id); changed() }), { class: "quiet small remove-message" }) : null))
+  const element = h("li", { class: isOwn ? "message own" : "message" }, isOwn ? null : face(one.author),
+    h("div", { class: "bubble" }, h("div", { class: "head" }, h("span", { class: "grow" }, isOwn ? null : author, " ", when), actions), quote, words, about))
+  element.tell = (said, all) => {
+    say(author, name(said.author))
+    say(when, said.isPending ? t("chat.waits") : [near(said.at), said.edited ? t("post.edited") : null].filter(Boolean).join(" · "))
+    const answered = said.reply ? all.find(other => other.id === said.reply) : null
+    say(quote, said.reply ? (answered ? `${name(answered.author)}: ${(answered.text ?? t("message.shows")).slice(0, 120)}` : t("chat.answered-gone")) : "")
+    show(quote, said.reply)
+    say(words, said.text ?? "")
+    show(words, said.text)
+    const shown = thing(said.about)
+    say(about, shown ? `${t(`chat.about.${shown.kind}`)}: ${shown.title}` : said.about ? t("chat.about-unseen") : "")
+    set(about, { href: shown?.href ?? null })
+    show(about, said.about)
+    element.classList.toggle("pending", !!said.isPending)
+  }
+  return element
+}
+
+const change = one => ask(t("chat.edit"), close => {
+  const text = h("textarea", { rows: 3, maxlength: 4000, required: true, id: "edit-text" })
+  text.value = one.text
+  return form(close, () => act("message.update", { room: one.room, message: one.id, text: text.value.trim() }, { mayWait: false }), field(t("chat.text"), text))
+})
+
+/** A vote that comes of what was said: the room sees it, and who is in it is asked. */
+async function vote(one) {
+  const { proposal } = await import("./propose.js")
+  const of = room(one.room)?.room, ids = of?.members.length ? of.members : (state.snapshot.members ?? [])
+    .filter(who => who.role !== "guest" && (of?.kind !== "household" || who.household === of.household)).map(who => who.id)
+  const made = await proposal({ title: (one.text ?? "").split("\n")[0].slice(0, 120), invitees: ids })
+  if (made) await send({ room: one.room, about: `meeting/${made}`, reply: one.id })
+}
+
+const form = (close, submit, ...fields) => h("form", { onsubmit: async event => { event.preventDefault(); if (await submit()) close(true) } }, ...fields,
+  h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")),
+    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+
+/** Boxes for members; those who are not there yet, or who are. */
+const boxes = some => some.map(one => h("label", { class: "check" }, h("input", { type: "checkbox", value: one.id }), one.displayName))
+const ticked = list => list.map(one => one.querySelector("input")).filter(one => one.checked).map(one => one.value)
+const others = () => (state.snapshot.members ?? []).filter(one => one.id !== state.snapshot.me).sort((a, b) => a.displayName.localeCompare(b.displayName))
+
+/** A room for two or for some. */
+const open = () => ask(t("chat.new"), close => {
+  const people = boxes(others()), title = h("input", { maxlength: 64, autocomplete: "off", id: "room-name" })
+  return h("form", { onsubmit: async event => {
+    event.preventDefault()
+    const chosen = ticked(people)
+    if (!chosen.length) return told(t("chat.nobody-chosen"), { isWrong: true })
+    const result = await act("room.open", { with: chosen, ...(title.value.trim() ? { name: title.value.trim() } : {}) }, { mayWait: false })
+    if (!result) return
+    close(true)
+    location.hash = `#/chat/${result.room.room.id}`
+  } }, h("fieldset", {}, h("legend", {}, t("chat.with")), people.length ? people : h("p", { class: "empty" }, t("home.alone"))),
+  field(t("chat.name"), title, t("chat.name-hint")),
+  h("div", { class: "actions" }, h("button", { type: "submit" }, t("chat.open")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+})
+
+/** How one stands to a room, and who is in it. */
+const settings = id => ask(t("chat.settings"), close => {
+  const { room: of, own } = room(id), isGroup = of.kind === "group", mayAdd = isGroup && me()?.role !== "guest"
+  const title = h("input", { maxlength: 64, autocomplete: "off" })
+  title.value = of.name ?? ""
+  const muted = h("input", { type: "checkbox", checked: !!isMuted({ own }), id: "mute-room" })
+  const shows = h("input", { type: "checkbox", checked: own.showsRead, id: "shows-read" })
+  const others = (state.snapshot.members ?? []).filter(one => !of.members.includes(one.id))
+  const added = boxes(others)
+  const inside = of.members.filter(one => one !== state.snapshot.me).map(one => member(one)).filter(Boolean)
+  const mayRemove = mayAdd && (!of.opener || of.opener === state.snapshot.me), removed = mayRemove ? boxes(inside) : []
+  return h("form", { onsubmit: async event => {
+    event.preventDefault()
+    const how = {}
+    if (muted.checked !== !!isMuted({ own })) how.mutedUntil = muted.checked ? new Date(Date.now() + 10 * 365 * 86_400_000).toISOString() : null
+    if (shows.checked !== own.showsRead) how.showsRead = shows.checked
+    if (Object.keys(how).length && !await act("room.set", { room: id, ...how }, { mayWait: false })) return
+    const what = {}, add = ticked(added), remove = ticked(removed)
+    if (mayAdd && title.value.trim() !== (of.name ?? "")) what.name = title.value.trim() || null
+    if (add.length) what.add = add
+    if (remove.length) what.remove = remove
+    if (Object.keys(what).length && !await act("room.update", { room: id, ...what }, { mayWait: false })) return
+    close(true)
+  } },
+  h("label", { class: "check" }, muted, t("chat.mute")), h("label", { class: "check" }, shows, t("chat.shows-read")),
+  mayAdd ? field(t("chat.name"), title) : null,
+  of.members.length ? h("p", {}, t("chat.members", { names: of.members.map(one => name(one)).join(", ") })) : null,
+  mayAdd && added.length ? h("fieldset", {}, h("legend", {}, t("chat.add")), h("p", { class: "hint" }, t("chat.add-hint")), added) : null,
+  removed.length ? h("fieldset", {}, h("legend", {}, t("chat.take-out")), removed) : null,
+  h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
+    isGroup ? h("button", { type: "button", class: "danger", id: "leave-room", onclick: async () => {
+      close(null)
+      location.hash = "#/chat"
+      undoable(t("chat.left"), "room.leave", { room: id })
+    } }, t("chat.leave")) : null))
+})

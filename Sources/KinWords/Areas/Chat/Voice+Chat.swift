@@ -1,0 +1,76 @@
+import KinModel
+
+/// What is said in rooms, and who is in them.
+extension ChatPart: Worded {
+    package static var words: AreaWords {
+        AreaWords(
+            messages: { $0 == .german ? PackageResources.chat_de_messages : PackageResources.chat_en_messages },
+            known: [KnownRooms.self], sentence: { $0.chat() },
+            isEcho: { $0.event.type == Room.marked.name },
+            line: { (voice, line, entry) in voice.room(line, entry) },
+            headings: ["room": { (voice, id) in id.map { voice.names.room($0, voice.reader) } ?? "" }],
+            signs: ["room": ("speech_balloon", "chat")])
+    }
+}
+
+extension Voice {
+    /// What happened in a room or to it.
+    func chat() -> String? {
+        switch event.type {
+        case Room.opened.name: event[Room.opened].map { told("event.room.opened", $0.room) }
+        case Room.updated.name: event[Room.updated].map { told("event.room.updated", $0.room) }
+        case Room.shown.name: event[Room.shown].map { told("event.room.shown", $0.room) }
+        case Room.hidden.name: event[Room.hidden].map { _ in phrase("event.room.hidden") }
+        case Room.marked.name:
+            event[Room.marked].map { phrase("event.room.marked", ["room": names.room($0.room, reader)]) }
+        case Message.sent.name: event[Message.sent].map { said("event.message.sent", $0.message) }
+        case Message.updated.name: event[Message.updated].map { said("event.message.updated", $0.message) }
+        case Message.removed.name:
+            event[Message.removed].map {
+                phrase("event.message.removed", ["by": somebody, "room": names.room($0.room, reader)])
+            }
+        case Message.cleared.name:
+            event[Message.cleared].map {
+                phrase(
+                    "event.message.cleared",
+                    ["by": names.member($0.author, reader), "room": names.room($0.room, reader)])
+            }
+        case Message.seen.name:
+            event[Message.seen].map {
+                phrase(
+                    $0.upTo == nil ? "event.message.seen.no-more" : "event.message.seen",
+                    ["by": names.member($0.member, reader), "room": names.room($0.room, reader)])
+            }
+        default: nil
+        }
+    }
+
+    private var somebody: String { by ?? phrase("by.daemon") }
+
+    private func told(_ key: String, _ room: Room) -> String {
+        phrase(key, ["by": somebody, "room": names.room(room, reader)])
+    }
+
+    private func said(_ key: String, _ message: Message) -> String {
+        phrase(
+            key,
+            [
+                "by": names.member(message.author, reader), "room": names.room(message.room, reader),
+                "text": message.text.map { Plain.line($0) } ?? phrase("message.shows"),
+            ])
+    }
+}
+
+extension InboxVoice {
+    /// What a line says of a room.
+    func room(_ line: JSON, _ entry: InboxEntry) -> String? {
+        let room = entry.subject.map { names.room($0, reader) } ?? ""
+        let isDirect = entry.subject.map { names.isDirect($0) } ?? false
+        return switch line["kind"]?.string {
+        case "message" where isDirect: phrase("inbox.message.to-you", ["by": by(line)])
+        case "message": phrase("inbox.message", ["by": by(line), "room": room])
+        case "addressed": phrase("inbox.addressed", ["by": by(line), "room": room])
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import KinClient
+import KinLoop
+import KinModel
+import KinWords
+import Synchronization
+
+/// One `kin chat ROOM`: what was said last, then what is said, live; each line that is typed is sent. From a pipe each line
+/// is sent, and it ends with them.
+final class Talk {
+    private let call: Invocation
+    private let room: Room
+    private var names: Names
+    /// As they were shown, so that one is named by its number.
+    private var shown: [Identifier] = []
+
+    init(_ call: Invocation) throws(Problem) {
+        self.call = call
+        room = try Rooms.find(call.words.joined(separator: " "), call).room
+        names = try People(call).names
+    }
+
+    func run() throws(Problem) {
+        var limit: Int64 = 20
+        if let text = call.value("limit") {
+            guard let count = Int64(text), (1...100).contains(count) else { throw .usage(phrase("chat.bad-limit")) }
+            limit = count
+        }
+        let result = try call.call("message.list", ["room": .id(room.id), "limit": .int(limit)])
+        if call.wantsJSON, !Input.isTerminal { return call.output.say(result) }
+        let messages = (result["messages"]?.array ?? []).compactMap(Message.init)
+        call.output.say(call.output.styled(names.room(room, .here), "1"))
+        for message in messages { show(message) }
+        if messages.isEmpty { call.output.say(phrase("chat.empty")) }
+        try read(upTo: messages.last?.id)
+        guard Input.isTerminal else { return try sendAll() }
+        try talk(since: result["cursor"]?.string)
+    }
+
+    private func talk(since: String?) throws(Problem) {
+        let door = try call.door()
+        let wake = try Interruption.watch()
+        let typed = TypedLines(wake)
+        do throws(LoopFailure) { try typed.listen() } catch {
+            throw .failed(phrase("kin.signals", ["reason": error.sentence]))
+        }
+        call.output.warn(phrase("chat.talk"))
+        let follower = Follower(credential: door.credential, since: since, types: ["message.", "room."])
+        let client = FollowingClient(follower, address: door.address, trust: door.trust, interruption: wake)
+        while true {
+            switch client.next(timeoutMilliseconds: nil) {
+            case .event(let event): try heard(event)
+            case .lost(let sentence, _): call.output.warn(sentence)
+            case .back: call.output.warn(phrase("chat.back"))
+            case .interrupted:
+                wake.drain()
+                guard let lines = typed.take() else { return }
+                for line in lines { send(line) }
+            case .stopped(.refused(let rejection)): throw Problem(rejection)
+            case .stopped(.closed(let closing)): throw Problem(.closed(closing))
+            case .reset(let snapshot): names.learn(snapshot)
+            case .message, .caughtUp, .nothing: break
+            }
+        }
+    }
+
+    private func heard(_ event: Event) throws(Problem) {
+        names.learn(event)
+        if let message = event[Message.sent]?.message, message.room == room.id {
+            show(message)
+            // What one's own terminal shows has been read.
+            if message.author != names.me { try? read(upTo: message.id) }
+        } else if let message = event[Message.updated]?.message, message.room == room.id {
+            show(message)
+        } else if let removed = event[Message.removed], removed.room == room.id {
+            call.output.say(phrase("chat.was-taken", ["name": names.member(event.by)]))
+        } else if let hidden = event[Room.hidden], hidden.room == room.id {
+            throw Problem(.refused, phrase("chat.gone"))
+        }
+    }
+
+    private func show(_ message: Message) {
+        if !shown.contains(message.id) { shown.append(message.id) }
+        LastList(call, "messages")?.keep([room.id] + shown)
+        let number = (shown.firstIndex(of: message.id) ?? 0) + 1
+        let head = [
+            names.member(message.author), LocalTime.near(message.at), message.edited.map { _ in phrase("chat.edited") },
+            message.reply.map { reply in
+                shown.firstIndex(of: reply).map { phrase("chat.answers", ["number": $0 + 1]) }
+                    ?? phrase("chat.answers-old")
+            },
+        ]
+        call.output.say(
+            Plain.padded("\(number)", 4) + call.output.styled(head.compactMap(\.self).joined(separator: " · "), "2"))
+        for line in MessageCommands.lines(message) { call.output.say("    " + line) }
+    }
+
+    private func read(upTo: Identifier?) throws(Problem) {
+        guard let upTo else { return }
+        _ = try call.call("message.read", ["room": .id(room.id), "upTo": .id(upTo)])
+    }
+
+    /// A line is sent; what is refused is said, and the talk goes on.
+    private func send(_ line: String) {
+        guard line.contains(where: { !$0.isWhitespace }) else { return }
+        do throws(Problem) {
+            _ = try call.call("message.send", ["room": .id(room.id), "text": .string(line)])
+        } catch { call.output.warn(error.sentence) }
+    }
+
+    private func sendAll() throws(Problem) {
+        while let line = readLine() {
+            guard line.contains(where: { !$0.isWhitespace }) else { continue }
+            _ = try call.call("message.send", ["room": .id(room.id), "text": .string(line)])
+        }
+    }
+}
+
+/// What is typed, line by line, by a thread of its own.
+private final class TypedLines: Sendable {
+    private struct Held {
+        var lines: [String] = []
+        var isOver = false
+    }
+
+    private let held = Mutex(Held())
+    private let wake: Wakeup
+
+    init(_ wake: Wakeup) { self.wake = wake }
+
+    /// Waits for lines from here on.
+    func listen() throws(LoopFailure) {
+        _ = try startThread(name: "typing") { [self] in
+            while let line = readLine() {
+                held.withLock { $0.lines.append(line) }
+                wake.wake()
+            }
+            held.withLock { $0.isOver = true }
+            wake.wake()
+        }
+    }
+
+    /// What was typed since; `nil` where nothing was and it is over, or a signal came.
+    func take() -> [String]? {
+        held.withLock { held in
+            defer { held.lines = [] }
+            return held.lines.isEmpty ? nil : held.lines
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Glibc
+import KinCodec
+import KinModel
+import Testing
+
+/// Rooms on the family's page, in Debian's Chromium against the real daemon.
+@Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed"))
+struct PageChatTests {
+    let stage: Stage
+    let house: House
+
+    init() throws {
+        stage = try Stage()
+        house = try House(stage)
+        try house.found()
+        try house.join("carol")
+    }
+
+    private func family() throws -> Identifier {
+        try #require(try house.snapshot("ada").rooms.values.first { $0.room.kind == .family }).room.id
+    }
+
+    @Test func `two talk, each sees it at once; what is changed, removed and read is so for both`() throws {
+        let room = try family()
+        let (ada, carol) = (try Browser(stage), try Browser(stage))
+        for (browser, name) in [(ada, "ada"), (carol, "carol")] { try browser.signIn(house, name) }
+        try ada.click("[data-tab=chat]")
+        try ada.click("#rooms a[href='#/chat/\(room)']")
+        try ada.type("Soup is ready", into: "#message-text")
+        try ada.click("#send-message")
+        try ada.wait(for: "Soup is ready", in: ".message.own")
+        try carol.wait(for: "1", in: "[data-tab=chat] .count")
+        try carol.click("[data-tab=chat]")
+        try carol.wait(for: "Soup is ready", in: "#rooms")
+        try carol.click("#rooms a[href='#/chat/\(room)']")
+        try carol.wait(for: "Soup is ready", in: ".message")
+        try carol.wait("what is read not to be new") {
+            try carol.run("return document.querySelector('[data-tab=chat] .count').textContent").string == ""
+        }
+        try carol.click(".message details summary")
+        try carol.click(".answer-message")
+        try carol.type("On my way", into: "#message-text")
+        try carol.click("#send-message")
+        try ada.wait(for: "On my way", in: ".message:not(.own)")
+        try ada.wait(for: "Soup is ready", in: ".message:not(.own) .quote")
+        try ada.click(".message.own details summary")
+        try ada.click(".edit-message")
+        try ada.wait("the form") { try ada.sees("#edit-text") }
+        try ada.type("Soup is on the table", into: "#edit-text")
+        try ada.click("dialog button[type=submit]")
+        try carol.wait(for: "Soup is on the table", in: ".message .words")
+        try carol.wait(for: "edited", in: ".message")
+        #expect(try carol.run("return document.querySelectorAll('.message:not(.own) .edit-message').length").int == 0)
+        if let axe = PageTests.axe { #expect(try ada.violations(axe) == []) }
+        // Who shows it lets the others see how far one has read.
+        try carol.click("#room-settings")
+        try carol.wait("the form") { try carol.sees("#shows-read") }
+        try carol.click("#shows-read")
+        try carol.click("dialog button[type=submit]")
+        try ada.wait(for: "Read by Carol", in: ".seen-by")
+        let message = try #require(
+            try house.door(as: "ada").call("message.list", ["room": .id(room)])["messages"]?.array?.first?["id"])
+        _ = try house.door(as: "ada").call("message.remove", ["room": .id(room), "message": message])
+        try carol.wait("the message to be gone") {
+            try carol.run("return document.querySelectorAll('.message').length").int == 1
+        }
+        try carol.wait(for: "older or gone", in: ".quote")
+        #expect(try ada.log() == [] && carol.log() == [])
+    }
+
+    @Test func `older messages are asked for, words are found, and a conversation does not grow without end`() throws {
+        let room = try family()
+        let door = try house.door(as: "ada")
+        for number in 1...430 {
+            _ = try door.call("message.send", ["room": .id(room), "text": .string("Day \(number)")])
+        }
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        _ = try browser.run("location.hash = '#/chat/\(room)'")
+        try browser.wait(for: "Day 430", in: ".message:last-child")
+        let count = "return document.querySelectorAll('.message').length"
+        #expect(try browser.run(count).int == 50)
+        let isAtEnd =
+            "const l = document.querySelector('.messages'); return l.scrollHeight - l.scrollTop - l.clientHeight < 5"
+        try browser.wait("the newest to be in sight") { try browser.run(isAtEnd).bool == true }
+        for _ in 1...8 {
+            let before = try browser.run("return document.querySelector('.message .words').textContent").string
+            try browser.run("document.querySelector('#older-messages').click()")
+            try browser.wait("older ones") {
+                try browser.run("return document.querySelector('.message .words').textContent").string != before
+            }
+        }
+        try browser.wait(for: "Day 1", in: ".message")
+        #expect(try browser.run(count).int ?? 0 <= 300)
+        try browser.click("#newest-messages")
+        try browser.wait(for: "Day 430", in: ".message:last-child")
+        _ = try browser.run("location.hash = '#/chat'")
+        try browser.type("day 17", into: "#search-messages")
+        try browser.wait(for: "Day 179", in: "kin-chat")
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `what is written while the daemon is away waits, and is sent once`() throws {
+        let room = try family()
+        let browser = try Browser(stage)
+        try browser.signIn(house, "carol")
+        _ = try browser.run("location.hash = '#/chat/\(room)'")
+        try browser.wait(for: "Begin below", in: "kin-chat")
+        house.kill()
+        try browser.wait(for: "not reached", in: ".line")
+        try browser.type("From the cellar", into: "#message-text")
+        try browser.click("#send-message")
+        try browser.wait(for: "From the cellar", in: ".message.pending")
+        try house.start()
+        try browser.wait("it to be sent") {
+            try browser.run("return document.querySelectorAll('.message:not(.pending)').length").int == 1
+        }
+        let said = try house.door(as: "ada").call("message.list", ["room": .id(room)])["messages"]?.array ?? []
+        #expect(said.compactMap { $0["text"]?.string } == ["From the cellar"])
+    }
+
+    @Test func `rooms and a talk stay within small phones and wide screens, light and dark, in both languages`() throws
+    {
+        let room = try family()
+        let (door, other) = (try house.door(as: "ada"), try house.door(as: "carol"))
+        let first = try door.call(
+            "message.send", ["room": .id(room), "text": "Soup is ready.\n\nThere is bread, too."])
+        _ = try other.call(
+            "message.send",
+            ["room": .id(room), "text": "On my way, @ada", "reply": first["message"]?["id"] ?? .null])
+        let list = try door.call("list.add", ["name": "Groceries", "kind": "shopping"])["list"]?["id"]?.string ?? ""
+        _ = try door.call("message.send", ["room": .id(room), "about": .string("list/" + list)])
+        _ = try door.call(
+            "room.open", ["with": [.id(try #require(house.snapshot("carol").me))], "name": "Kites on Sunday"])
+        let pictures = getenv("KINWIRE_SCREENSHOTS").map { String(cString: $0) }
+        for (language, width, isDark) in [
+            ("en", 390, false), ("de", 320, true), ("de", 1280, false), ("en", 1280, true),
+        ] {
+            let browser = try Browser(stage, language: language)
+            try browser.screen(width: width, height: 844, isDark: isDark)
+            try browser.signIn(house, "carol")
+            for part in ["rooms", "talk", "more"] {
+                switch part {
+                case "rooms":
+                    try browser.click("[data-tab=chat]")
+                    try browser.wait(for: "Kites on Sunday", in: "#rooms")
+                case "talk":
+                    try browser.click("#rooms a[href='#/chat/\(room)']")
+                    try browser.wait(for: "Groceries", in: ".messages")
+                default:
+                    guard width < 1000 else { continue }
+                    try browser.click("#more")
+                    try browser.wait("what has no room in the bar") { try browser.sees("#rest a") }
+                }
+                #expect(try browser.run("return document.documentElement.scrollWidth").int == Int64(width), "\(part)")
+                if let axe = PageTests.axe { #expect(try browser.violations(axe) == [], "\(part)") }
+                #expect(try browser.log() == [])
+                guard let pictures else { continue }
+                let stream = try #require(fopen("\(pictures)/chat-\(part)-\(language)-\(width).png", "w"))
+                defer { fclose(stream) }
+                let picture = try browser.picture()
+                #expect(fwrite(picture, 1, picture.count, stream) == picture.count)
+            }
+        }
+    }
+}

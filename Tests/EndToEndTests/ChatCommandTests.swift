@@ -1,0 +1,69 @@
+import KinModel
+import Testing
+
+/// Rooms by `kin` alone, against the real daemon.
+@Suite struct ChatCommandTests {
+    @Test func `a talk lives by kin alone`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        func kin(_ words: String..., as who: String = "ada", typing: String = "") throws -> [String] {
+            let program = stage.start(["kin"] + words + ["--as", who])
+            if !typing.isEmpty { program.write(typing) }
+            program.closeInput()
+            try stage.wait("kin to end") { program.status != nil }
+            program.take()
+            #expect(program.status == 0, "\(words): \(program.said)")
+            return program.lines
+        }
+        #expect(try kin("chat").contains { $0.contains("The whole family") })
+        #expect(try kin("chat", "say", "family", "Soup", "is", "ready") == ["Sent."])
+        let seen = try kin("chat", "family", as: "bob")
+        #expect(seen.first == "The whole family" && seen.contains("    Soup is ready"))
+        #expect(try kin("chat", "answer", "family", "1", "On", "my", "way", as: "bob") == ["Sent."])
+        let answered = try kin("chat", "family")
+        #expect(answered.contains { $0.hasSuffix("answers 1") } && answered.contains("    On my way"))
+        #expect(try kin("chat", "with", "bob", "--name", "Kites").joined().contains("Kites"))
+        // What comes from a pipe is sent line by line.
+        _ = try kin("chat", "Kites", typing: "Wind on Sunday?\n\nI think so\n")
+        #expect(try kin("chat", as: "bob").contains { $0.contains("Kites · 2 new") })
+        let talk = try kin("chat", "Kites", as: "bob")
+        #expect(talk.contains("    Wind on Sunday?") && talk.contains("    I think so"))
+        #expect(try !kin("chat", as: "bob").contains { $0.contains("new") })
+        #expect(try kin("chat", "search", "sund", as: "bob").contains { $0.contains("Kites") })
+        _ = try kin("chat", "Kites")
+        #expect(try kin("chat", "edit", "Kites", "2", "I hope so") == ["The message is changed."])
+        #expect(try kin("chat", "take", "Kites", "1", "--yes") == ["The message is removed."])
+        #expect(try kin("chat", "Kites").contains { $0.hasSuffix("edited") })
+        #expect(try kin("chat", "mute", "Kites", as: "bob").joined().contains("muted"))
+        #expect(try kin("chat", as: "bob").contains { $0.contains("Kites · muted until") })
+        #expect(try kin("chat", "unmute", "Kites", as: "bob").joined().contains("heard again"))
+        #expect(try kin("chat", "reads", "Kites", "on", as: "bob").joined().contains("how far"))
+        #expect(try kin("chat", "name", "Kites", "Kites on Sunday").joined().contains("otherwise"))
+        #expect(try kin("chat", "leave", "Kites", "--yes", as: "bob") == ["You have left the group."])
+        #expect(try !kin("chat", as: "bob").contains { $0.contains("Kites") })
+    }
+
+    @Test func `a tail of one room tells what happens there, and nothing else`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        let program = stage.start(["kin", "tail", "--room", "family", "--since", "1h", "--as", "bob"])
+        let door = try house.door(as: "ada")
+        let rooms = (try house.snapshot("ada").rooms.values).map(\.room)
+        let family = try #require(rooms.first { $0.kind == .family }).id
+        let own = try #require(rooms.first { $0.kind == .household }).id
+        _ = try door.call("activity.announce", ["text": "Not here"])
+        _ = try door.call("message.send", ["room": .id(own), "text": "Nor this"])
+        _ = try door.call("message.send", ["room": .id(family), "text": "Soup is ready"])
+        try stage.wait("the message") {
+            program.take()
+            return program.lines.contains { $0.contains("Soup is ready") }
+        }
+        // That one came into it is about it, too.
+        let others = program.lines.filter { !$0.contains("You are in a room from now on: The whole family") }
+        #expect(others.count == 1, "\(program.lines)")
+    }
+}
