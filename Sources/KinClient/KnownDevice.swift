@@ -2,8 +2,8 @@ import KinCodec
 import KinLoop
 import KinModel
 
-/// What this device shows at its next sign-in, so that a daemon knows it again and spares it from what others tried. It
-/// opens nothing by itself, and stays when the sign-in ends.
+/// The secret that this device shows at its next sign-in. A daemon then recognises it, and does not slow it down
+/// because of others' wrong tries. The secret grants nothing by itself, and stays when the sign-in ends.
 public enum KnownDevice {
     /// Daemons and members remembered; the oldest goes.
     private static let most = 8

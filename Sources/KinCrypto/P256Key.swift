@@ -7,7 +7,7 @@ public struct P256Key: Sendable {
     /// The point that others know, uncompressed: 65 bytes.
     public let point: [UInt8]
 
-    /// The key of 32 bytes; `nil` where they are no number of the curve, as of 2^32 random ones none is.
+    /// The key of 32 bytes; `nil` where they are no valid scalar. Fewer than one in 2^32 random ones are invalid.
     public init?(scalar: [UInt8]) {
         guard scalar.count == 32 else { return nil }
         var point = [UInt8](repeating: 0, count: 65)
@@ -26,7 +26,7 @@ public struct P256Key: Sendable {
         }
     }
 
-    /// What both sides come to (SP 800-56A): 32 bytes; `nil` where the other's point is none of the curve.
+    /// The shared secret (SP 800-56A): 32 bytes; `nil` where the other's point is not on the curve.
     public func agree(with point: [UInt8]) -> [UInt8]? {
         guard point.count == 65, point[0] == 4 else { return nil }
         var secret = [UInt8](repeating: 0, count: 32)

@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// What goes to a browser through somebody else's push service, so that the browser alone can read it: one record of
-/// `aes128gcm` (RFC 8188), with a key that comes of the browser's (RFC 8291).
+/// Encrypts messages to a browser, which pass through its maker's push service, so that only the browser can read them:
+/// one record of `aes128gcm` (RFC 8188), with a key agreed with the browser's (RFC 8291).
 public enum PushEncoding {
     /// Bytes of the whole that every push service takes (RFC 8030 §7.2).
     public static let bytesMax = 4096
@@ -9,12 +9,12 @@ public enum PushEncoding {
     private static let recordBytes = 4096
     /// Salt, record size, and a key's point with its length.
     private static let headerBytes = 16 + 4 + 1 + 65
-    /// The end of the text, and the code over all.
+    /// The delimiter of the text, and the authentication tag.
     private static let besides = 1 + 16
     /// Bytes of text at most.
     public static let plainBytesMax = bytesMax - headerBytes - besides
 
-    /// Lengths that texts are padded to: whoever carries them learns one of three.
+    /// The lengths that texts are padded to: the push service learns only which of the three it is.
     static let lengths = [1024, 2048, plainBytesMax]
 
     /// Enciphers a text for the browser with this key and this secret.

@@ -14,9 +14,9 @@ package struct AddressJudge: Sendable {
 
     /// With this machine's networks, as its interfaces have them.
     ///
-    /// Of IPv6 the house is taken to have the whole /48: providers hand out prefixes of 48 to 60 bits (RFC 6177), the
-    /// router gives each part of the house a /64 of them, and no interface says how much it was. A network as wide as
-    /// half of the internet, as tunnels have it, says nothing about where the house ends: of it only the own address
+    /// The whole /48 counts as the house's IPv6 network: providers hand out prefixes of 48 to 60 bits (RFC 6177), the
+    /// router gives each part of the house a /64 of them, and no interface tells the prefix. A network as wide as half
+    /// of the internet, as tunnels have it, does not tell where the house ends: of it only the machine's own address
     /// counts.
     package init(ownNetworks: [CIDR]) {
         self.ownNetworks = ownNetworks.map { network in
@@ -28,7 +28,7 @@ package struct AddressJudge: Sendable {
 
     /// Those of the addresses that may be connected to, in their order; never none.
     ///
-    /// - Parameter fromOutside: A machine outside led here; the admin's word about the house then does not count.
+    /// - Parameter fromOutside: A machine outside led here; the admin's permission for the house then does not count.
     package func judge(
         _ addresses: [IPAddress], of url: FetchURL, by policy: FetchPolicy, fromOutside: Bool
     ) throws(FetchFailure) -> [Permitted] {
@@ -66,7 +66,8 @@ package struct AddressJudge: Sendable {
         }
         let isAllowed = policy.inside.contains { place in
             guard place.port.map({ $0 == port }) ?? isUsualPort else { return false }
-            // By a name only what houses have: whoever answers for the name does not get at this machine.
+            // A name may lead only to addresses that houses have: the owner of the name must not reach this machine
+            // through it.
             return place.holds(address) || place.names(host) && (special?.isOfHouses ?? true)
         }
         if isAllowed, !fromOutside { return .permitted(isInside: true) }

@@ -2,12 +2,12 @@ import KinCrypto
 public import KinLoop
 import Synchronization
 
-/// Answers that may be given again, as files in a folder of their own: bounded in bytes and number, those that were not
-/// used for longest go first. Names of files are digests, so that the folder does not tell whom the family asks.
+/// A cache of answers, as files in a folder of their own: bounded in bytes and number; the least recently used go
+/// first. The files' names are digests, so that the folder does not tell whom the family asks.
 ///
-/// On disk and not in memory, since a daemon at rest has 20 MB, and a map that was looked at once should be there after a
-/// restart with the internet down. Nothing is synced: what the power takes is asked again, and what it tears is seen by
-/// its digest. Files are private to the daemon's user (0600).
+/// It is on disk and not in memory, because an idle daemon has only 20 MB, and a map that was viewed once should be
+/// there after a restart with the internet down. Nothing is synced: what a power cut loses is fetched again, and what
+/// it tears fails its digest. Files are private to the daemon's user (0600).
 public final class FetchCache: Sendable {
     private struct Entry: Sendable {
         var bytes: Int

@@ -38,7 +38,7 @@ public enum FetchFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether the other side may be better later, so that what is kept of it may stand in for the while.
+    /// Whether the failure may pass, so that a cached answer may be used meanwhile.
     var isPassing: Bool {
         switch self {
         case .unreachable, .timedOut, .tooOften, .busy: true

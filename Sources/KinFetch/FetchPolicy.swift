@@ -1,5 +1,5 @@
-/// The admin's word about one purpose: whether anything is asked outside for it, whom, and at which cost. Given with each
-/// ask, so that a word taken back counts from the next one on.
+/// The admin's permission for one purpose: whether anything is asked outside for it, which hosts, and at which cost. It
+/// is given with each request, so that a withdrawn permission counts from the next request on.
 public struct FetchPolicy: Sendable, Hashable {
     /// What it is for, as a sentence has it: `map tiles`. What is kept of one purpose is not seen by another.
     public let purpose: String

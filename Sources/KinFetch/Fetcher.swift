@@ -2,12 +2,12 @@ import KinCodec
 public import KinLoop
 import Synchronization
 
-/// Asks machines outside, for the daemon's worker threads: the one way out of the daemon.
+/// The one way out of the daemon: asks machines outside, for the daemon's worker threads.
 ///
-/// Each ask waits, at most as long as its policy says; never call it on the loop or the keeper. Any thread may call. It
-/// repeats nothing by itself: who asks knows whether and when.
+/// Each request waits, at most as long as its policy says; never call it on the loop or the keeper. Any thread may
+/// call. It repeats nothing by itself: the caller decides whether and when.
 public final class Fetcher: Sendable {
-    /// Who vouches for the machines that are asked.
+    /// Who certifies the machines that are asked.
     public enum Trust: Sendable, Hashable {
         /// What this machine trusts.
         case system

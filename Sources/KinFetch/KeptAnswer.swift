@@ -1,8 +1,8 @@
 import KinCodec
 import KinCrypto
 
-/// An answer as it lies on disk: an HTTP response with three fields of our own. What does not read as that, because the
-/// power failed or somebody wrote there, is no answer.
+/// A cached answer on disk: an HTTP response with three fields of our own. A file that cannot be read as that, because
+/// the power failed or another program wrote it, is ignored.
 struct KeptAnswer: Sendable {
     /// The fields that say what the content is and how long it is good; others go.
     private static let keptFields = [

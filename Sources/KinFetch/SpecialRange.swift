@@ -26,8 +26,8 @@ package struct SpecialRange: Sendable {
     private static let global = CIDR(around: IPAddress(high: 0x2000 << 48, low: 0), bits: 3)
     private static let beyond = SpecialRange("::/0", "in no network of the internet")
 
-    // An IPv4 address mapped into IPv6 is one of IPv4 already (see IPAddress). All that carries another address inside is
-    // left out whole: what it carries need not be judged then.
+    // An IPv4 address mapped into IPv6 is an IPv4 address already (see IPAddress). Ranges that carry another address
+    // inside are excluded as a whole, so that the inner address need not be judged.
     static let all = [
         SpecialRange("0.0.0.0/8", "this machine"), SpecialRange("127.0.0.0/8", "this machine"),
         SpecialRange("::/128", "this machine"), SpecialRange("::1/128", "this machine"),

@@ -11,9 +11,9 @@ import KinStore
 /// The whole daemon in a box, with a family of one and a bystander who follows all the time: whatever strangers send,
 /// the bystander's stream goes on.
 ///
-/// Founding a family costs a hundred times what most inputs do, so a house serves many inputs and then makes room for
-/// the next one. With `KINWIRE_FUZZ_FRESH` set each input has its own: a finding that needs what came before shows itself
-/// by not being one then.
+/// Founding a family costs a hundred times as much as most inputs, so a house serves many inputs and is then replaced.
+/// With `KINWIRE_FUZZ_FRESH` set, each input has its own house: a finding that depends on earlier inputs then
+/// disappears.
 final class FuzzHouse {
     /// Inputs before the next house.
     private static let inputsMax = 512

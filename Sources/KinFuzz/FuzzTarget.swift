@@ -1,10 +1,10 @@
 import KinFamily
 import KinKeeper
 
-/// One thing that takes bytes from strangers, and what must hold whatever they are. A promise that is broken traps, as a
-/// bug in the code itself does: then the fuzzer keeps the input.
+/// Code that takes bytes from strangers, and what must hold whatever they are. A broken promise traps, as a bug in the
+/// code itself does: then the fuzzer keeps the input.
 ///
-/// What an area reads in a format of its own stands in the area (``Area/formats``), and is a target by that.
+/// A format that only an area reads is declared in the area (``Area/formats``), and becomes a target by that.
 public struct FuzzTarget: Sendable, CustomStringConvertible {
     /// The name of its corpus, and by which `deploy/fuzz` calls it.
     public let name: String

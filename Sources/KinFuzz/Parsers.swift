@@ -1,7 +1,7 @@
 import KinCodec
 import KinModel
 
-/// The parsers alone: they take everything, say the same however the bytes are cut, and keep their limits.
+/// The parsers alone: they accept any input, give the same result however the bytes are cut, and keep their limits.
 enum Parsers {
     /// Steps of a parser that is given all bytes in pieces of so many; it must take what it is given or say why not.
     static func steps<Step>(

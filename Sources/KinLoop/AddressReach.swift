@@ -2,12 +2,12 @@
 public enum AddressReach: Sendable {
     /// This machine alone: a loopback address, or a name of one (RFC 6761 §6.3).
     case thisMachine
-    /// The family's own network: a private address, or a name that is looked up only there.
+    /// The family's own network: a private address, or a name that only that network resolves.
     case ownNetwork
-    /// As far as the network does.
+    /// Everywhere that the network reaches.
     case anywhere
 
-    /// Names that mean something in one network only: RFC 6762, RFC 8375, ICANN's `internal`, and what home routers use.
+    /// Names that are valid in one network only: RFC 6762, RFC 8375, ICANN's `internal`, and those of home routers.
     private static let homeSuffixes = [".local", ".home.arpa", ".internal", ".lan", ".home", ".fritz.box"]
 
     /// Of a URL such as `https://192.168.1.5:5469/join/X`.

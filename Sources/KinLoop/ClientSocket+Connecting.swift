@@ -4,7 +4,7 @@ import Glibc
 extension ClientSocket {
     /// Connects to a name or an address (IPv6 with or without brackets), trying each address the name has.
     ///
-    /// Looking the name up is the C library's and keeps its own time.
+    /// The C library looks the name up, and the time limit does not apply to that.
     public static func connect(
         host: String, port: UInt16, timeoutMilliseconds: Int
     ) throws(LoopFailure) -> ClientSocket {
@@ -34,7 +34,7 @@ extension ClientSocket {
         let family = address.address.isV6 ? AF_INET6 : AF_INET
         let socket = try connect(
             family, storage, length, place: address.description, timeoutMilliseconds: timeoutMilliseconds)
-        // The kernel may choose the very port that is connected to, and then a socket talks to itself.
+        // The kernel may choose the very port that is connected to; the socket would then talk to itself.
         if try SocketAddress(boundTo: socket.number) == address {
             throw .at(address.description, call: "connect", errno: ECONNREFUSED)
         }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The other side's socket: reads and writes with a deadline, or without waiting at all.
+/// A client's socket: reads and writes with a deadline, or without waiting.
 public final class ClientSocket {
     private let socket: Descriptor
     /// The address that answered; `nil` over a Unix socket.
@@ -15,12 +15,12 @@ public final class ClientSocket {
     /// The descriptor to poll; stays this object's.
     public var descriptor: Int32 { socket.number }
 
-    /// Takes what has arrived, without waiting. The buffer must not be empty.
+    /// Reads what has arrived, without waiting. The buffer must not be empty.
     public func readAvailable(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         unsafe ReadOutcome.receive(socket.number, buffer)
     }
 
-    /// Waits for bytes and takes them; `wouldBlock` when the time is over first.
+    /// Waits for bytes and reads them; `wouldBlock` when the time is over first.
     /// - Parameter timeoutMilliseconds: `nil` waits without end.
     public func read(into buffer: UnsafeMutableRawBufferPointer, timeoutMilliseconds: Int?) -> ReadOutcome {
         let deadline = Deadline(afterMilliseconds: timeoutMilliseconds)
@@ -48,12 +48,12 @@ public final class ClientSocket {
         }
     }
 
-    /// Gives bytes without waiting; perhaps a part of them.
+    /// Writes bytes without waiting; perhaps only a part of them.
     public func writeAvailable(_ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
         unsafe WriteOutcome.send(socket.number, bytes)
     }
 
-    /// Gives all bytes, waiting at most the time given.
+    /// Writes all bytes, waiting at most the time given.
     /// - Parameter timeoutMilliseconds: `nil` waits without end; afterwards it is ``LoopFailure/timedOut(_:)``, with a
     ///   part of the bytes perhaps gone out.
     public func write(_ bytes: [UInt8], timeoutMilliseconds: Int?) throws(LoopFailure) {

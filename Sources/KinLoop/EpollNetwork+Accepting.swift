@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 extension EpollNetwork {
-    /// Takes connections in, a bounded number of them.
+    /// Accepts connections, a bounded number of them.
     func accept(from index: Int, into events: inout [NetworkEvent]) {
         if isStopped || pausedUntil != nil { return }
         for _ in 0..<settings.acceptsPerTurnMax {
@@ -12,7 +12,7 @@ extension EpollNetwork {
                 let reason = -fd
                 switch reason {
                 case EAGAIN: return
-                // The peer went away in the queue, or its network did (accept(2), "Error handling").
+                // The peer went away while it was in the queue, or its network did (accept(2), "Error handling").
                 case EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ENONET, ENOPROTOOPT,
                     EOPNOTSUPP, EPERM:
                     continue
@@ -31,7 +31,7 @@ extension EpollNetwork {
         }
     }
 
-    /// Who connected; of TCP sockets also sets the options. `nil` when the peer is gone already.
+    /// The peer of a connection; for TCP also sets the options. `nil` when the peer is gone already.
     private func peer(of fd: Int32, _ address: SocketAddress?) -> Peer? {
         guard let address else {
             var credentials = kin_credentials()
@@ -49,7 +49,7 @@ extension EpollNetwork {
         return .tcp(address.address, port: address.port)
     }
 
-    /// No descriptor is left: one caller is told so, the others wait in the kernel's queue.
+    /// No descriptor is left: one client is told so, the others wait in the kernel's queue.
     private func pauseAccepting(from index: Int, reason: Int32, into events: inout [NetworkEvent]) {
         if reason == EMFILE || reason == ENFILE, reserve != nil {
             reserve = nil

@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 
 extension EpollNetwork {
-    /// Opens what the settings ask for: TCP listeners first, so that they count like ``boundAddresses``. What was handed
-    /// over stands in the place of what would have been opened of its kind.
+    /// Opens the listeners of the settings: TCP first, so that they have the indices of ``boundAddresses``. Adopted
+    /// sockets replace the ones that would have been opened of their kind.
     static func open(_ settings: Settings) throws(LoopFailure) -> [Listener] {
         var adopted: [Listener] = []
         for fd in settings.adopted { adopted.append(try Listener.adopted(fd)) }
@@ -40,7 +40,8 @@ extension EpollNetwork {
     /// Where the listeners of ``Settings/asides`` were bound, port 0 resolved.
     public var asideAddresses: [SocketAddress] { listeners.suffix(settings.asides.count).compactMap(\.address) }
 
-    /// Binds an IPv6 address to the port the kernel chose for IPv4, choosing anew while somebody else has it.
+    /// Binds an IPv6 address to the port that the kernel chose for IPv4; chooses anew while another program has that
+    /// port.
     private static func pair(
         _ first: Listener, with second: SocketAddress, _ settings: Settings
     ) throws(LoopFailure) -> [Listener] {

@@ -3,7 +3,7 @@ extension EpollNetwork {
     public struct Settings: Sendable {
         /// TCP addresses to listen on.
         public var listen: [SocketAddress]
-        /// TCP addresses to listen on for something else: their listeners count from ``EpollNetwork/firstAside`` on.
+        /// TCP addresses for another purpose: their listeners are numbered from ``EpollNetwork/firstAside`` on.
         public var asides: [SocketAddress] = []
         /// Sockets that already listen, from ``ServiceNotice/adoptListeners()``; they become the network's.
         public var adopted: [Int32]
@@ -11,9 +11,9 @@ extension EpollNetwork {
         public var unixPath: String?
         /// Who may connect to the Unix socket: the permission bits of its file.
         public var unixMode: UInt32
-        /// How many connections the kernel keeps for us while we are busy.
+        /// How many connections the kernel queues while the program is busy.
         public var backlogConnections: Int32 = 1_024
-        /// How many connections one listener may hand over in one turn, so that a rush does not starve the others.
+        /// How many connections one listener may accept in one turn, so that a rush does not starve the others.
         public var acceptsPerTurnMax = 64
         /// How long sent bytes may stay unacknowledged before the kernel breaks the connection (`TCP_USER_TIMEOUT`).
         public var userTimeoutMilliseconds: Int32 = 90_000

@@ -16,9 +16,9 @@ public final class EpollNetwork: Network {
     var listeners: [Listener]
     var sockets = SocketTable()
     var isStopped = false
-    /// Set while descriptors have run out: the moment at which accepting is tried anew, whatever happens.
+    /// While no descriptor is left: the moment at which accepting is tried anew, whatever happens.
     var pausedUntil: UInt64?
-    /// Kept open for nothing, so that there is one to give up when descriptors run out.
+    /// A spare descriptor, kept open only to be given up when descriptors run out.
     var reserve: Descriptor?
 
     /// Where TCP listeners were bound, port 0 resolved, in the order of ``Settings/listen`` and ``Settings/adopted``.
@@ -54,10 +54,10 @@ public final class EpollNetwork: Network {
     static let readable = UInt32(KIN_EPOLLIN)
     static let writable = UInt32(KIN_EPOLLOUT)
     static let broken = UInt32(KIN_EPOLLERR | KIN_EPOLLHUP)
-    /// With nothing else asked for, the kernel tells of a hang-up once instead of for ever.
+    /// With no other interest set, the kernel reports a hang-up once instead of for ever.
     static let onceOnly = UInt32(KIN_EPOLLONESHOT)
 
-    /// Each wake is told once, and need not be taken back.
+    /// Each wake is reported once, and need not be reset.
     static let edges = readable | UInt32(truncatingIfNeeded: KIN_EPOLLET)
 
     private func add(_ fd: Int32, _ token: Token, _ events: UInt32 = readable) throws(LoopFailure) {
@@ -85,7 +85,7 @@ public final class EpollNetwork: Network {
 
     private func take(_ found: UInt32, _ token: Token, into events: inout [NetworkEvent]) {
         if token.generation != 0 {
-            // Between closing a socket and this turn its place may have been given away.
+            // Between closing a socket and this turn, its place may have been reused.
             guard sockets[token] != nil else { return }
             events.append(
                 .ready(

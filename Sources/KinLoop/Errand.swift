@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// A program that is started for one thing, and waited for. It has its input and its output, no other descriptor of this
+/// A program that is started for one task, and waited for. It has its input and its output, no other descriptor of this
 /// process, and no environment.
 public struct Errand: Sendable, Equatable {
     /// How it ended.
     public enum Ending: Sendable, Equatable {
         /// By itself, with this code.
         case exited(Int32)
-        /// By this signal: it crashed, or went beyond what it may.
+        /// By this signal: it crashed, or exceeded a limit.
         case crashed(Int32)
         /// It took too long and was ended.
         case tooSlow
@@ -16,7 +16,7 @@ public struct Errand: Sendable, Equatable {
 
     /// How it ended.
     public let ending: Ending
-    /// What it took of a processor, in microseconds.
+    /// Its processor time, in microseconds.
     public let microseconds: Int64
 
     /// Starts a program by its path and waits at most so long. For threads that may wait.

@@ -1,8 +1,7 @@
-/// What waits, where parties take turns: one of each, round and round, and what is of one party in its order. Whoever
-/// sends a flood makes the own wait longer, and nobody else's by more than one turn.
+/// A queue in which parties take turns: one element of each party, round and round, and each party's own in their
+/// order. A party that sends a flood makes its own elements wait longer, and others' by at most one turn.
 ///
-/// Putting in and taking out cost the same whatever waits; only a line that is full is looked through, for whom it is
-/// full of.
+/// Adding and taking cost the same however much waits. Only a full line is searched, for the party with the most in it.
 public struct FairLine<Party: Hashable, Element> {
     /// What waits of one party, the oldest first. A party that has nothing waiting has no lane.
     private var lanes: [Party: Lane<Element>] = [:]
@@ -28,10 +27,10 @@ public struct FairLine<Party: Hashable, Element> {
         }
     }
 
-    /// Puts an element into a line that has no room left: the party with the most waiting loses its newest. Where several
-    /// have as many, it is the one that comes now, unless it is `spared` and another is not.
+    /// Adds an element to a line that has no room left: the party with the most waiting loses its newest. Where several
+    /// have as many, the party of the new element loses it, unless it is `spared` and another is not.
     ///
-    /// - Returns: What was given up, with its party; it may be the element itself.
+    /// - Returns: The element that was given up, with its party; it may be the new one.
     public mutating func putIntoFull(_ element: Element, of party: Party, spared: (Party) -> Bool) -> Element? {
         put(element, of: party)
         let most = lanes.values.reduce(0) { max($0, $1.count) }
@@ -51,7 +50,7 @@ public struct FairLine<Party: Hashable, Element> {
     /// Takes the oldest element of the party whose turn it is.
     public mutating func take() -> Element? {
         while let party = turns.removeFirst() {
-            // Its last was given up meanwhile.
+            // The party's last element was given up meanwhile.
             guard let element = lanes[party]?.removeFirst() else { continue }
             count -= 1
             if lanes[party]?.isEmpty == true { lanes[party] = nil } else { turns.append(party) }
@@ -71,8 +70,8 @@ public struct FairLine<Party: Hashable, Element> {
     }
 }
 
-/// First in, first out; the newest may be taken back. What was taken from the front is let go in halves, so that taking
-/// costs the same however long it is.
+/// First in, first out; the newest may be taken back. Space at the front is freed in halves, so that taking costs the
+/// same at any length.
 private struct Lane<Element> {
     private var elements: [Element?] = []
     private var start = 0
@@ -83,7 +82,7 @@ private struct Lane<Element> {
     var count: Int { elements.count - start }
     var isEmpty: Bool { count == 0 }
 
-    /// The oldest that fits.
+    /// The oldest element that fits.
     func first(where fits: (Element) -> Bool) -> Element? {
         for element in elements[start...] { if let element, fits(element) { return element } }
         return nil

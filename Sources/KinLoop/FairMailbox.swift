@@ -58,7 +58,7 @@ public final class FairMailbox<Party: Hashable & Sendable, Message: Sendable>: S
         guard let wakeup else { return count > 0 }
         let deadline = Deadline(afterMilliseconds: timeoutMilliseconds)
         while true {
-            // Wakes are taken back before looking: a message posted after the look leaves a wake behind.
+            // Wakes are reset before looking: a message posted after the look leaves a wake behind.
             if count > 0 { return true }
             if !wakeup.wait(timeoutMilliseconds: deadline.remainingMilliseconds) { return count > 0 }
             wakeup.drain()

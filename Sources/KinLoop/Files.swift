@@ -5,7 +5,7 @@ import Glibc
 public enum Files {
     /// Makes a folder with permission bits, or leaves one that exists as it is. Its parent must exist.
     public static func makeDirectory(_ path: String, mode: UInt32) throws(LoopFailure) {
-        // Set once more for the bits the umask took.
+        // The mode is set once more, for the bits that the umask removed.
         if unsafe mkdir(path, mode) == 0, unsafe chmod(path, mode) == 0 { return }
         let reason = errno
         if reason == EEXIST, isDirectory(path) { return }
@@ -39,8 +39,8 @@ public enum Files {
         return unsafe stat(path, &found) == 0 ? Int(found.st_size) : nil
     }
 
-    /// What tells a file from every other that was at its path: where it lies on the disk, its size, and when it was
-    /// changed; `nil` where there is no file.
+    /// A text that tells the file at a path from every other that was there: its place on the disk, its size, and when
+    /// it was changed. `nil` where there is no file.
     public static func print(of path: String) -> String? {
         var found = stat()
         guard unsafe stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { return nil }

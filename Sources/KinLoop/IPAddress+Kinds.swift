@@ -14,6 +14,7 @@ extension IPAddress {
     /// Whether it holds on this link only.
     public var isLinkLocal: Bool { isV6 ? high >> 54 == 0xFE80 >> 6 : low >> 16 == 0xA9FE }
 
-    /// By what to count attempts: an IPv4 address itself; of IPv6 the /64, which is one household's to choose from.
+    /// The address by which attempts are counted: an IPv4 address itself; of IPv6 the /64, within which a household
+    /// chooses freely.
     public var slowdownKey: IPAddress { isV6 ? IPAddress(high: high, low: 0) : self }
 }

@@ -26,7 +26,7 @@ final class Listener {
         let fd = kin_socket(family, Int32(SOCK_STREAM.rawValue))
         guard fd >= 0 else { throw .at(wanted.description, call: "socket", errno: -fd) }
         let descriptor = Descriptor(owning: fd)
-        // A daemon that starts anew does not wait for its former connections to be forgotten.
+        // A restarted daemon need not wait until the kernel has forgotten its former connections.
         try LoopFailure.check("SO_REUSEADDR", kin_set_option(fd, SOL_SOCKET, SO_REUSEADDR, 1))
         if wanted.address.isV6 {
             try LoopFailure.check("IPV6_V6ONLY", kin_set_option(fd, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1))
@@ -47,7 +47,8 @@ final class Listener {
         try UnixSocketFile.clear(path)
         let fd = try LoopFailure.check("socket", kin_socket(AF_UNIX, Int32(SOCK_STREAM.rawValue)))
         let descriptor = Descriptor(owning: fd)
-        // The file takes the socket's own mode, less the umask; widened below. So it is never more open than wanted.
+        // The file gets the socket's own mode, less the umask; it is widened below. So it is never more open than
+        // wanted.
         guard fchmod(fd, mode) == 0 else { throw .at(path, call: "fchmod", errno: errno) }
         let bound = unsafe kin_bind(fd, &storage, length)
         guard bound >= 0 else { throw .at(path, call: "bind", errno: -bound) }

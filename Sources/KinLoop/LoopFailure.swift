@@ -1,18 +1,18 @@
 import Glibc
 
-/// Why the outside could not be reached or listened to.
+/// Why an address could not be reached or listened on.
 public enum LoopFailure: Error, Hashable {
-    /// A system call failed for a reason nobody planned for.
+    /// A system call failed for an unexpected reason.
     case system(call: String, errno: Int32)
-    /// Somebody else listens there.
+    /// Another program listens there.
     case addressInUse(String)
     /// The system does not let this user do that.
     case notPermitted(String)
-    /// The text is no address.
+    /// The text is not an address.
     case badAddress(String)
-    /// No machine goes by that name.
+    /// No machine has that name.
     case unknownHost(String)
-    /// Nothing came of it in the time given.
+    /// It did not happen within the time given.
     case timedOut(String)
 
     /// What happened, in one sentence a person can act on.

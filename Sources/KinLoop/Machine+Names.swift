@@ -1,15 +1,15 @@
 import Glibc
 
 extension Machine {
-    /// The addresses that a name leads to, by the system's resolver. One that takes too long leads nowhere.
+    /// The addresses of a name, by the system's resolver. A look-up that takes too long gives none.
     public static func resolve(_ name: String, withinMilliseconds most: Int) -> [IPAddress] {
         (try? NameLookup().addresses(of: name, timeoutMilliseconds: most)) ?? []
     }
 
-    /// The addresses that this machine has on its way to elsewhere, IPv4 first: those of its default routes. Nothing is
-    /// sent; connecting a datagram socket only asks the kernel for its route.
+    /// The machine's own addresses on its default routes, IPv4 first. Nothing is sent: connecting a datagram socket
+    /// only asks the kernel for its route.
     public static func routedAddresses() -> [IPAddress] {
-        // Of documentation (RFC 5737, RFC 3849): nobody is there.
+        // Documentation addresses (RFC 5737, RFC 3849), which nobody has.
         ["192.0.2.1", "2001:db8::1"].compactMap { IPAddress($0) }.compactMap { routed(to: $0) }
     }
 

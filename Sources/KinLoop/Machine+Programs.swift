@@ -1,6 +1,6 @@
 import Glibc
 
-/// A person that commands are run for: under `sudo` the one who called it.
+/// The person that a command runs for: under `sudo`, the user who called it.
 public struct Person: Sendable, Equatable {
     /// The user's number.
     public let userID: UInt32
@@ -14,16 +14,16 @@ extension Machine {
     /// Where this program's file lies; `nil` where `/proc` does not say.
     public static let program: String? = unwrapped(link("/proc/self/exe"), begunAs: arguments.first)
 
-    /// The file that was meant where the system's loader was begun by name, with the program as its argument: what the
-    /// kernel calls the program is the loader then, and the first argument says what was typed.
+    /// The program's file, also where the system's loader was started by name with the program as its argument. The
+    /// kernel then names the loader as the program, and the first argument is what was typed.
     static func unwrapped(_ file: String?, begunAs typed: String?) -> String? {
         guard let file, let typed, typed.contains("/"), file.split(separator: "/").last?.hasPrefix("ld-linux") == true
         else { return file }
         return real(typed) ?? typed
     }
 
-    /// How a person types the program of this name that lies beside this one: by its name where `PATH` leads to that very
-    /// file, else by its whole path.
+    /// How a person types the program with this name beside this one: its name where `PATH` leads to that very file,
+    /// else its whole path.
     public static func typed(_ name: String) -> String {
         guard let own = program, let slash = own.lastIndex(of: "/") else { return name }
         let beside = String(own[...slash]) + name
@@ -54,15 +54,15 @@ extension Machine {
             userID: number, groupID: entry.pointee.pw_gid, home: String(cString: entry.pointee.pw_dir))
     }
 
-    /// Does something with another user's rights, so that what is made is theirs and no link of theirs leads root
-    /// elsewhere. Only for programs of one thread; `nil` where that may not be.
+    /// Runs a body with another user's rights, so that the files it makes are theirs and none of their links lead root
+    /// elsewhere. Only for programs of one thread; `nil` where it is not permitted.
     public static func with<Result>(rightsOf person: Person, _ body: () -> Result) -> Result? {
         var former = [gid_t](repeating: 0, count: 256)
         let count = unsafe getgroups(Int32(former.count), &former)
         let own = getegid()
         guard count >= 0, setgroups(0, nil) == 0, setegid(person.groupID) == 0 else { return nil }
         defer {
-            // Without its own rights again the program does not go on as somebody else.
+            // If its own rights cannot be restored, the program must not go on as another user.
             let isAgain = unsafe setgroups(Int(count), former) == 0
             precondition(isAgain && setegid(own) == 0, "root is root again")
         }

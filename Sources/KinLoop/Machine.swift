@@ -57,8 +57,8 @@ public enum Machine {
         return addresses
     }
 
-    /// The networks this machine stands in, one for each address of its interfaces, loopback's included. Throws where the
-    /// kernel does not say: whoever asks to keep away from them must then keep away from everything.
+    /// The networks that this machine is in, one for each address of its interfaces, loopback included. Throws where
+    /// the kernel does not tell: a caller that must stay out of them must then stay out of everything.
     public static func localNetworks() throws(LoopFailure) -> [CIDR] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard unsafe getifaddrs(&first) == 0 else { throw .system(call: "getifaddrs", errno: errno) }
@@ -78,20 +78,20 @@ public enum Machine {
         return networks
     }
 
-    /// What is large is mapped by itself and goes back to the system when it is let go. By itself the allocator raises the
-    /// size that counts as large to the largest that was ever let go: after one password (32 MiB) or picture all others
-    /// would stay in its arenas. To be called before threads are started.
+    /// Has large allocations mapped one by one, so that they go back to the system when freed. By default the allocator
+    /// raises the size that counts as large to the largest block ever freed. After one password (32 MiB) or picture all
+    /// later ones would stay in its arenas. Call it before threads are started.
     public static func returnLargeMemory() {
         mallopt(M_MMAP_THRESHOLD, 256 << 10)
         mallopt(M_TRIM_THRESHOLD, 1 << 20)
     }
 
-    /// Gives the system back what the allocator keeps of memory that was let go, in whole pages.
+    /// Gives freed memory that the allocator keeps back to the system, in whole pages.
     public static func giveBackMemory() { malloc_trim(0) }
 
-    /// Lets go of the pages of programs' code that are mapped (`r-xp` in proc(5)): what a start or a storm needed is not what
-    /// a quiet daemon needs. The kernel maps sixteen pages around each that is used, so that most were never needed at all.
-    /// What is needed comes back from the page cache by itself, with a minor fault.
+    /// Drops the mapped pages of programs' code (`r-xp` in proc(5)): a quiet daemon does not need what a start or a
+    /// storm needed. The kernel maps sixteen pages around each that is used, so most were never needed at all. Pages
+    /// that are needed come back from the page cache by themselves, with a minor fault.
     public static func letGoOfCode() {
         guard let bytes = try? Files.read("/proc/self/maps", max: 1 << 20) else { return }
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
@@ -130,7 +130,7 @@ public enum Machine {
         defer { unsafe closedir(folder) }
         var count = 0
         while unsafe readdir(folder) != nil { count += 1 }
-        // Itself, its parent and the one that reads are not meant.
+        // Without `.`, `..` and the descriptor that reads the folder.
         return max(0, count - 3)
     }
 

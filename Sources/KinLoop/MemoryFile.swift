@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// A file that lives in memory only (memfd_create(2)): what a program is given to read, or has written. Gone with this
-/// value, as far as nobody else has it.
+/// A file in memory only (memfd_create(2)), as input or output of a program. It is gone with this value, once no other
+/// process has it open.
 public struct MemoryFile: ~Copyable {
     let descriptor: Descriptor
 
@@ -24,7 +24,7 @@ public struct MemoryFile: ~Copyable {
         }
     }
 
-    /// Whoever reads it next begins at its beginning.
+    /// Rewinds the file, so that the next reader begins at its beginning.
     public func rewind() { lseek(descriptor.number, 0, SEEK_SET) }
 
     /// All of it, where it has at most so many bytes; `nil` where it has more.

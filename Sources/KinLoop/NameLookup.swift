@@ -3,19 +3,19 @@ import Synchronization
 
 /// Looks names up with a deadline.
 ///
-/// `getaddrinfo` keeps its own time: a name server that never answers costs ten seconds and more, by what
-/// `resolv.conf` says. Each lookup is therefore a short thread of its own. When the time is over the caller goes on, and
-/// the thread ends by itself. Of such threads there are a few at most.
+/// `getaddrinfo` has its own time limit: with a name server that never answers it takes ten seconds or more, depending
+/// on `resolv.conf`. So each look-up runs on a short-lived thread of its own. When the deadline passes, the caller goes
+/// on, and the thread ends by itself. There are at most a few such threads.
 public final class NameLookup: Sendable {
-    /// Lookups under way at most, those that nobody waits for any more included.
+    /// The most look-ups under way, including those that nobody waits for any more.
     public static let underWayMax = 4
 
     private let underWay = Mutex(0)
 
-    /// For all who look up.
+    /// One object for all callers.
     public init() {}
 
-    /// What a lookup leaves for who waits.
+    /// The result of a look-up, for its caller.
     private enum Found: Sendable {
         case addresses([IPAddress])
         case failure(LoopFailure)
@@ -35,7 +35,7 @@ public final class NameLookup: Sendable {
         do throws(LoopFailure) {
             let box = Mailbox<Found>(wakeup: try Wakeup())
             answer = box
-            // The name services of the C library are modules that want more of a stack than our own threads.
+            // The C library's name services are modules that need a larger stack than our own threads.
             thread = try startThread(name: "kin-name", stackBytes: 512 << 10) { [self] in
                 do throws(LoopFailure) {
                     box.post(.addresses(try ClientSocket.resolve(name)))

@@ -1,7 +1,7 @@
-/// Everything the server does with the outside, so that a simulation can stand in for the kernel.
+/// Everything that the server does with sockets, so that a simulation can stand in for the kernel.
 ///
-/// Called on the loop thread only. Every answer is a value: a peer that went away, a full buffer and a token that has
-/// grown stale are daily things.
+/// Called on the loop's thread only. Every outcome is a value: a peer that went away, a full buffer and a stale token
+/// are everyday events.
 public protocol Network: AnyObject {
     /// Waits until something happens, and puts it into `events` (emptied first).
     ///
@@ -9,10 +9,10 @@ public protocol Network: AnyObject {
     /// - Parameter timeoutMilliseconds: How long to wait at most; `nil` is without end, 0 or less does not wait.
     func wait(timeoutMilliseconds: Int?, into events: inout [NetworkEvent]) throws(LoopFailure)
 
-    /// Takes what has arrived, at most the buffer's size. A stale token answers `failed(EBADF)`.
+    /// Reads what has arrived, at most the buffer's size. A stale token answers `failed(EBADF)`.
     func read(_ socket: Token, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome
 
-    /// Gives bytes to the peer with one `send(2)`; it may take a part. A stale token answers `failed(EBADF)`.
+    /// Sends bytes with one `send(2)`, which may take only a part. A stale token answers `failed(EBADF)`.
     func write(_ socket: Token, _ bytes: UnsafeRawBufferPointer) -> WriteOutcome
 
     /// Tells the peer that nothing more will come; what it sends can still be read.

@@ -1,4 +1,4 @@
-/// What a turn of the loop woke up for.
+/// What woke a turn of the loop.
 public enum NetworkEvent: Sendable, Hashable {
     /// A connection came in. `listener` counts ``EpollNetwork/boundAddresses``; the Unix listener follows them.
     case accepted(Token, Peer, listener: Int)
@@ -14,23 +14,23 @@ public enum NetworkEvent: Sendable, Hashable {
     case acceptPaused(errno: Int32)
 }
 
-/// What came of reading.
+/// The outcome of a read.
 public enum ReadOutcome: Sendable, Hashable {
     /// That many bytes, at least one.
     case bytes(Int)
     /// Nothing has arrived yet.
     case wouldBlock
-    /// The peer has said its last word.
+    /// The peer sends nothing more.
     case end
     /// The connection is broken; close it.
     case failed(errno: Int32)
 }
 
-/// What came of writing.
+/// The outcome of a write.
 public enum WriteOutcome: Sendable, Hashable {
     /// That many bytes were taken, perhaps fewer than were given.
     case bytes(Int)
-    /// The peer's buffer is full.
+    /// The socket's send buffer is full.
     case wouldBlock
     /// The connection is broken; close it.
     case failed(errno: Int32)

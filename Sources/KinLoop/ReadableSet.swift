@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// Many descriptors, of which those that can be read are told by the numbers they were added with. For clients that hold
-/// thousands; see ``waitForAny(_:timeoutMilliseconds:)`` for a few.
+/// A set of many descriptors. Those that can be read are reported by the numbers they were added with. For clients that
+/// hold thousands; see ``waitForAny(_:timeoutMilliseconds:)`` for a few.
 public final class ReadableSet {
     private let epoll: Descriptor
     private var found = [kin_event](repeating: kin_event(), count: Int(KIN_EVENTS_MAX))

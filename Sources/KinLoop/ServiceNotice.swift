@@ -25,7 +25,7 @@ public enum ServiceNotice {
         send("STATUS=" + String(decoding: flat, as: UTF8.self))
     }
 
-    /// Within which time each ``watchdog()`` must follow the last; `nil` when nobody watches this process.
+    /// The time within which each ``watchdog()`` must follow the last; `nil` when nobody watches this process.
     public static var watchdogIntervalMicroseconds: UInt64? {
         watchdogInterval(environment: Machine.environment, processID: Machine.processID)
     }
@@ -63,7 +63,7 @@ public enum ServiceNotice {
         let fd = kin_socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue))
         guard length > 0, fd >= 0 else { return }
         let descriptor = Descriptor(owning: fd)
-        // Connected, so that a full queue can be waited for: a lost READY would hang the start.
+        // Connected, so that the notice can wait for a full queue: a lost READY would hang the start.
         guard unsafe kin_connect(descriptor.number, &storage, length) >= 0 else { return }
         let bytes = Array(notice.utf8)
         let sent = unsafe kin_send(descriptor.number, bytes, bytes.count)

@@ -20,7 +20,7 @@ public final class ThreadHandle: Sendable {
         }
     }
 
-    /// Lets the thread go: what it holds goes when it ends, and nobody waits for that.
+    /// Detaches the thread: what it holds is freed when it ends, and nobody waits for that.
     public func detach() {
         let mine = thread.withLock { thread in
             defer { thread = nil }
@@ -41,8 +41,8 @@ private final class ThreadStart {
     }
 }
 
-/// Lets the calling thread give way to the process's others: for one that computes for long. A sandbox may refuse it; nothing
-/// but time depends on it.
+/// Lowers the calling thread's priority below the process's other threads: for long computations. A sandbox may refuse
+/// it, which only costs time.
 public func giveWay() { _ = kin_be_nicer(10) }
 
 /// Starts a thread that runs `body` once.

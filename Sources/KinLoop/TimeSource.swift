@@ -7,15 +7,15 @@ public protocol TimeSource: AnyObject, Sendable {
     func wallMilliseconds() -> Int64
     /// Nanoseconds since the machine started, sleep included: they only go forward.
     func monotonicNanoseconds() -> UInt64
-    /// Whether something sets the wall clock right.
+    /// Whether something keeps the wall clock right.
     func synchronisation() -> Synchronisation
-    /// Which start of the machine this is: a text that no other start has.
+    /// A text that identifies this start of the machine; no other start has the same.
     var boot: String { get }
 }
 
-/// What is known of how right the wall clock is.
+/// How far the wall clock is known to be right.
 public struct Synchronisation: Sendable, Equatable {
-    /// The kernel says so now.
+    /// The kernel says now that it is right.
     public let isNow: Bool
     /// It was so at some time since the machine started.
     public let wasSinceBoot: Bool
@@ -42,8 +42,8 @@ public final class SystemTime: TimeSource {
         wasSynchronised = Files.size(of: "/run/systemd/timesync/synchronized") != nil
     }
 
-    /// Which start of the machine it is, by whatever says so: systemd writes the kernel's digits without hyphens. Where
-    /// nothing does, no two starts of the daemon are known to be of one start of the machine.
+    /// Identifies the start of the machine, from whichever source is there. systemd writes the kernel's digits without
+    /// hyphens. Without a source, no two starts of the daemon are taken to be within one start of the machine.
     static func boot(said: String?, file: [UInt8]?) -> String {
         for text in [said, file.map { String(decoding: $0, as: UTF8.self) }] {
             let digits = (text ?? "").filter { $0.isASCII && $0.isHexDigit }.lowercased()
@@ -67,7 +67,7 @@ public final class SystemTime: TimeSource {
         return Synchronisation(isNow: isNow, wasSinceBoot: isNow || wasSynchronised)
     }
 
-    // CLOCK_MONOTONIC stands still while a laptop sleeps, and whoever waits for a minute waits for a minute more.
+    // CLOCK_MONOTONIC stands still while a laptop sleeps: a wait of a minute would last a minute of waking time.
     static func now() -> UInt64 {
         let now = read(CLOCK_BOOTTIME)
         return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)

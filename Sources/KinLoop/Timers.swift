@@ -1,11 +1,11 @@
-/// Moments to come, each under a key; a key has one moment at most.
+/// Planned moments, each under a key; a key has one moment at most.
 ///
-/// A binary heap in which a moved or cancelled moment stays lying until it comes up. Putting a moment off, which an idle
-/// connection's every byte does, only writes to the table: the heap's entry is moved when it comes up.
+/// It is a binary heap in which the entry of a moved or cancelled moment stays until it comes up. Putting a moment off,
+/// which every byte of an idle connection does, only writes to the table. The heap's entry is moved when it comes up.
 public struct Timers<Key: Hashable> {
     private struct Planned {
         var at: UInt64
-        /// The moment under which the heap holds it, not after `at`.
+        /// The moment under which the heap holds it; not later than `at`.
         var queuedAt: UInt64
         var sequence: UInt64
     }
@@ -30,7 +30,7 @@ public struct Timers<Key: Hashable> {
     /// How many keys have a moment.
     public var count: Int { planned.count }
 
-    /// How many entries the heap holds, those that are void among them.
+    /// How many entries the heap holds, including void ones.
     var queuedCount: Int { heap.count }
 
     /// The moment of a key.

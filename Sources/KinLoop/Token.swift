@@ -1,6 +1,6 @@
-/// Names one socket for as long as it is open: a place in the table and the how-manieth use of that place.
+/// Identifies one socket for as long as it is open: its place in the table, and a count of that place's uses.
 ///
-/// A descriptor's number is used anew at once after a close; a token is not, so an event that comes late for the
+/// The kernel reuses a descriptor's number at once after a close; a token is never reused. So a late event for the
 /// former owner is recognised and dropped.
 public struct Token: Hashable, Sendable {
     /// The place in the table of sockets; used again after a close.

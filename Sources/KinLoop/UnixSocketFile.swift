@@ -21,8 +21,8 @@ struct UnixSocketFile {
         if let now = UnixSocketFile(path), now.device == device, now.inode == inode { unsafe unlink(path) }
     }
 
-    /// Makes room at a path: a socket file whose owner died without removing it goes; anything else stays, and is the
-    /// failure.
+    /// Clears a path for a new socket. A socket file whose owner died without removing it is removed. Anything else
+    /// stays, and is the failure.
     static func clear(_ path: String) throws(LoopFailure) {
         var found = stat()
         guard unsafe lstat(path, &found) == 0 else {
@@ -34,7 +34,8 @@ struct UnixSocketFile {
         let length = unixAddress(path, &storage)
         let fd = try LoopFailure.check("socket", kin_socket(AF_UNIX, Int32(SOCK_STREAM.rawValue)))
         let descriptor = Descriptor(owning: fd)
-        // Refused means nobody listens. EAGAIN is a full queue, so somebody lives; so is every other answer.
+        // "Refused" means that nobody listens. EAGAIN is a full queue, so the owner lives; the same holds for every
+        // other answer.
         let answer = unsafe kin_connect(descriptor.number, &storage, length)
         if answer == -EACCES { throw .notPermitted(path) }
         guard answer == -ECONNREFUSED else { throw .addressInUse(path) }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Lets any thread wake the one that waits (an eventfd).
+/// Lets any thread wake the waiting one (an eventfd).
 public final class Wakeup: Sendable {
     private let descriptor: Descriptor
 
@@ -19,7 +19,7 @@ public final class Wakeup: Sendable {
         _ = eventfd_write(descriptor.number, 1)
     }
 
-    /// Takes the pending wakes back; how many there were.
+    /// Resets the pending wakes; returns how many there were.
     @discardableResult
     public func drain() -> UInt64 {
         var count: UInt64 = 0

@@ -38,8 +38,9 @@ public struct Event: Sendable, Hashable {
             isAtMachine: params["atMachine"]?.bool ?? false, about: about, data: data)
     }
 
-    /// The moment that a name stands for in a payload, where it stands first: the event's own is `at`. With `after` the
-    /// first behind that name. Nothing that people write looks like a name, for quotes within a text are escaped.
+    /// The moment under a name in a payload, at its first occurrence: the event's own is `at`. With `after`, the first
+    /// occurrence after that name. Text that people write cannot be taken for a name, because quotes within a text are
+    /// escaped.
     public static func moment(_ name: String, in payload: [UInt8], after: String? = nil) -> Instant? {
         var rest = payload[...]
         for word in [after.map { "\"\($0)\":" }, "\"\(name)\":\""].compactMap(\.self) {

@@ -1,6 +1,6 @@
-/// What always holds, in every build, whatever anybody asks. Where one does not, a program is wrong and what it would do
-/// next cannot be trusted: it ends with the sentence below before anything is kept or sent, and begins anew from what is
-/// on disk.
+/// Conditions that always hold, in every build, whatever anybody asks. When one does not hold, a program is wrong, and
+/// what it would do next cannot be trusted. So the program ends with the sentence below before anything is stored or
+/// sent, and starts again from what is on disk.
 public enum Invariant: String, CaseIterable, Sendable {
     // Data.
     case oneTransaction = "Transactions do not nest, and a commit ends one."

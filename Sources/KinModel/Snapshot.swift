@@ -37,12 +37,12 @@ public struct Snapshot: Sendable {
     /// The member who looks.
     public var me: Identifier?
 
-    /// Parts that do not hold all the member sees, by their names in ``json``. What was left out is listed by the area's
-    /// question, and comes with its next event.
+    /// Parts that do not hold everything that the member sees, by their names in ``json``. A query of the area lists
+    /// what was left out, and it also comes with its next event.
     public var more: Set<String> = []
 
-    /// Parts that are not in it because they lie outside its view or had no room, by their names in ``json``. Events put
-    /// nothing there.
+    /// Parts that are missing because they are outside the view or had no room, by their names in ``json``. Events
+    /// change nothing there.
     public private(set) var absent: Set<String> = []
 
     /// One of each kind, in their order.
@@ -64,8 +64,8 @@ public struct Snapshot: Sendable {
         absent = Set(Self.namesOfViews.filter { object[$0] == nil })
     }
 
-    /// The part of a kind. It is changed where it is: nothing is copied for a change. One of a kind that stands in no list
-    /// is added behind the others: it is written, and nobody reads it.
+    /// The part of a kind. It is changed in place, without copying. A part of a kind that is in no list is added after
+    /// the others: it is written, and nobody reads it.
     public subscript<Part: SnapshotPart>(_ kind: Part.Type) -> Part {
         get { parts.lazy.compactMap { $0 as? Part }.first ?? Part() }
         _modify {
@@ -114,7 +114,7 @@ public struct Snapshot: Sendable {
         preconditionFailure("no snapshot has a part \(name)")
     }
 
-    /// What an event does to what a member sees. Unknown types change nothing: a newer daemon may send them.
+    /// Applies an event to the member's view. Unknown types change nothing: a newer daemon may send them.
     public mutating func apply(_ event: Event) {
         for index in parts.indices { parts[index].apply(event, of: me) }
         if !absent.isEmpty { clearAbsent() }

@@ -1,5 +1,5 @@
-/// What a member sees of one area, as a part of the snapshot. It lies in the area's folder beside the values it holds,
-/// declares accessors of ``Snapshot`` for them, and stands in `part` of `AreaName` with one line.
+/// A member's view of one area, as a part of the snapshot. It is in the area's folder beside the values that it holds,
+/// declares accessors of ``Snapshot`` for them, and has one line in `part` of `AreaName`.
 public protocol SnapshotPart: Sendable, Hashable {
     /// The names of its members in the snapshot's object that a view chooses, in their order.
     static var names: [String] { get }
@@ -15,8 +15,8 @@ public protocol SnapshotPart: Sendable, Hashable {
     func json(_ name: String) -> JSON
     /// Empties what one of its names stands for: it lies outside the view, or has no room.
     mutating func clear(_ name: String)
-    /// What an event does to it: its own area's, and others' that concern it. Types that it does not know change
-    /// nothing. `me` is the member who looks.
+    /// Applies an event to it: its own area's events, and others' that concern it. Unknown types change nothing. `me`
+    /// is the member whose snapshot it is.
     mutating func apply(_ event: Event, of me: Identifier?)
 }
 

@@ -1,6 +1,7 @@
 extension String {
-    /// Whether both are the same bytes of UTF-8, which is less than Swift's `==`, for which a letter and its parts are
-    /// one. Names are looked for by it a hundred times for each point of a phone: `elementsEqual` costs ten times as much.
+    /// Whether both have the same bytes of UTF-8. This is stricter than Swift's `==`, which treats a letter and its
+    /// decomposed form as equal. Names are compared with it a hundred times for each point of a phone; `elementsEqual`
+    /// costs ten times as much.
     public func hasSameBytes(as other: String) -> Bool {
         let (mine, its) = (utf8.span, other.utf8.span)
         guard mine.count == its.count else { return false }

@@ -1,9 +1,9 @@
-/// Characters that turn a line around or cannot be seen: a name must not change the line it stands in, nor look like
-/// another while it is written differently.
+/// Characters that reverse a line or cannot be seen. A name must not change the line it stands in, nor look like
+/// another name that is written differently.
 ///
-/// What a script or an emoji needs is none of them where it is needed: joiners (ZWJ, ZWNJ), variation selectors, the
-/// vowel separator of Mongolian, and the tags of a flag. Sources: UAX #9, UTS #51 (emoji tag sequences), UTS #37
-/// (ideographs), StandardizedVariants.txt and emoji-variation-sequences.txt of Unicode 16.
+/// Characters that a script or an emoji needs do not count where they are needed: joiners (ZWJ, ZWNJ), variation
+/// selectors, the vowel separator of Mongolian, and the tags of a flag. Sources: UAX #9, UTS #51 (emoji tag sequences),
+/// UTS #37 (ideographs), StandardizedVariants.txt and emoji-variation-sequences.txt of Unicode 16.
 public enum Unseen {
     /// The first character of a text that turns it or cannot be seen, and that nothing needs; `nil` for none.
     public static func first(in text: String) -> Unicode.Scalar? {

@@ -9,7 +9,7 @@ public enum CloseCode: UInt16, Sendable, CaseIterable {
     case tooBig = 1009
     /// The daemon was stopped or starts anew; `retryAfter` says when to come back.
     case restarting = 1012
-    /// Nobody signed in within the time for it: a bad connection, or somebody who has nothing to say.
+    /// Nobody signed in within the time for it: the connection is bad, or its user has nothing to say.
     case notSignedIn = 4002
     /// Too many connections of this address or member.
     case tooManyConnections = 4003
@@ -24,7 +24,7 @@ public enum CloseCode: UInt16, Sendable, CaseIterable {
     /// The member was removed.
     case memberRemoved = 4103
 
-    /// The sentence that goes with it.
+    /// The sentence that is sent with the code.
     public var reason: String {
         switch self {
         case .goingAway: "The family was closed; there is nothing to come back to."

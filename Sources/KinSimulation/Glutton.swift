@@ -2,8 +2,8 @@ import KinCodec
 import KinLoop
 import KinModel
 
-/// Someone who follows, asks and asks, and never takes a byte. What it costs the daemon is bounded, and in the end it is
-/// sent away; then it comes again.
+/// A client that follows, asks and asks, and never takes a byte. Its cost for the daemon is bounded, and in the end its
+/// connection is closed; then it comes again.
 final class Glutton {
     private let tokenText: String
     private let transport: Talk.Transport

@@ -1,7 +1,7 @@
 import KinModel
 
-/// Something of an area that somebody does and that others may not see: that it was done, and what it was. Tests do it in
-/// one of two equal worlds; who may not see it gets the same bytes in both.
+/// An act of an area that others may not know of: neither that it was done, nor what it was. Tests do it in one of two
+/// equal worlds; a member who may not know gets the same bytes in both.
 struct HiddenDeed: Sendable {
     /// What is hidden, in words.
     let name: String

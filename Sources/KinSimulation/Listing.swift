@@ -1,7 +1,7 @@
 import KinCodec
 import KinModel
 
-/// What one client listed: each list, and what became of it with every event since. List + events = list.
+/// What one client listed: each list, with every event since applied. List + events = list.
 struct Listing {
     private static let firstID: Int64 = 100
 
@@ -54,8 +54,8 @@ struct Listing {
         return (question, json["result"])
     }
 
-    /// What is wrong with a list at its place in the stream, where this is the client's snapshot. What went before it was
-    /// told is made up for by what comes next: there is nothing to compare with until then.
+    /// The fault of a list at its place in the stream, compared with the client's snapshot. Events that are gone before
+    /// the client was told are made up for by later ones: until then there is nothing to compare with.
     mutating func fault(
         _ question: ListQuestion, _ result: JSON, _ position: Int64, _ snapshot: Snapshot?, _ oracle: Oracle
     ) -> String? {

@@ -1,7 +1,7 @@
 import KinModel
 import KinStore
 
-/// What is true, gathered beside the daemon: every row that was ever committed, and what was acknowledged.
+/// The truth, gathered beside the daemon: every row that was ever committed, and everything that was acknowledged.
 struct Oracle {
     /// A row as the oracle remembers it.
     struct Truth {
@@ -56,9 +56,9 @@ struct Oracle {
         }
     }
 
-    /// Whether something between two positions was for a member and is not among what was told: superseded, deleted or
-    /// taken out of sight before it went out. One that was superseded within its own turn reached nobody: of it there is
-    /// nothing but a gap among the positions, and it may have been for anybody.
+    /// Whether a row for a member between two positions was not told: superseded, deleted or hidden before it was sent.
+    /// A row that was superseded within its own turn reached nobody: only a gap among the positions is left of it, and
+    /// it may have been for anybody.
     func isUntold(to member: Int32, after: Int64, through: Int64, told: Set<Int64>) -> Bool {
         if after < through, (after + 1...through).contains(where: { rows[$0] == nil }) { return true }
         return order.contains { position in

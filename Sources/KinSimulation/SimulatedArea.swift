@@ -3,9 +3,9 @@ import KinModel
 import KinServer
 import KinStore
 
-/// The life of one area in the box: what members do of it, what is true of it beside the daemon, and what is checked. It
-/// lies in a folder of `Areas`, keeps what it needs for one world, and stands in `life` of `AreaName` with one line; the
-/// world names no area. Whatever an area has nothing to say to, it leaves as it is here.
+/// One area's part in the simulation: what members do with it, what is true of it beside the daemon, and what is
+/// checked. It is in a folder of `Areas`, keeps what it needs for one world, and has one line in `life` of `AreaName`;
+/// the world names no area. The defaults here do nothing.
 protocol SimulatedArea: AnyObject, SendableMetatype {
     init()
 

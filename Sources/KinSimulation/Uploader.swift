@@ -2,8 +2,8 @@ import KinCodec
 import KinLoop
 import KinModel
 
-/// Somebody who sends files by themselves: an upload is cut off, goes on after a crash, is sent by two at once, in parts,
-/// and is taken back. Whoever sends knows of resumption, and asks again until it is answered.
+/// A client that sends files as uploads. An upload is cut off, resumed after a crash, sent by two requests at once,
+/// sent in parts, or cancelled. The client knows resumption, and asks again until it is answered.
 final class Uploader {
     private enum Errand {
         /// The file, from its first byte on.

@@ -26,8 +26,8 @@ extension AreaName {
     }
 }
 
-/// A family in a box: daemon, disk, network, clock, clients and dice of one seed, in one thread. Every step is one turn
-/// of one part; between any two of them the power may go.
+/// A simulated family: daemon, disk, network, clock, clients and dice of one seed, in one thread. Every step is one
+/// turn of one part; between any two steps the power may go.
 public final class World {
     /// What the areas do in it.
     private static let kinds = AreaName.all(first: .members, .map, .activity).compactMap(\.life)

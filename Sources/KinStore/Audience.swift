@@ -1,5 +1,5 @@
-/// Who may see something: a set of member numbers, each at least 1. One bit a member, so asking costs the same for
-/// three members and for a thousand.
+/// The members who may see something: a set of member numbers, each at least 1. One bit for each member, so that asking
+/// costs the same for three members and for a thousand.
 public struct Audience: Hashable, Sendable {
     /// 64 members a word, lowest first; the last word is never 0, so equal sets are equal arrays.
     private var words: [UInt64] = []
@@ -41,14 +41,14 @@ public struct Audience: Hashable, Sendable {
         trim()
     }
 
-    /// Who is in either.
+    /// The members of either set.
     public func union(_ other: Audience) -> Audience {
         var (long, short) = words.count >= other.words.count ? (self, other) : (other, self)
         for index in short.words.indices { long.words[index] |= short.words[index] }
         return long
     }
 
-    /// Who is in both.
+    /// The members of both sets.
     public func intersection(_ other: Audience) -> Audience {
         var both = Audience()
         both.words = zip(words, other.words).map { $0 & $1 }
@@ -56,7 +56,7 @@ public struct Audience: Hashable, Sendable {
         return both
     }
 
-    /// Who is in this one and not in the other.
+    /// The members of this set that are not in the other.
     public func subtracting(_ other: Audience) -> Audience {
         var rest = self
         for index in rest.words.indices where index < other.words.count { rest.words[index] &= ~other.words[index] }
@@ -77,7 +77,7 @@ public struct Audience: Hashable, Sendable {
         return all
     }
 
-    /// Whether somebody of this set is in another one and not in a third; without making a set to find out.
+    /// Whether a member of this set is in another one and not in a third; no new set is made to find out.
     public func hasMember(in other: Audience, notIn third: Audience) -> Bool {
         for index in words.indices where index < other.words.count {
             let rest = index < third.words.count ? third.words[index] : 0
@@ -91,7 +91,7 @@ public struct Audience: Hashable, Sendable {
         words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64($0 * 8)) } }
     }
 
-    /// From the form that ``bytes`` has; bytes that are too many are left out.
+    /// Reads the form of ``bytes``; surplus bytes are ignored.
     public init(bytes: some Collection<UInt8>) {
         var offset: UInt64 = 0
         for byte in bytes.prefix((Int(Self.memberMax) + 1) / 8) {

@@ -1,8 +1,8 @@
-/// The audiences a connection has met, both ways; bounded, and emptied after a rollback.
+/// A cache of audiences by number and of numbers by audience; bounded, and emptied after a rollback.
 struct AudienceMemory {
     private var byNumber: [Int64: Audience] = [:]
     private var numbers: [Audience: Int64] = [:]
-    /// How many are remembered; beyond it all are let go and the common ones come back.
+    /// How many are kept. When there would be more, all are dropped, and the common ones come back.
     static let audiencesMax = 512
 
     subscript(number: Int64) -> Audience? { byNumber[number] }

@@ -21,9 +21,9 @@ public enum Backup {
     static let database = "kinwire.db"
     static let about = "about.txt"
     static let sums = "SHA256SUMS"
-    /// What is read and written at once, in bytes.
+    /// Bytes read and written at a time.
     static let pieceBytes = 1 << 20
-    /// More than any list of sums is, in bytes: a bound on what is read into memory.
+    /// A bound on the bytes of the list of sums, which is read into memory; no list is as long.
     static let sumsBytesMax = 64 << 20
 
     /// Writes a backup while the daemon runs: on a worker, through a connection of its own. `path` is replaced only when
@@ -39,7 +39,7 @@ public enum Backup {
             try? files.remove(copy)
             try? files.remove(archive)
         }
-        // While this is held no blob is removed: those the copy names are all there until they are in the archive.
+        // While this is held no blob is removed: so every blob that the copy names is there until it is in the archive.
         blobs.holds.begin()
         defer { blobs.holds.end() }
         try source.open().copy(to: copy, files: files)
@@ -56,8 +56,8 @@ public enum Backup {
         return summary
     }
 
-    /// Reads a backup through without unpacking it for good: every sum, and the database's own integrity. `scratch` is a
-    /// directory that is not there; it is made and removed.
+    /// Reads a backup through without keeping what it unpacks: checks every sum, and the database's own integrity.
+    /// `scratch` is a directory that does not exist; it is made and removed.
     public static func verify(
         _ path: String, scratch: String, files: Files = .disk
     ) throws(StoreFailure) -> BackupSummary {

@@ -32,7 +32,7 @@ struct BackupReader {
                 about = text
                 digests[name] = Digest.sha256(text)
             default:
-                // A name decides a path: nothing but these two shapes is taken.
+                // The name becomes a path: only these two forms are accepted.
                 guard name == Backup.database || (name.hasPrefix("blobs/") && Blobs.isName(String(name.dropFirst(6)))),
                     digests[name] == nil
                 else { throw .badBackup("it holds something that does not belong there") }
@@ -69,7 +69,7 @@ struct BackupReader {
         offset += Tar.padding(size)
     }
 
-    /// Every part is listed with its sum, and every listed part was there.
+    /// Checks that every part is listed with its sum, and that every listed part was there.
     private func compare() throws(StoreFailure) {
         guard let list else { throw .backupCutOff }
         var listed: Set<String> = []

@@ -1,6 +1,7 @@
-/// Room kept for bad days. The ballast is a file that is given up when the disk is full, so that deleting something and
-/// switching sharing off still work; made again when there is room. Beside it lies a spare that is given up only at a
-/// start: SQLite needs room to open a database at all, and others may have taken what the ballast left.
+/// Disk space kept for bad days. The ballast is a file that is given up when the disk is full, so that deleting
+/// something and switching sharing off still work. It is made again when there is room. A second, spare file is given
+/// up only at a start: SQLite needs room to open a database at all, and other programs may have taken what the ballast
+/// left.
 final class Ballast {
     /// 4 MiB: thousands of small transactions.
     static let bytes = 4 << 20
@@ -13,7 +14,7 @@ final class Ballast {
     private let spare: String
     private let directory: String
     private let files: any FileSystem
-    /// It was given up: the disk is full.
+    /// Whether it was given up: the disk is full.
     private(set) var isGivenUp = false
 
     /// Makes room for opening the database, where there is none.
@@ -32,7 +33,7 @@ final class Ballast {
         try? files.remove(path)
     }
 
-    /// Takes the room (again), if that leaves as much free.
+    /// Takes the room (again), if the disk then has at least as much left.
     func restore() {
         guard take(path, Self.bytes) else { return giveUp() }
         isGivenUp = false

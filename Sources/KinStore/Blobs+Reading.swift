@@ -3,15 +3,15 @@ internal import Synchronization
 
 /// Reading a blob piece by piece, so that none has to be held.
 extension Blobs {
-    /// What is to be known of a blob before it is read.
+    /// What is known of a blob before it is read.
     public struct Look: Sendable, Equatable {
         /// How long it is.
         public let bytes: Int
-        /// A digest of its content: of equal content it is equal.
+        /// A digest of its content; equal content has an equal one.
         public let digest: [UInt8]
     }
 
-    /// Digests that were made, by blob: a blob's content never changes.
+    /// Digests made so far, by blob: a blob's content never changes.
     final class Digests: Sendable {
         private let made = Mutex<[String: [UInt8]]>([:])
         private static let countMax = 1024
@@ -27,7 +27,8 @@ extension Blobs {
         }
     }
 
-    /// What a blob is; `nil` where there is none of that name. The first look at one reads all of it, piece by piece.
+    /// A blob's length and digest; `nil` where there is none of that name. The first look at a blob reads all of it,
+    /// piece by piece.
     public func look(_ name: String) throws(StoreFailure) -> Look? {
         let system = files.system
         guard Self.isName(name), system.exists(path(name)) else { return nil }
@@ -45,7 +46,7 @@ extension Blobs {
         return try system.read(path(name), offset: offset, count: count)
     }
 
-    /// A digest of content that need not be in memory: each block's together with the digest of those before.
+    /// A digest of content that need not be in memory: each block is digested together with the digest of those before.
     public static func digest(of bytes: [UInt8]) -> [UInt8] {
         var digest: [UInt8] = []
         var rest = bytes[...]

@@ -1,7 +1,7 @@
 internal import KinCrypto
 
-/// Uploads that are not whole yet: files beside the blobs, under names that no blob has. A row of the database names each,
-/// so that it outlives the daemon; what no row names is taken away at the start, as orphans are. No backup holds them.
+/// Unfinished uploads: files beside the blobs, under names that no blob has. A row of the database names each, so that
+/// it outlives the daemon. A file that no row names is removed at the start, as orphans are. No backup holds them.
 extension Blobs {
     /// How the files' names begin.
     static let unfinishedPrefix = "unfinished-"
@@ -17,28 +17,28 @@ extension Blobs {
     /// A name for a new one, of random bytes.
     public static func unfinishedName(_ random: [UInt8]) -> String { unfinishedPrefix + Hex.encode(random) }
 
-    /// Whether a name is that of an upload that is not whole.
+    /// Whether a name is that of an unfinished upload.
     public static func isUnfinished(_ name: String) -> Bool {
         name.hasPrefix(unfinishedPrefix) && isName(String(name.dropFirst(unfinishedPrefix.count)))
     }
 
-    /// Makes its file, which holds nothing yet. Only what has a row may: bytes on their way to one that was cancelled find
-    /// no file, and make none.
+    /// Makes the empty file of an upload. Only for an upload that has a row: late bytes of a cancelled one find no
+    /// file, and must not make one.
     public func begin(unfinished name: String) throws(StoreFailure) {
         guard Self.isUnfinished(name) else { return }
         try files.system.touch(path(name))
     }
 
-    /// How much of it has arrived; `nil` where it is over. It is on disk when this returns, and written down, so that a crash
-    /// takes back nothing that was said: what lies behind may be anything after a power cut, and is cut off at the next
-    /// start.
+    /// How much of an upload has arrived; `nil` where it is over. So much is on disk when this returns, and written
+    /// down as the upload's extent. So a crash takes back nothing that was confirmed. Bytes after the extent may be
+    /// anything after a power cut, and are cut off at the next start.
     @discardableResult
     public func arrived(_ name: String) throws(StoreFailure) -> Int? {
         let system = files.system
         guard Self.isUnfinished(name), system.exists(path(name)) else { return nil }
         let end = try system.size(path(name))
         do throws(StoreFailure) { try system.sync(path(name)) } catch {
-            // Linux forgets what it could not write: the next sync would say that all is well.
+            // Linux drops pages that it could not write, and the next sync would succeed.
             do throws(StoreFailure) { try cut(name) } catch { try? system.remove(path(name)) }
             throw error
         }
@@ -57,13 +57,13 @@ extension Blobs {
         return end
     }
 
-    /// Where the extent of an upload lies: how much of it was on the disk when that was last looked at.
+    /// The file with an upload's extent: how much of it was on the disk at the last look.
     private static func extent(of name: String) -> String { extentPrefix + name.dropFirst(unfinishedPrefix.count) }
-    /// As families have it on their disks.
+    /// The prefix that existing families have on their disks.
     private static let extentPrefix = "mark-"
     private static let newExtent = ".new"
 
-    /// Takes away what lies behind the extent.
+    /// Cuts off what lies after the extent.
     private func cut(_ name: String) throws(StoreFailure) {
         let (system, extent) = (files.system, path(Self.extent(of: name)))
         var kept = 0
@@ -73,8 +73,8 @@ extension Blobs {
         if try system.size(path(name)) > kept { try system.truncate(path(name), to: kept) }
     }
 
-    /// After a crash: what nobody wrote down as arrived goes, and so do extents of what is not there. A file that was only
-    /// begun may be gone, and is made again.
+    /// After a crash: cuts off every byte that was not written down as arrived, and removes extents without a file. A
+    /// file that was only just begun may be gone, and is made again.
     func cutUnfinished(keeping named: Set<String>) throws(StoreFailure) {
         let system = files.system
         for name in named where !system.exists(path(name)) { try begin(unfinished: name) }
@@ -109,12 +109,12 @@ extension Blobs {
         return try files.system.read(path(name), offset: offset, count: count)
     }
 
-    /// One that is whole by now, to be read by whoever asked for it. The file stays until its row goes.
+    /// An upload that is complete by now, for its reader. The file stays until its row is deleted.
     public func whole(_ name: String) -> Spool {
         Spool(reading: path(name), directory: directory, files: files, room: arriving)
     }
 
-    /// The names of all.
+    /// The names of all unfinished uploads.
     public func unfinished() throws(StoreFailure) -> [String] {
         try files.system.list(directory).filter(Self.isUnfinished)
     }

@@ -9,9 +9,9 @@ internal import KinCrypto
 public struct Blobs: Sendable {
     let directory: String
     let files: Files
-    /// How many backups are reading: nothing is removed meanwhile.
+    /// How many backups are reading; nothing is removed while one is.
     let holds: Holds
-    /// What is arriving, in files that are no blobs yet.
+    /// Content that is arriving, in files that are no blobs yet.
     let arriving = Spool.Room()
     let digests = Digests()
 
@@ -71,8 +71,8 @@ public struct Blobs: Sendable {
     /// Every name, sorted.
     public func all() throws(StoreFailure) -> [String] { try files.system.list(directory).filter(Self.isName) }
 
-    /// Removes every blob that no row names, and what had not arrived whole: at the start, before anything else happens.
-    /// Returns how many blobs.
+    /// Removes every blob that no row names, and content that had not arrived completely. Called at the start, before
+    /// anything else. Returns how many blobs were removed.
     @discardableResult
     public func removeOrphans(keeping named: Set<String>) throws(StoreFailure) -> Int {
         let orphans = try all().filter { !named.contains($0) }

@@ -1,5 +1,5 @@
-/// Which column of a row: by its name in the result (the column's own, or the one given with `AS`), or by its place,
-/// from 0. One column alone is read as 0; of three and more each is named, so that a column put between them moves none.
+/// A column of a row: by its name in the result (the column's own, or the one given with `AS`), or by its place, from
+/// 0. A single column is read as 0. With three or more columns each is named, so that inserting one shifts none.
 public enum Column: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     /// By its name.
     case named(String)

@@ -1,13 +1,15 @@
 public import KinModel
 
-/// The columns in which a table keeps a wire value, made from the value's list of fields: what is selected, how a row is read,
-/// and what is bound where it is written. A column is called as its field is, in the words of SQL: `openedAt` is `opened_at`.
+/// The columns in which a table keeps a wire value, made from the value's list of fields: the columns to select, how to
+/// read a row, and the values to bind in a write. A column has the name of its field, in SQL's spelling: `openedAt` is
+/// `opened_at`.
 ///
 ///     static let columns = Columns<Household>()
 ///     "SELECT \(columns.names) FROM households"      // id, name
 ///     "INSERT INTO households (\(columns.names), founded_at) VALUES (\(columns.placeholders), ?)"
 ///
-/// It goes by way of JSON. Where thousands of rows are read in a turn (positions, the log's envelope), concrete readers stay.
+/// It reads and writes by way of JSON. Where thousands of rows are read in a turn (positions, the log's envelope),
+/// hand-written readers stay.
 public struct Columns<Record: WireRecord>: Sendable {
     private struct One: Sendable {
         let field: String
@@ -21,8 +23,8 @@ public struct Columns<Record: WireRecord>: Sendable {
     /// Columns for all fields.
     ///
     /// - Parameters:
-    ///   - called: columns that are called otherwise, by the field's name.
-    ///   - elsewhere: fields that stand in no column of the table: lists, and what hangs on who looks.
+    ///   - called: columns with another name than their field's, by the field's name.
+    ///   - elsewhere: fields that are in no column of the table: lists, and fields that depend on the viewer.
     public init(called: [String: String] = [:], elsewhere: Set<String> = []) {
         let fields = Record.fields.list
         let known = Set(fields.map(\.name))
@@ -43,16 +45,16 @@ public struct Columns<Record: WireRecord>: Sendable {
 
     // MARK: Statements
 
-    /// What is selected: `id, display_name`.
+    /// The columns to select: `id, display_name`.
     public var names: String { all.map(\.name).joined(separator: ", ") }
     /// The same of a table with a short name: `m.id, m.display_name`.
     public func names(of table: String) -> String { all.map { table + "." + $0.name }.joined(separator: ", ") }
     /// A question mark for each: `?, ?`.
     public var placeholders: String { all.map { _ in "?" }.joined(separator: ", ") }
-    /// What an update sets: `id = ?, display_name = ?`.
+    /// The assignments of an update: `id = ?, display_name = ?`.
     public var assignments: String { all.map { $0.name + " = ?" }.joined(separator: ", ") }
 
-    /// What is bound, in the order of ``names``.
+    /// The values to bind, in the order of ``names``.
     public func values(of record: Record) -> [Value] {
         let json = record.json
         return all.map { $0.kind.value(of: json[$0.field]) }
@@ -60,8 +62,8 @@ public struct Columns<Record: WireRecord>: Sendable {
 
     // MARK: Rows
 
-    /// The value in a row; `others` are the fields that stand elsewhere. Throws ``StoreFailure/corrupt(_:)`` where something
-    /// that must be there is missing or of the wrong kind.
+    /// The value in a row; `others` are the fields that are stored elsewhere. Throws ``StoreFailure/corrupt(_:)`` where
+    /// a required field is missing or of the wrong kind.
     public func read(_ row: borrowing Row, _ others: [String: JSON] = [:]) throws(StoreFailure) -> Record {
         var json = JSON.Object()
         for one in all {

@@ -39,8 +39,8 @@ enum CountingVFS {
             ) -> Int32
         )?
 
-    /// A table of methods met, and the counting one made from it. SQLite's file system has a few (the database file is
-    /// locked, others are not), all with the same `xSync`; a table with another one stays uncounted.
+    /// A table of methods that was met, and the counting one made from it. SQLite's file system has a few, all with the
+    /// same `xSync` (the database file is locked, others are not). A table with another `xSync` stays uncounted.
     @safe private struct Methods {
         let original: UnsafePointer<sqlite3_io_methods>
         let counting: UnsafePointer<sqlite3_io_methods>

@@ -1,7 +1,7 @@
 internal import KinCrypto
 
 extension Database {
-    /// The number an audience is stored under; written when it is new.
+    /// The number that an audience is stored under. A new audience is written.
     func intern(_ audience: Audience) throws(StoreFailure) -> Int64 {
         if let number = audiences.number(of: audience) { return number }
         let digest = Digest.sha256(audience.bytes)
@@ -19,11 +19,11 @@ extension Database {
         return number
     }
 
-    /// How many audiences may be stored before those that no row of the log names are looked for.
+    /// How many audiences may be stored before unused ones are searched for.
     static let audiencesStoredMax = 1_024
 
-    /// Deletes the audiences no row of the log names, once there are many. Their numbers are never given out again, so
-    /// what a reader remembers stays true.
+    /// Deletes the audiences that no row of the log names, once there are many. A number is never used again, so what a
+    /// reader has cached stays true.
     func forgetUnusedAudiences() throws(StoreFailure) {
         let stored = try first("SELECT count(*) FROM audiences") { Int($0.int(0)) } ?? 0
         guard stored > Self.audiencesStoredMax else { return }

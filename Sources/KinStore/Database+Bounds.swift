@@ -1,18 +1,18 @@
 internal import CSQLite
 
-/// What a piece of work may touch of the schema, and what it has touched.
+/// The tables that a piece of work may touch, and those that it has touched.
 struct Bounds {
     /// The tables that it may change.
     let tables: Set<String>
     /// Others that it may read.
     let reading: Set<String>
-    /// Virtual tables: what is called after one of them, with a `_` between, is a shadow table of it.
+    /// Virtual tables. A table named after one of them, with a `_` and more behind, is its shadow table.
     fileprivate(set) var virtual: Set<String>
     /// The tables that it has changed, made or dropped.
     fileprivate(set) var changed: Set<String> = []
     /// The tables that it has read.
     fileprivate(set) var read: Set<String> = []
-    /// The first table that it was refused.
+    /// The first table that was refused.
     fileprivate(set) var refused: String?
 
     /// The table whose shadow a table is; else the table itself.
@@ -20,9 +20,9 @@ struct Bounds {
         virtual.first { table.hasPrefix($0 + "_") } ?? table
     }
 
-    /// Whether a table may be changed, or read. Notes what it answers.
+    /// Whether a table may be changed, or read. Notes the answer.
     fileprivate mutating func allows(_ table: String, isRead: Bool) -> Bool {
-        // The schema itself is written by what is asked about by its own name.
+        // A statement that writes to the schema's own tables is asked about by the name of its table, too.
         guard !table.hasPrefix("sqlite_") else { return true }
         let owner = owner(of: table)
         let isAllowed = tables.contains(owner) || (isRead && reading.contains(owner))
@@ -36,7 +36,7 @@ struct Bounds {
         return isAllowed
     }
 
-    /// Whether a statement that is being prepared may do one thing: SQLite's question, in its words.
+    /// Whether a statement that is being prepared may do one action: SQLite's question, in its words.
     mutating func allows(_ action: Int32, _ first: String, _ second: String) -> Bool {
         switch action {
         case SQLITE_READ: return allows(first, isRead: true)
@@ -54,10 +54,10 @@ struct Bounds {
 }
 
 extension Database {
-    /// Runs something that may touch certain tables only, and answers what it touched. A statement that touches another is
-    /// not prepared; the failure then says which table it was.
+    /// Runs a body that may touch certain tables only, and answers which it touched. A statement that would touch
+    /// another is not prepared; the failure names the table.
     ///
-    /// SQLite asks while it prepares, so what was prepared before is prepared anew.
+    /// SQLite asks while it prepares a statement, so statements that were prepared before are prepared anew.
     func bounded(
         _ tables: Set<String>, reading: Set<String>, _ what: String, _ body: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> Bounds {

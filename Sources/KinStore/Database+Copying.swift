@@ -17,7 +17,7 @@ extension Database {
 
     private func pages(to path: String, files: any FileSystem) throws(StoreFailure) {
         let target = try Database.open(path, .owner, files: files)
-        // One sync at the end is enough: until then nobody relies on this file.
+        // One sync at the end is enough: nobody relies on this file before.
         try target.script("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
         guard let backup = unsafe sqlite3_backup_init(target.connection, "main", connection, "main") else {
             throw .statement(
@@ -27,7 +27,7 @@ extension Database {
         let finished = unsafe sqlite3_backup_finish(backup)
         let code = stepped == SQLITE_DONE ? finished : stepped
         guard code == SQLITE_OK else { throw StoreFailure(code: code, message: "the copy failed", path: path) }
-        // The copy carries the mark of a WAL database; as a single file it has none.
+        // The copy is marked as a WAL database; as a single file it should not be.
         try target.script("PRAGMA journal_mode = DELETE")
     }
 

@@ -8,8 +8,8 @@ extension Database {
     /// How far a connection may go.
     enum Access {
         case owner, reader
-        /// A file that was made elsewhere, and that nobody writes while it lies where it is: another is put in its place.
-        /// Nothing beside it is looked at.
+        /// A file that was made elsewhere. Nobody writes to it in place: it is only replaced. Files beside it are
+        /// ignored.
         case sealed
     }
 
@@ -34,19 +34,19 @@ extension Database {
         for (option, value) in [
             (SQLITE_DBCONFIG_DEFENSIVE, Int32(1)), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0), (SQLITE_DBCONFIG_DQS_DML, 0),
             (SQLITE_DBCONFIG_DQS_DDL, 0), (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
-            // A statement's plan hangs on its text alone: else one whose value could meet a partial index's condition is
-            // prepared anew for every value.
+            // A statement's plan depends on its text alone. Otherwise a statement whose value could meet a partial
+            // index's condition would be prepared anew for every value.
             (SQLITE_DBCONFIG_ENABLE_QPSG, 1),
             // Only the owner checkpoints, and it does so when it says so.
             (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, access == .owner ? 0 : 1),
         ] {
             _ = unsafe kinwire_sqlite_db_config(connection, option, value)
         }
-        // What is sorted or collected on the way stays in memory: no file of it can be forgotten on the disk.
+        // Sorting and temporary tables stay in memory, so that no temporary file can be left on the disk.
         try database.script("PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON")
         switch access {
         case .reader:
-            // Only a checkpoint that is being restarted can be in the way, for moments.
+            // Only a checkpoint that restarts the WAL can be in the way, for moments.
             unsafe sqlite3_busy_timeout(connection, 2_000)
             try database.script("PRAGMA query_only = ON; PRAGMA cache_size = -1000")
         case .sealed:
@@ -73,13 +73,13 @@ extension Database {
         }
     }
 
-    /// No value may be longer than so many bytes, and no statement take more than so many steps of SQLite's machine: for a
-    /// file whose maker nobody knows (https://www.sqlite.org/security.html).
+    /// Bounds the length of every value, and the steps of SQLite's machine in every statement: for a file whose maker
+    /// nobody knows (https://www.sqlite.org/security.html).
     func guardAgainstStrangers(valueBytesMax: Int, stepsMax: Int) {
         unsafe sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(clamping: valueBytesMax))
         unsafe sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
         unsafe sqlite3_limit(connection, SQLITE_LIMIT_EXPR_DEPTH, 50)
-        // Asked once, after so many steps: by then the statement has had its share.
+        // Called once, after so many steps: by then the statement has used up its share.
         unsafe sqlite3_progress_handler(connection, Int32(clamping: stepsMax), { _ in 1 }, nil)
     }
 
@@ -95,11 +95,11 @@ extension Database {
         return Int(now)
     }
 
-    /// Closing neither checkpoints nor removes the WAL from here on.
+    /// From here on, closing neither checkpoints nor removes the WAL.
     func leaveFilesAlone() { _ = unsafe kinwire_sqlite_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
 
-    /// Lets SQLite say after each commit how many pages the WAL holds. Its own checkpoints hang on the same hook, and are
-    /// off with that; `PRAGMA wal_autocheckpoint = 0` would take the hook away again.
+    /// Has SQLite report after each commit how many pages the WAL holds. This replaces SQLite's own checkpoints, which
+    /// use the same hook. `PRAGMA wal_autocheckpoint = 0` would remove the hook again.
     private func countLogPages() {
         // The connection is closed before this object is gone, so the address stays good.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()

@@ -1,13 +1,14 @@
 internal import CSQLite
 
 extension Database {
-    /// How often statements were run that write to one of these tables: by themselves, by triggers or by foreign keys.
-    /// What was read of them is still so while this and ``rollbacks`` are what they were. For the owner's connection,
-    /// which nobody else writes beside.
+    /// How often statements were run that write to one of these tables: directly, by triggers or by foreign keys.
+    /// Values read from them are still true while this and ``rollbacks`` are unchanged. Only for the owner's
+    /// connection, beside which nobody else writes.
     public func writes(to tables: [String]) -> Int { tables.reduce(0) { $0 + (writes[$1] ?? 0) } }
 
-    /// Lets SQLite say of each statement that is prepared what it writes to (its authorizer). It refuses nothing but what lies
-    /// outside the bounds of a migration. Set once: setting it makes every prepared statement be prepared anew.
+    /// Has SQLite report for each statement that is prepared which tables it writes to (its authorizer). It refuses
+    /// only what lies outside the bounds of a migration. Set once: setting it makes every prepared statement be
+    /// prepared anew.
     func noteWrites() {
         // The connection is closed before this object is gone, so the address stays good.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()

@@ -1,10 +1,10 @@
 internal import CSQLite
 import KinModel
 
-/// One connection to SQLite, confined to the thread that uses it. Statements are prepared once and kept under their
-/// text, so a text is a constant of the program; what varies is bound.
+/// One connection to SQLite, confined to the thread that uses it. Statements are prepared once and cached by their
+/// text. So a text is a constant of the program, and every value that varies is bound.
 ///
-/// Inside a turn a statement whose failure took the transaction with it makes every later one throw
+/// A statement's failure may end the transaction. Then every later statement of the turn throws
 /// ``StoreFailure/transactionGone``, until the turn is rolled back: nothing is ever written outside its transaction.
 @safe public final class Database {
     // MARK: Fixed at birth
@@ -13,27 +13,28 @@ import KinModel
     public let path: String
     let connection: OpaquePointer
 
-    /// The owner's hold on its directory: let go after the connection is closed, whoever still has this object.
+    /// The owner's lock on its directory. It is released after the connection is closed, whoever still has this object.
     let lock: FileLock?
 
     // MARK: Lives across turns
 
     /// Prepared statements by their text.
     private var statements: [String: Statement] = [:]
-    /// How many prepared statements are kept; beyond it all are let go and the common ones come back.
+    /// How many prepared statements are cached. When there would be more, all are dropped, and the common ones come
+    /// back.
     static let statementsMax = 512
-    /// How often something was rolled back (whole, to a savepoint, or by SQLite itself): what was remembered about
-    /// stored values may be wrong when this has changed.
+    /// How often something was rolled back (all of it, to a savepoint, or by SQLite itself). When this has changed,
+    /// cached values may be wrong.
     public internal(set) var rollbacks = 0
     /// Audiences by their number; they never change once written. Emptied after a rollback.
     var audiences = AudienceMemory()
     /// Pages in the WAL after the last commit; set by SQLite through ``countLogPages()``.
     var walPages = 0
-    /// Statements run since the connection was opened: for showing that a page costs as many of them as one row does.
+    /// Statements run since the connection was opened: to show that a page needs as many of them as one row.
     package private(set) var statementCount = 0
     /// How often a statement was run that writes to a table, by the table's name (see ``writes(to:)``).
     var writes: [String: Int] = [:]
-    /// What the statement writes to that is being prepared.
+    /// The tables that the statement being prepared writes to.
     var tablesWritten: Set<String> = []
     /// What may be touched while a migration runs.
     var bounds: Bounds?
@@ -42,9 +43,9 @@ import KinModel
 
     // MARK: Changes within a turn
 
-    /// A transaction was begun through ``begin()`` and not ended yet.
+    /// Whether a transaction was begun through ``begin()`` and not ended yet.
     private var expectsTransaction = false
-    /// The failure that took the transaction with it.
+    /// The failure that ended the transaction.
     private(set) var lost: StoreFailure?
 
     init(path: String, connection: OpaquePointer, lock: FileLock?) {
@@ -73,14 +74,14 @@ import KinModel
         return unsafe sqlite3_stmt_readonly(statement.pointer) != 0 ? 0 : Int(sqlite3_changes(connection))
     }
 
-    /// Every row of a result, made into something by `map`.
+    /// Every row of a result, mapped by `map`.
     public func rows<T>(
         _ sql: String, _ values: Value..., map: (borrowing Row) throws(StoreFailure) -> T
     ) throws(StoreFailure) -> [T] {
         try rows(sql, values: values, map: map)
     }
 
-    /// Every row of a result, made into something by `map`.
+    /// Every row of a result, mapped by `map`.
     public func rows<T>(
         _ sql: String, values: [Value], map: (borrowing Row) throws(StoreFailure) -> T
     ) throws(StoreFailure) -> [T] {
@@ -94,14 +95,14 @@ import KinModel
         return all
     }
 
-    /// The first row of a result, made into something by `map`; `nil` when there is none.
+    /// The first row of a result, mapped by `map`; `nil` when there is none.
     public func first<T>(
         _ sql: String, _ values: Value..., map: (borrowing Row) throws(StoreFailure) -> T
     ) throws(StoreFailure) -> T? {
         try first(sql, values: values, map: map)
     }
 
-    /// The first row of a result, made into something by `map`; `nil` when there is none.
+    /// The first row of a result, mapped by `map`; `nil` when there is none.
     public func first<T>(
         _ sql: String, values: [Value], map: (borrowing Row) throws(StoreFailure) -> T
     ) throws(StoreFailure) -> T? {
@@ -147,7 +148,7 @@ import KinModel
     /// Whether a transaction is open, as SQLite sees it.
     public var isInTransaction: Bool { unsafe sqlite3_get_autocommit(connection) == 0 }
 
-    /// Begins a transaction that will write (a connection for reading: one that sees a single state).
+    /// Begins a transaction that will write; on a reading connection, one that sees a single state.
     public func begin() throws(StoreFailure) {
         hold(.oneTransaction, !isInTransaction)
         lost = nil
@@ -157,13 +158,14 @@ import KinModel
 
     /// Makes everything since ``begin()`` durable.
     ///
-    /// Throws ``StoreFailure/full`` when the disk was full and ``StoreFailure/transactionGone`` when SQLite had rolled
-    /// back before: in both nothing was kept. ``StoreFailure/constraint(_:)`` when a deferred constraint fails: rolled
-    /// back too. ``StoreFailure/fateUnknown(code:)`` otherwise; the connection then refuses everything.
+    /// Throws ``StoreFailure/full`` when the disk was full, and ``StoreFailure/transactionGone`` when SQLite had rolled
+    /// back before: in both cases nothing was kept. Throws ``StoreFailure/constraint(_:)`` when a deferred constraint
+    /// fails: rolled back, too. Throws ``StoreFailure/fateUnknown(code:)`` otherwise; the connection then refuses
+    /// everything.
     ///
     /// Why a full disk has a known fate even during COMMIT: SQLite reports it only for a write that stored fewer bytes
-    /// than it was given, the frame that commits is the last one written to the WAL, and a frame that is not whole fails
-    /// its checksum. Errors of sync and of the shared index come after that frame, and are of the other kind.
+    /// than it was given. The frame that commits is the last one written to the WAL, and an incomplete frame fails its
+    /// checksum. Errors of sync and of the shared index come after that frame, so there the fate is unknown.
     public func commit() throws(StoreFailure) {
         if let brokenBy { throw brokenBy }
         if let reason = lost {
@@ -191,7 +193,7 @@ import KinModel
         throw .fateUnknown(code: code)
     }
 
-    /// Gives up everything since ``begin()``. Never fails: what cannot be rolled back is not on disk either.
+    /// Undoes everything since ``begin()``. It never fails: what cannot be rolled back is not on disk either.
     public func rollback() {
         if isInTransaction {
             unsafe sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
@@ -217,7 +219,7 @@ import KinModel
     /// Opened for reading only.
     var isReader: Bool { unsafe sqlite3_db_readonly(connection, "main") == 1 }
 
-    /// Lets go of every prepared statement that is not in the middle of its rows.
+    /// Drops every prepared statement that is not in use.
     func forgetStatements() { statements = statements.filter { $0.value.isBusy } }
 
     private func forget() {
@@ -274,7 +276,7 @@ import KinModel
         let code = unsafe sqlite3_step(statement.pointer)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
-        // Only a constraint's message is shown (it names the schema); others may quote what was bound.
+        // Only a constraint's message is shown, since it names only the schema. Others may quote bound values.
         let message =
             code & 0xFF == SQLITE_CONSTRAINT
             ? unsafe String(cString: sqlite3_errmsg(connection))
@@ -282,13 +284,13 @@ import KinModel
         throw failed(code, during: message)
     }
 
-    /// Throws what a row noted that was lent, in place of what was made of it. (As one function around the closure, generic
-    /// in its result, this ends the optimising compiler of Swift 6.3.1.)
+    /// Throws what a lent row noted, in place of the value made from it. (Written as one generic function around the
+    /// closure, this crashes the optimising compiler of Swift 6.3.1.)
     private func checkKinds(_ statement: Statement) throws(StoreFailure) {
         if let trouble = statement.trouble { throw trouble }
     }
 
-    /// The failure of a statement; notices when it took the transaction with it.
+    /// The failure of a statement; notices when the transaction was lost with it.
     private func failed(_ code: Int32, during message: String) -> StoreFailure {
         let failure = StoreFailure(code: code, message: message, path: path)
         if expectsTransaction, !isInTransaction {

@@ -4,24 +4,25 @@ public import KinModel
 public struct Due: Sendable, Equatable {
     /// When.
     public let at: Instant
-    /// What is to be done: a word of the area that put it there.
+    /// The work: a word of the area that planned it.
     public let kind: String
     /// The thing it is about.
     public let about: String
 }
 
-/// Due work, in the database: what is overdue after a start runs before the daemon accepts. One entry for each kind and
-/// thing; a newer one replaces it.
+/// Due work, in the database: work that is overdue after a start runs before the daemon accepts connections. One entry
+/// for each kind and thing; a newer one replaces it.
 ///
-/// Asked in every turn, and mostly there is nothing: so when the next entry falls due is known without asking SQLite.
+/// It is asked in every turn, and mostly nothing is due. So the moment of the next entry is cached, without asking
+/// SQLite.
 public final class DueTable {
     private let database: Database
-    /// When the next entry falls due, and the database's count of rollbacks this belongs to; read anew after one.
+    /// The moment of the next entry, and the count of rollbacks at which it was read; read anew after a rollback.
     private var known: (next: Instant?, seen: Int)?
 
     init(database: Database) { self.database = database }
 
-    /// Puts down, or moves, what falls due.
+    /// Adds an entry, or moves the one that is there.
     public func add(at: Instant, kind: String, about: String) throws(StoreFailure) {
         forget()
         try database.run(
@@ -47,10 +48,10 @@ public final class DueTable {
         return next
     }
 
-    /// The table was changed by somebody else, on this connection: the next question is SQLite's.
+    /// Drops the cache, after the table was changed by other statements on this connection.
     public func forget() { known = nil }
 
-    /// Takes out what is due at `now`, the earliest first, at most `limit`.
+    /// Takes out the entries that are due at `now`, the earliest first, at most `limit`.
     public func popDue(now: Instant, limit: Int = 256) throws(StoreFailure) -> [Due] {
         guard let next = try next(), next <= now else { return [] }
         forget()

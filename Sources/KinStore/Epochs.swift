@@ -1,6 +1,7 @@
 internal import KinCrypto
 
-/// What one start of the daemon opened: a key for its cursors, and where its range of the log begins.
+/// An epoch: what one start of the daemon opened. It has a key for its cursors, and the beginning of its range in the
+/// log.
 public struct Epoch: Sendable, Equatable {
     /// Random.
     public let id: UInt64
@@ -43,8 +44,8 @@ public struct Epochs: Sendable {
         return CursorText.encode(all[index].id, high, low)
     }
 
-    /// The cursor of a place in the log that is no row's: made with the newest epoch that has it in its range, so that it
-    /// does not tell whether anything was written since that epoch began. `salt` is fresh.
+    /// The cursor of a position in the log that need not be a row's. It is made with the newest epoch whose range has
+    /// the position, so it does not tell whether anything was written since that epoch began. `salt` is fresh.
     public func cursor(upTo position: Int64, salt: UInt64) -> String {
         var index = all.count - 1
         while index > 0, all[index].first > position { index -= 1 }

@@ -1,8 +1,8 @@
 /// The state of a simulated disk: what the process sees, and what a power cut would leave.
 struct FaultDisk {
-    /// What a power cut keeps or loses as one.
+    /// The unit that a power cut keeps or loses as a whole.
     static let sectorBytes = 512
-    /// Versions of a sector remembered between two syncs; older ones are forgotten, so can no longer come back.
+    /// Versions of a sector kept between two syncs. Older ones are dropped, and so can no longer come back.
     static let versionsMax = 4
 
     struct Fault {
@@ -11,7 +11,7 @@ struct FaultDisk {
         var effect: FaultVFS.Effect
         var lasting: Bool
     }
-    /// The outcome of asking to change something.
+    /// The outcome of a change.
     enum Outcome { case done, failed, full }
 
     struct Node {
@@ -22,7 +22,7 @@ struct FaultDisk {
         var versions: [Int: [[UInt8]]] = [:]
         /// Lengths since.
         var lengths: [Int] = []
-        /// Room taken on the disk beyond `bytes`: it holds nothing, so no memory is spent on it.
+        /// Space reserved on the disk beyond `bytes`. It holds nothing, so no memory is used for it.
         var reserved = 0
         var locks = FileLocks()
         var shared: SharedMemory?
@@ -99,7 +99,8 @@ struct FaultDisk {
         crash()
     }
 
-    /// What is left of a file: for each sector written since the last sync one of its versions, or what was there.
+    /// What a power cut leaves of a file: for each sector written since the last sync, one of its versions or its old
+    /// content.
     private mutating func survivor(of node: Node) -> [UInt8] {
         let lengths = [node.durable.count] + node.lengths
         let length = lengths[Int(random.next() % UInt64(lengths.count))]
@@ -151,13 +152,13 @@ struct FaultDisk {
         let outcome = attempt(.truncate)
         guard outcome == .done else { return outcome }
         if let old = nodes[id]?.bytes.count, old != length {
-            // A sector cut in two is a version of its own; what is beyond comes back as zeros.
+            // A sector cut in two is a version of its own; the rest reads as zeros.
             nodes[id]?.setLength(length)
         }
         return .done
     }
 
-    /// Syncs say "done" and keep nothing: a planted fault.
+    /// Whether syncs report success and keep nothing: a planted fault.
     var syncsLie = false
 
     mutating func sync(_ id: Int) -> Outcome {
@@ -167,7 +168,7 @@ struct FaultDisk {
             nodes[id]?.settle()
             for (path, node) in entries where node == id { durableEntries[path] = id }
         } else if !isOff {
-            // The kernel forgets that these pages were dirty: no later sync brings them to the disk.
+            // The kernel forgets that these pages were dirty: no later sync writes them to the disk.
             nodes[id]?.versions = [:]
             nodes[id]?.lengths = []
         }
@@ -212,7 +213,7 @@ struct FaultDisk {
         }
     }
 
-    /// Lets go of files without a name (in a dead process nobody holds them open).
+    /// Frees files without a name (in a dead process nobody holds them open).
     private mutating func sweep() {
         let named = Set(entries.values).union(durableEntries.values)
         nodes = nodes.filter { named.contains($0.key) }
@@ -224,7 +225,7 @@ extension FaultDisk.Node {
         guard unsafe !new.isEmpty else { return }
         let end = offset + new.count
         if end > bytes.count {
-            // Writing beyond the end leaves zeros before it, which are a version where the disk holds something.
+            // Writing beyond the end leaves zeros before it. Where the disk holds something, they are a version.
             let (gap, gapEnd) = (bytes.count, min(offset, durable.count))
             FaultDisk.resize(&bytes, end)
             lengths.append(end)
@@ -240,7 +241,8 @@ extension FaultDisk.Node {
         let shorter = min(length, bytes.count)
         FaultDisk.resize(&bytes, length)
         lengths.append(length)
-        // Beyond what is on disk there are zeros anyhow; what was cut off and comes back as zeros is a version.
+        // Beyond the bytes on disk there are zeros anyway. Bytes that were cut off and read as zeros later are a
+        // version.
         let end = min(length, durable.count)
         if end > shorter { note(from: shorter, to: end) }
     }

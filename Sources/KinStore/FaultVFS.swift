@@ -1,11 +1,11 @@
 internal import CSQLite
 internal import Synchronization
 
-/// A disk in memory that fails as disks do, from a seed: for simulations and tests. It is a file system of SQLite's and,
-/// through ``Files/memory(_:)``, that of everything else in a ``Store``.
+/// A disk in memory that fails as disks do, from a seed: for simulations and tests. It is a file system of SQLite's
+/// and, through ``Files/memory(_:)``, of everything else in a ``Store``.
 ///
-/// What was written and not synced may be lost at a power cut, sector by sector, in any order, and so may names not
-/// synced with their directory. A sync that fails loses what it should have kept, for good, as Linux does.
+/// A power cut may lose what was written and not synced, sector by sector, in any order. It may also lose names that
+/// were not synced with their directory. A sync that fails loses for good what it should have kept, as on Linux.
 public final class FaultVFS: Sendable {
     /// What can be told to fail.
     public enum Kind: Sendable, CaseIterable {
@@ -17,7 +17,8 @@ public final class FaultVFS: Sendable {
         case truncate
         /// Removing or renaming a file.
         case remove
-        /// Reading bytes of a database, which changes nothing: it is counted beside the others and never among them.
+        /// Reading bytes of a database, which changes nothing. It is counted separately, and not among all kinds
+        /// together.
         case read
     }
     /// How it fails.
@@ -57,8 +58,8 @@ public final class FaultVFS: Sendable {
 
     // MARK: Faults
 
-    /// Lets the `n`-th operation of a kind from now on fail (1 is the next; `nil` counts operations of all kinds but
-    /// reading together). `lasting`: and all of that kind after it, until ``heal()``.
+    /// Makes the `n`-th operation of a kind from now on fail (1 is the next). With `nil`, operations of all kinds but
+    /// reading count together. `lasting`: all of that kind after it fail too, until ``heal()``.
     public func failAt(_ n: Int, _ kind: Kind?, _ effect: Effect, lasting: Bool = false) {
         disk.withLock { $0.fault = FaultDisk.Fault(kind: kind, countdown: n, effect: effect, lasting: lasting) }
     }
@@ -66,17 +67,17 @@ public final class FaultVFS: Sendable {
     /// No more faults, and room again as ``setRoom(_:)`` says.
     public func heal() { disk.withLock { $0.fault = nil } }
 
-    /// From now on syncs say "done" and keep nothing, as some disks do: what a checker must be able to notice.
+    /// From now on syncs report success and keep nothing, as some disks do. A checker must notice this.
     public func setSyncsLie(_ lie: Bool) { disk.withLock { $0.syncsLie = lie } }
 
-    /// The power is gone since a fault said so, and not back yet.
+    /// Whether a fault turned the power off, and it is not back yet.
     public var isOff: Bool { disk.withLock { $0.isOff } }
 
     /// Bounds what the disk holds, in bytes; `nil` for no bound.
     public func setRoom(_ bytes: Int?) { disk.withLock { $0.capacity = bytes } }
 
-    /// The power is gone and back: the files are what reached the disk, and perhaps some of what was on its way. All
-    /// connections and locks are of a dead process now: whatever they still do has no effect.
+    /// Cuts the power and restores it. The files are what reached the disk, and perhaps some of what was on its way.
+    /// All connections and locks belong to a dead process now: they have no effect any more.
     public func powerCut() { disk.withLock { $0.powerCut() } }
 
     /// The process was killed: files are as it left them, its locks are gone. As with ``powerCut()``, what is still held

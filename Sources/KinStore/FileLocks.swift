@@ -7,7 +7,7 @@ struct FileLocks {
     /// For each of the eight slots: holders, and whether the one holder holds it alone.
     var slots: [Int: (holders: Set<Int>, exclusive: Bool)] = [:]
 
-    /// Raises a connection's level; `false` when others stand in the way.
+    /// Raises a connection's level; `false` when other locks prevent that.
     mutating func raise(_ owner: Int, to level: Int32) -> Bool {
         let held = levels[owner] ?? SQLITE_LOCK_NONE
         if held >= level { return true }
@@ -56,8 +56,8 @@ struct FileLocks {
     }
 }
 
-/// The index of a WAL, shared by the connections to one simulated file; freed when the last of them lets go.
-/// Rule for `@unchecked`: `regions` is changed under the disk's lock only; the memory itself is SQLite's to guard.
+/// The index of a WAL, shared by the connections to one simulated file; freed when the last of them releases it. Rule
+/// for `@unchecked`: `regions` is changed under the disk's lock only; SQLite guards the memory itself.
 @safe final class SharedMemory: @unchecked Sendable {
     private(set) var regions: [UnsafeMutableRawPointer] = unsafe []
 

@@ -25,7 +25,7 @@ protocol FileSystem: Sendable {
     func touch(_ path: String) throws(StoreFailure)
     /// Adds to the end; makes the file if it is not there.
     func append(_ path: String, _ bytes: [UInt8]) throws(StoreFailure)
-    /// Takes away what lies behind so many bytes.
+    /// Cuts the file off after so many bytes.
     func truncate(_ path: String, to bytes: Int) throws(StoreFailure)
     /// What was written to the file is on disk when this returns.
     func sync(_ path: String) throws(StoreFailure)
@@ -41,17 +41,17 @@ protocol FileSystem: Sendable {
     func reserve(_ path: String, bytes: Int) throws(StoreFailure)
     /// Room left on the disk of a directory, in bytes.
     func room(_ directory: String) -> Int
-    /// Writes what the file holds once more where it stands, which takes no room, and syncs it.
+    /// Writes the file's bytes again in place, which needs no room, and syncs it.
     func rewrite(_ path: String) throws(StoreFailure)
-    /// Which file a path leads to; `nil` where there is none.
+    /// The identity of the file at a path; `nil` where there is none.
     func identity(_ path: String) -> FileIdentity?
-    /// Holds a file for this process; `inUse` when another has it.
+    /// Locks a file for this process; `inUse` when another has it.
     func lock(_ path: String, of directory: String) throws(StoreFailure) -> FileLock
     /// Random bytes: unpredictable on a machine, from the seed in a simulation.
     func random(_ count: Int) -> [UInt8]
 }
 
-/// One file among all, whatever its name becomes.
+/// The identity of a file, whatever its name becomes.
 struct FileIdentity: Equatable, Sendable {
     let device: UInt64
     let number: UInt64

@@ -1,28 +1,29 @@
 internal import KinModel
 
-/// What one reading of the log brought.
+/// The result of one read of the log.
 public struct LogPage: Sendable {
     /// The rows this member may see, in order.
     public let rows: [LogRow]
-    /// Everything visible up to here was returned.
+    /// The position up to which everything visible was returned.
     public let through: Int64
-    /// There is more beyond ``through``.
+    /// Whether there is more after ``through``.
     public let more: Bool
-    /// None of the member's own rows between the position it began after and the first it returns is gone for its age.
+    /// Whether none of the member's own rows, between the start of the read and the first row returned, was removed for
+    /// its age.
     public let isWhole: Bool
 }
 
 extension Log {
-    /// How many rows one reading looks at, visible or not: a bound on its time, not on what is returned.
+    /// How many rows one read looks at, visible or not: a bound on its time, not on its result.
     static let rowsLookedAtMax = 4_096
 
-    /// Reads on from a cursor's position, for one member: the rows after `after` and up to `through` (`nil`: to the end)
-    /// that name the member in their audience and whose type is wanted. A wanted type that ends in a dot is a beginning
-    /// (`meeting.`), another is the whole type; `nil` wants all. Ends early at `bytesMax` of payload and envelopes (one
-    /// row is always returned) and after 4,096 rows looked at; what lies before the first of the member's own is not
-    /// looked at, so that nobody waits for what others do.
+    /// Reads on from a cursor's position, for one member: the rows after `after` and up to `through` (`nil`: to the
+    /// end) whose audience has the member and whose type is wanted. A wanted type that ends in a dot is a prefix
+    /// (`meeting.`); any other is the whole type; `nil` wants all. It ends early at `bytesMax` of payload and envelopes
+    /// (one row is always returned), and after 4,096 rows looked at. Rows before the member's own first one are not
+    /// looked at, so that nobody waits because of others' events.
     ///
-    /// Works on the owner's connection and on a reader's. The audience is checked here, in the one place.
+    /// Works on the owner's connection and on a reader's. The audience is checked here, and nowhere else.
     public static func read(
         _ database: Database, after: Int64, through: Int64?, member: Int32, types: [String]?, bytesMax: Int
     ) throws(StoreFailure) -> LogPage {
@@ -54,7 +55,7 @@ extension Log {
                 last = row.int("position")
                 return true
             }
-            // What the envelope adds counts too: many small events are more than their payload.
+            // The envelope counts too: of many small events it is more than the payload.
             let size = row.byteCount("payload") + 256
             if !rows.isEmpty, bytes + size > bytesMax {
                 more = true

@@ -3,9 +3,9 @@ public import KinModel
 /// The one ordered log: the queue of every client. Written by the keeper only, inside its transaction.
 public final class Log {
     private let database: Database
-    /// As of ``seen``; read anew after a rollback.
+    /// The counters as of ``seen``; read anew after a rollback.
     private var state = State()
-    /// The database's count of rollbacks this state belongs to.
+    /// The count of rollbacks at which the state was read.
     private var seen = -1
 
     private struct State {
@@ -17,19 +17,19 @@ public final class Log {
 
     init(database: Database) { self.database = database }
 
-    /// What a row counts for beside its payload when the log's size is kept within its limit, in bytes.
+    /// The bytes that a row counts for besides its payload, when the log's size is bounded.
     static let rowBytes: Int64 = 128
 
-    /// The last position given out, rows of the open transaction included. From a stored counter, so it never goes back
-    /// when rows are deleted. 0 when nothing was ever written.
+    /// The last position used, rows of the open transaction included. It comes from a stored counter, so it never goes
+    /// back when rows are deleted. 0 when nothing was ever written.
     public var position: Int64 { current.position }
 
-    /// The oldest position from which replay is complete: what a cursor below it missed is no longer all there, so it
+    /// The oldest position from which a replay is complete. After an older cursor some events are gone, so its client
     /// gets a `reset`.
     public var firstKept: Int64 { current.firstKept }
 
-    /// When the last row was written, by the clock of then: one that was put back makes it earlier than rows before. 1970
-    /// when nothing was ever written.
+    /// When the last row was written, by the clock of then. A clock that was put back makes it earlier than rows
+    /// before. 1970 when nothing was ever written.
     public var latest: Instant { Instant(milliseconds: current.latest) }
 
     /// The size of what is kept: payloads, and 128 bytes a row.
@@ -37,8 +37,9 @@ public final class Log {
 
     // The hot path. Measured (release, savepoint and its share of COMMIT included, on a busy machine): 18 µs of CPU for a
     // row with a key, 26 µs for one without, 64 rows a turn; nearly all of it SQLite's and the kernel's.
-    /// Adds a row, in the open transaction. A row with the same `key`, and the rows of `supersedes`, leave the log: their
-    /// positions are returned so that they leave the ring as well. What came later is said by the position alone.
+    /// Adds a row, in the open transaction. A row with the same `key`, and the rows of the keys in `supersedes`, leave
+    /// the log. Their positions are returned so that they leave the ring as well. The position alone tells which row
+    /// came later.
     public func append(
         at: Instant, type: String, by: Identifier?, about: String, key: String?, supersedes keys: [String] = [],
         audience: Audience, salt: UInt64, payload: [UInt8]
@@ -61,7 +62,7 @@ public final class Log {
         return (row, superseded)
     }
 
-    /// Lets the row of a key leave the log with nothing in its place, in the open transaction. Returns its position.
+    /// Removes the row of a key from the log with nothing in its place, in the open transaction. Returns its position.
     public func withdraw(key: String) throws(StoreFailure) -> [Int64] {
         hold(.logIsWrittenInATurn, database.isInTransaction)
         var next = current
@@ -70,14 +71,15 @@ public final class Log {
         return withdrawn
     }
 
-    /// Deletes every row about a thing, in the open transaction. Returns their positions, so that they leave the ring as
-    /// well. The caller then appends `….deleted`, and asks for the WAL to be truncated (``Store/requestTruncate(by:)``).
+    /// Deletes every row about a thing, in the open transaction. Returns their positions, so that they leave the ring
+    /// as well. The caller then appends `….deleted`, and asks for the WAL to be truncated
+    /// (``Store/requestTruncate(by:)``).
     ///
-    /// Rows of the types in `keeping` stay: those that say to somebody that the thing is hidden. They say nothing of it,
-    /// the event that it was deleted does not go to those who see it no longer, and one of them who is away would keep it
-    /// for ever.
+    /// Rows of the types in `keeping` stay: they tell somebody that the thing is hidden, and nothing else about it. The
+    /// event that it was deleted does not go to members who no longer see it. So a member who is away would otherwise
+    /// keep the thing for ever.
     ///
-    /// With a `type` only rows of that type go: others may be about the same and tell something else.
+    /// With a `type` only rows of that type are deleted: others may be about the same thing and tell something else.
     public func erase(
         about: String, type: String? = nil, keeping: [String] = []
     ) throws(StoreFailure) -> [Int64] {
@@ -97,9 +99,9 @@ public final class Log {
         return rows.map(\.position)
     }
 
-    /// Removes the oldest rows: those before `since`, and as many more as it takes to come down to `bytesMax` (see
-    /// ``byteCount``); at most `rowsMax` at once, so that a turn stays short. Returns how many were removed: call again
-    /// in a later turn until it is 0. ``firstKept`` moves up.
+    /// Removes the oldest rows: those before `since`, and as many more as are needed to come down to `bytesMax` (see
+    /// ``byteCount``). It removes at most `rowsMax` at once, so that a turn stays short. Returns how many were removed:
+    /// call again in a later turn until it is 0. ``firstKept`` moves up.
     @discardableResult
     public func retain(since: Instant, bytesMax: Int?, rowsMax: Int = 2_000) throws(StoreFailure) -> Int {
         hold(.logIsWrittenInATurn, database.isInTransaction)
@@ -123,7 +125,7 @@ public final class Log {
         return removed
     }
 
-    /// Whose own rows are about to leave with those up to a position misses them from here on.
+    /// Raises the floor of each member who has own rows up to a position: they are about to be removed.
     private func raiseFloors(to position: Int64) throws(StoreFailure) {
         try database.run(
             """
@@ -135,12 +137,12 @@ public final class Log {
             """, .int(position))
     }
 
-    /// Takes members out of the audience of rows, in the open transaction: of those about `about` and what is under it
-    /// (`stay/0198…/` is the beginning of many), or of those of one type. A row that nobody may see any more is deleted,
-    /// the others keep their place and cursor. Rows of the types in `keeping`, which tell somebody that something is
-    /// hidden, stay as they are.
+    /// Takes members out of the audience of rows, in the open transaction: of rows about `about` and what is under it
+    /// (`stay/0198…/` is the beginning of many), or of those of one type. A row that nobody may see any more is
+    /// deleted; the others keep their position and cursor. Rows of the types in `keeping`, which tell somebody that
+    /// something is hidden, stay as they are.
     ///
-    /// Returns what left the log, and what is left of the audience of the others, so that the ring follows.
+    /// Returns the positions that left the log, and the new audiences of the others, so that the ring follows.
     public func narrow(
         about: String, type: String? = nil, keeping: [String] = [], by leaving: Audience
     ) throws(StoreFailure) -> (removed: [Int64], narrowed: [Int64: Audience]) {
@@ -170,7 +172,7 @@ public final class Log {
         return (gone, narrowed)
     }
 
-    /// Lets rows leave the log, in the open transaction.
+    /// Removes rows from the log, in the open transaction.
     public func remove(_ positions: [Int64]) throws(StoreFailure) {
         hold(.logIsWrittenInATurn, database.isInTransaction)
         guard !positions.isEmpty else { return }
@@ -193,8 +195,8 @@ public final class Log {
         return state
     }
 
-    /// Reads the stored counters. They are there since migration 0; a failure to read them shows in the statement that
-    /// follows, which fails as well.
+    /// Reads the stored counters. They are there since migration 0. A failure to read them shows in the next statement,
+    /// which fails as well.
     private func load() {
         let stored = try? database.first("SELECT position, first_kept, latest, bytes FROM log_state") { row in
             State(
@@ -213,8 +215,8 @@ public final class Log {
         state = next
     }
 
-    /// Lets the rows of keys leave, two keys with one statement. (Tried: to let them leave only after the new row has come.
-    /// Either order gives a page back and takes it again with every row when the last page holds that row alone.)
+    /// Removes the rows of keys, two keys with one statement. (Tried: removing them only after the new row was added.
+    /// Either order frees a page and takes it again with every row, when the last page holds only that row.)
     private func supersede(_ keys: [String], _ next: inout State) throws(StoreFailure) -> [Int64] {
         var superseded: [Int64] = []
         var rest = keys[...]

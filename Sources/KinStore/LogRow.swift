@@ -4,7 +4,7 @@ public import KinModel
 public struct LogRow: Sendable, Equatable {
     /// Its place in the one order; ascending, with gaps where something was superseded or deleted.
     public let position: Int64
-    /// When it was written; never before an earlier row's moment.
+    /// When it was written; before an earlier row's moment only where a wrong clock was put right in between.
     public let at: Instant
     /// What happened: `meeting.voted`.
     public let type: String
@@ -37,7 +37,7 @@ public struct LogRow: Sendable, Equatable {
         self.payload = payload
     }
 
-    /// The same for fewer.
+    /// The row with a smaller audience.
     public func narrowed(to audience: Audience) -> LogRow {
         LogRow(
             position: position, at: at, type: type, by: by, about: about, key: key, audience: audience, salt: salt,

@@ -1,42 +1,43 @@
-/// Tiles of a map in one SQLite file (MBTiles 1.3), made elsewhere and read as a stranger's: read-only, with bounded values
-/// and bounded work, and nothing of its schema is trusted. A value for any thread; it opens the file for each look.
+/// Map tiles in one SQLite file (MBTiles 1.3). The file was made elsewhere and is not trusted: it is opened read-only,
+/// values and work are bounded, and its schema is not relied on. A value for any thread; it opens the file for each
+/// look.
 package struct MBTiles: Sendable {
     /// Where the file lies.
     package let path: String
 
-    /// The most that a tile, or a text about the file, may have.
+    /// The most bytes of a tile, or of a text about the file.
     package static let tileBytesMax = 1 << 20
-    /// Steps of SQLite's machine for one look: finding a tile by an index takes about 50.
+    /// SQLite's steps for one look: finding a tile by an index takes about 50.
     private static let stepsMax = 200_000
 
     package init(path: String) { self.path = path }
 
-    /// What a tile is.
+    /// The format of a tile.
     package enum Format: String, Sendable {
         /// A Mapbox Vector Tile, mostly compressed by gzip.
         case pbf
         case png, jpg, webp
     }
 
-    /// What the file says of itself.
+    /// The file's metadata.
     package struct Look: Sendable, Equatable {
         package var format: Format
-        /// The zooms that it has.
+        /// The zoom levels that it has.
         package var zooms: ClosedRange<Int>
         /// West, south, east, north, in degrees.
         package var bounds: [Double]
-        /// Whom to name, without markup.
+        /// The attribution, without markup.
         package var attribution: String
     }
 
-    /// Why a file is no map.
+    /// Why a file is not a map.
     package struct NoMap: Error, Equatable {
         package let sentence: String
     }
 
     // MARK: Looking
 
-    /// Reads what the file says of itself, and one of its tiles.
+    /// Reads the file's metadata, and one of its tiles.
     package func look() throws(NoMap) -> Look {
         do throws(StoreFailure) {
             let database = try open()
@@ -44,7 +45,7 @@ package struct MBTiles: Sendable {
             try database.each(
                 "SELECT CAST(name AS TEXT) AS name, CAST(value AS TEXT) AS value FROM metadata LIMIT 100"
             ) { (row) throws(StoreFailure) in
-                // A text that is too long is the list of a vector file's layers, which nobody asks for here.
+                // A text that is too long is the list of a vector file's layers, which nobody needs here.
                 let name = row.text("name")
                 if told[name] == nil { told[name] = row.text("value") }
                 return true
@@ -55,7 +56,7 @@ package struct MBTiles: Sendable {
         } catch { throw NoMap(sentence: "\(path) is no file of map tiles (MBTiles): \(error.sentence)") }
     }
 
-    /// One tile, counted from the north as on the web; `nil` where the file has none.
+    /// One tile; rows are counted from the north, as on the web. `nil` where the file has none.
     package func tile(zoom: Int, column: Int, row: Int) throws(StoreFailure) -> [UInt8]? {
         guard (0...22).contains(zoom), (0..<(1 << zoom)).contains(column), (0..<(1 << zoom)).contains(row) else {
             return nil
@@ -76,9 +77,9 @@ package struct MBTiles: Sendable {
         return database
     }
 
-    // MARK: What it says
+    // MARK: Metadata
 
-    /// The zooms as the file says them; else those of its tiles, which its index has in order.
+    /// The zoom levels by the file's metadata; otherwise those of its tiles, which its index has in order.
     private func zooms(_ database: Database, _ told: [String: String]) throws(StoreFailure) -> ClosedRange<Int> {
         func edge(_ key: String, _ order: String) throws(StoreFailure) -> Int? {
             if let said = told[key].flatMap({ Int($0) }) { return said }
@@ -123,7 +124,7 @@ package struct MBTiles: Sendable {
                 }
             }
         }
-        // The two entities that such a line has; what else begins with & stays as it is.
+        // The two entities that such a line has; any other & stays as it is.
         let parts = plain.split(separator: "&", omittingEmptySubsequences: false)
         let read = parts.dropFirst().map { part in
             part.hasPrefix("copy;")

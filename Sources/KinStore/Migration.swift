@@ -1,11 +1,11 @@
-/// One step forward of the schema. There is no step back: a copy of the file as it was is put aside first.
+/// One step forward of the schema. There is no step back: before it, a copy of the file is put aside.
 ///
-/// A migration names the tables that it makes or changes, and those that it only reads. One that touches another table is
-/// refused before it changes anything: SQLite asks for each table that a statement of it would touch.
+/// A migration names the tables that it makes or changes, and those that it only reads. If it touches another, it is
+/// refused before it changes anything: SQLite asks about each table that a statement would touch.
 public struct Migration: Sendable {
     /// From 1 up, without gaps; never reused once shipped. (0 is the store's own tables.)
     public let number: Int
-    /// A few words for the table of migrations; empty for what is a part of another one.
+    /// A few words for the table of migrations; empty for a part of another migration.
     public let name: String
     /// What it does: one part for each area whose tables it changes.
     package let parts: [Part]
@@ -37,8 +37,8 @@ public struct Migration: Sendable {
         self.init(number: number, name: name, parts: [Part(tables: tables, reading: reading, sql: sql, step: step)])
     }
 
-    /// What a migration of another area brings with it for the tables of this one, in the same transaction and under the
-    /// same number. Versions that are shipped changed tables of several areas at once; a new migration need not.
+    /// The part of another area's migration for the tables of this area, in the same transaction and under the same
+    /// number. Shipped versions changed tables of several areas at once; a new migration need not.
     public static func part(of number: Int, tables: Set<String>, reading: Set<String> = [], sql: String) -> Migration {
         Migration(number: number, name: "", parts: [Part(tables: tables, reading: reading, sql: sql, step: nil)])
     }
@@ -52,12 +52,13 @@ public struct Migration: Sendable {
     /// Whether it is a part of a migration of another area.
     package var isPart: Bool { name.isEmpty }
 
-    /// The migration with what it brings for other areas.
+    /// The migration with its parts for other areas.
     package func joined(by others: [Migration]) -> Migration {
         Migration(number: number, name: name, parts: parts + others.flatMap(\.parts))
     }
 
-    /// Does it, within a transaction; answers what each part touched. Throws when one touches a table that it does not name.
+    /// Runs it, within a transaction; answers which tables each part touched. Throws when one touches a table that it
+    /// does not name.
     @discardableResult
     func run(_ database: Database) throws(StoreFailure) -> [Bounds] {
         try database.script("PRAGMA defer_foreign_keys = ON")

@@ -6,7 +6,7 @@ public struct Operation: Sendable, Equatable {
     public let method: String
     /// A keyed digest of the parameters.
     public let digest: [UInt8]
-    /// What the command made, for answering a repeat anew.
+    /// The identifiers that the command made, from which a repeat is answered anew.
     public let ids: [Identifier]
     /// When it was applied.
     public let at: Instant
@@ -51,10 +51,11 @@ public struct Operations {
         )
     }
 
-    /// Forgets what was applied before a moment (30 days ago), at most `rowsMax` at once. Returns how many.
+    /// Forgets commands applied before a moment (30 days ago), at most `rowsMax` at once. Returns how many.
     @discardableResult
     public func prune(before: Instant, rowsMax: Int = 2_000) throws(StoreFailure) -> Int {
-        // Rows lie in the order they were applied: only what goes is read, and no index on time is needed.
+        // Rows are stored in the order in which they were applied: only the removed ones are read, and no index on time
+        // is needed.
         var last: Int64?
         try database.each("SELECT id, at FROM ops ORDER BY id LIMIT ?", Value(rowsMax)) { row in
             guard row.instant(1) < before else { return false }

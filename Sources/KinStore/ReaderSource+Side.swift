@@ -1,6 +1,6 @@
 extension ReaderSource {
-    /// A database of its own beside the family's, for what can be made again at any time: it is in no backup. `make` fills
-    /// it when it is not there; the file takes its name when it is whole. One thread at a time.
+    /// A separate database beside the family's, for data that can be made again at any time: it is in no backup. `make`
+    /// fills it when it is not there; the file gets its name only when it is complete. One thread at a time.
     public func side(
         _ name: String, make: (Database) throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> Database {

@@ -3,16 +3,16 @@ public import KinModel
 
 /// One row of a result, lent to a closure: it cannot be copied, so it cannot outlive the step it belongs to.
 ///
-/// A column is of the kind it is asked for, or the reading fails. The closure need not `try` at every column: the row
-/// notes the first column of another kind and answers 0, empty or `nil` for it; when the closure returns, the
-/// ``Database`` throws what was noted and drops what the closure made. A closure that changes something outside itself
-/// may have put such a 0 there: it changes only what is dropped with a failure.
+/// A column must be of the kind that is asked for, or the reading fails. The closure need not `try` at every column.
+/// The row notes the first column of another kind and answers 0, empty or `nil` for it. When the closure returns, the
+/// ``Database`` throws what was noted and drops what the closure made. So a closure may change things outside itself
+/// only if they are dropped on a failure, too: it may have put such a 0 there.
 ///
-/// What is noted is ``StoreFailure/corrupt(_:)`` with the column's name and the kind that was found, never its content;
-/// for a column that is not in the result, ``StoreFailure/statement(code:message:)``, as for an unknown column in a
-/// statement's text.
+/// For a column of another kind ``StoreFailure/corrupt(_:)`` is noted, with the column's name and the kind that was
+/// found, never its content. For a column that is not in the result it is ``StoreFailure/statement(code:message:)``, as
+/// for an unknown column in a statement's text.
 public struct Row: ~Copyable {
-    /// The row is only ever lent, between two steps of it.
+    /// The statement. The row is only lent, between two of its steps.
     let statement: Statement
 
     init(_ statement: Statement) { self.statement = statement }
@@ -31,7 +31,7 @@ public struct Row: ~Copyable {
         return int(at: place)
     }
 
-    /// A number. An integer is one too: an expression may come to 0 where it else comes to 0.5.
+    /// A number. An integer counts too: an expression may give 0 in one row and 0.5 in another.
     public func double(_ column: Column) -> Double {
         guard let place = statement.place(of: column) else { return 0 }
         return double(at: place)
@@ -170,7 +170,7 @@ public struct Row: ~Copyable {
 
     private func count(at place: Int32) -> Int { unsafe Int(sqlite3_column_bytes(statement.pointer, place)) }
 
-    /// A kind of SQLite's in words.
+    /// The name of a kind of SQLite's.
     private static func word(_ kind: Int32) -> String {
         switch kind {
         case SQLITE_INTEGER: "an integer"

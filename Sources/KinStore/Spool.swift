@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// Bytes on their way in that are too many for memory: a file of its own beside the blobs, gone with its last owner. What
-/// a crash leaves is taken away at the next start by ``Blobs/removeOrphans(keeping:)``.
+/// Incoming bytes that are too many for memory: a file of its own beside the blobs, removed with its last owner. A file
+/// that a crash leaves is removed at the next start by ``Blobs/removeOrphans(keeping:)``.
 ///
-/// A value for any thread, one at a time.
+/// An object for any thread, one at a time.
 public final class Spool: Sendable {
-    /// What all files of this kind hold, for a bound over them and one over those of each owner.
+    /// The bytes in all files of this kind, which are bounded in all and for each owner.
     final class Room: Sendable {
         private struct Taken {
             var bytes = 0
-            /// Of each owner that has any.
+            /// The bytes of each owner that has any.
             var owners: [String: Int] = [:]
         }
 
         private let state = Mutex(Taken())
 
-        /// Takes room, unless that is more than there is.
+        /// Takes room, unless there is not enough.
         func take(_ count: Int, for owner: String, _ most: Most) -> Appended {
             state.withLock { state in
                 let own = state.owners[owner, default: 0] + count
@@ -39,7 +39,7 @@ public final class Spool: Sendable {
         var taken: Int { state.withLock { $0.bytes } }
     }
 
-    /// How much such files may hold together.
+    /// How much such files may hold.
     public struct Most: Sendable {
         /// All of them.
         let bytesOfAll: Int
@@ -53,7 +53,7 @@ public final class Spool: Sendable {
         }
     }
 
-    /// What became of bytes that were to be added.
+    /// The outcome of adding bytes.
     public enum Appended: Sendable {
         /// They are in the file.
         case written
@@ -63,7 +63,7 @@ public final class Spool: Sendable {
         case roomIsFull
     }
 
-    /// How the files' names begin. No blob is named so, and no backup looks at them.
+    /// The prefix of the files' names. No blob has it, and backups ignore such files.
     static let prefix = "arriving-"
 
     private let directory: String
@@ -72,9 +72,9 @@ public final class Spool: Sendable {
     private let room: Room
     private let owner: String
     private let most: Most
-    /// Whether the file is another's, which stays.
+    /// Whether the file belongs to something else, and stays.
     private let isBorrowed: Bool
-    /// Bytes of the room that are this file's.
+    /// Bytes of the room that this file takes.
     private let taken = Atomic<Int>(0)
 
     init(directory: String, name: String, files: Files, room: Room, owner: String, most: Most) {
@@ -87,7 +87,7 @@ public final class Spool: Sendable {
         isBorrowed = false
     }
 
-    /// What is in another's file, to be read.
+    /// The content of a file that belongs to something else, for reading.
     init(reading path: String, directory: String, files: Files, room: Room) {
         self.directory = directory
         self.path = path
@@ -105,8 +105,7 @@ public final class Spool: Sendable {
         room.give(taken.load(ordering: .acquiring), of: owner)
     }
 
-    /// Bytes of the disk that are left to others: what strangers may send takes none of the room that the log and the
-    /// ballast live in.
+    /// Bytes of the disk that are left free: strangers' bytes must not take the room that the log and the ballast need.
     static let diskBytesLeft = 4 * Ballast.bytes
 
     /// Adds to the end, unless there is no room; nothing is synced.

@@ -3,15 +3,15 @@ internal import CSQLite
 /// A prepared statement, kept by its connection under its text.
 @safe final class Statement {
     let pointer: OpaquePointer
-    /// What its result's columns are called, in their order. A name that two columns have finds neither of them.
+    /// The names of its result's columns, in their order. A name that two columns have finds neither of them.
     let columns: [String]
     /// The tables it writes to: by itself, by triggers, by foreign keys.
     let tablesWritten: [String]
-    /// In the middle of its rows: the same text asked for again gets a statement of its own.
+    /// Whether it is in use: the same text asked for again gets a second statement.
     var isBusy = false
-    /// What was wrong first with a column that was read in this run; whoever lent the row throws it.
+    /// The first problem with a column that was read in this run. The code that lent the row throws it.
     private(set) var trouble: StoreFailure?
-    /// Where the next name is looked for first: rows are mostly read in their columns' order.
+    /// The place at which the next name is looked for first: rows are mostly read in their columns' order.
     private var likely = 0
 
     init(_ pointer: OpaquePointer, writes tables: Set<String>) {
@@ -51,7 +51,7 @@ internal import CSQLite
         }
     }
 
-    /// Notes a column of another kind than it was asked for.
+    /// Notes a column of another kind than was asked for.
     func note(_ place: Int32, holds found: String, not asked: String) {
         if trouble == nil { trouble = .corrupt("the column \(columns[Int(place)]) holds \(found), not \(asked)") }
     }
@@ -94,7 +94,7 @@ internal import CSQLite
         return SQLITE_OK
     }
 
-    /// Back to the start, bound values let go.
+    /// Resets the statement and drops its bound values.
     func reset() {
         unsafe sqlite3_reset(pointer)
         unsafe sqlite3_clear_bindings(pointer)

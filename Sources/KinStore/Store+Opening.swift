@@ -4,7 +4,7 @@ internal import CSQLite
 extension Store {
     /// Kinwire's mark in the database's header (`application_id`): "Kinw".
     static let applicationID: Int64 = 0x4B69_6E77
-    /// The newest epochs that are kept: a bound on the table when a daemon starts over and over.
+    /// How many of the newest epochs are kept: a bound on the table when a daemon starts over and over.
     static let epochsMax = 1_024
     /// How long a copy put aside by a migration is kept, in days.
     static let copyDays: Int64 = 30
@@ -29,7 +29,7 @@ extension Store {
         let system = files.system
         try system.makeDirectory(directory)
         let lock = try system.lock(directory + "/lock", of: directory)
-        // First of all: on a full disk nothing can be opened without the room it gives up.
+        // First of all: on a full disk nothing can be opened without the room that the ballast gives up.
         let ballast = Ballast(directory: directory, files: system)
         let path = directory + "/kinwire.db"
         if !system.exists(path) {
@@ -53,7 +53,7 @@ extension Store {
         try Database.open(database.path, .reader, files: files.system)
     }
 
-    /// Where readers are opened: a value that other threads can be given.
+    /// A value from which other threads open readers.
     public var source: ReaderSource { ReaderSource(path: database.path, files: files) }
 
     // MARK: Inside
@@ -65,36 +65,36 @@ extension Store {
             throw .corrupt("kinwire.db is another program's database")
         }
         if tables == 0 {
-            // Only an empty file takes this; the pages deleted things leave can be given back to the disk since then.
+            // Only an empty file accepts this. Pages of deleted rows can then be given back to the disk.
             try database.script("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = \(applicationID)")
         }
         if try database.first("PRAGMA journal_mode", map: { $0.text(0) }) != "wal" {
             let mode = try database.first("PRAGMA journal_mode = WAL") { $0.text(0) }
             guard mode == "wal" else { throw .notWritable(path: database.path) }
-            // Until here SQLite wrote with a rollback journal, and removed it without syncing the directory. Coming
-            // back after a power cut it would undo everything since.
+            // Up to here SQLite wrote with a rollback journal, and removed it without syncing the directory. If the
+            // journal came back after a power cut, it would undo everything since.
             try files.syncDirectory(Backup.directory(of: database.path))
         }
         // FULL: COMMIT returns when the WAL is synced. A WAL that grew is cut back to 8 MiB when it starts anew.
         try database.script(
             "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 8388608")
         // After a failed sync the kernel may hold pages of the WAL that look written and never reach the disk: no later
-        // sync brings them there. What an earlier life left in the WAL is therefore written into the database and synced
+        // sync writes them. So whatever an earlier process left in the WAL is written into the database and synced
         // before anybody is told that it is there. (Found by the simulation: a commit of unknown fate was answered as
-        // done after the restart, and gone after the next power cut.)
+        // done after the restart, and was gone after the next power cut.)
         guard try hasRoomToGrow(database, files) else {
-            // Growing as far as it goes would take the room that deleting needs. The WAL stays, and is brought to the disk
-            // where it is.
+            // Letting the database grow would take the room that deleting needs. So the WAL stays, and is written to
+            // the disk in place.
             return try files.rewrite(database.path + "-wal")
         }
         let isLeft = try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.int(0) != 0 } ?? true
         guard !isLeft else { throw .inUse(path: database.path) }
     }
 
-    /// Room that is left when the WAL is written back on a disk that is nearly full.
+    /// Room that must be left when the WAL is written back on a disk that is nearly full.
     private static let bytesBesideGrowth = 256 << 10
 
-    /// Whether the disk has room for what the database grows by when its WAL is written back.
+    /// Whether the disk has room for the growth of the database when its WAL is written back.
     static func hasRoomToGrow(_ database: Database, _ files: any FileSystem) throws(StoreFailure) -> Bool {
         let pages = try database.first("PRAGMA page_count") { Int($0.int(0)) } ?? 0
         let pageBytes = try database.first("PRAGMA page_size") { Int($0.int(0)) } ?? 0
@@ -132,7 +132,7 @@ extension Store {
                     .text(migration.name), .time(now))
             } catch {
                 database.rollback()
-                // The file is as the copy is: the next attempt makes it anew.
+                // The file is as the copy is: the next attempt makes the copy anew.
                 if migration.number == applied + 1 { try? files.remove(copy) }
                 throw error
             }
@@ -150,8 +150,8 @@ extension Store {
             try database.run(
                 "INSERT INTO epochs (id, key, first, at) SELECT ?, ?, position, ? FROM log_state",
                 .int(Int64(bitPattern: id)), .blob(Array(random[8...])), .time(now))
-            // More than anybody needs: their cursors get a reset. Which rows are kept does not matter, for they are not
-            // only those of whoever comes back.
+            // Too many epochs: clients with cursors of the oldest get a reset. Which rows are deleted depends only on
+            // age, so it tells nobody anything about others.
             try database.run("DELETE FROM epochs WHERE rowid <= (SELECT max(rowid) FROM epochs) - ?", Value(epochsMax))
             let all = try database.rows("SELECT id, key, first FROM epochs ORDER BY rowid") { row in
                 Epoch(id: UInt64(bitPattern: row.int("id")), key: row.blob("key"), first: row.int("first"))
@@ -174,7 +174,7 @@ extension Store {
     }
 }
 
-/// Where connections for reading are opened: on any thread, for that thread.
+/// A value from which reading connections are opened, on any thread and for that thread.
 public struct ReaderSource: Sendable {
     let path: String
     let files: Files

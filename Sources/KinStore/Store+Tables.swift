@@ -1,10 +1,10 @@
 extension Migration {
-    /// What finds a member's own rows of the log, and what of them retention has removed. Files from before it get it by
-    /// a migration of their own, so that every statement may be said twice.
+    /// The tables that find a member's own rows of the log, and what retention has removed of them. Older files get
+    /// them by a migration, so every statement may run twice.
     ///
-    /// `log_floors` has the newest own row of each member that retention removed: a replay from there on is whole for
-    /// that member, whatever else left the log. Member 0 stands for everybody: what was removed before there was this
-    /// table.
+    /// `log_floors` has each member's newest own row that retention removed: a replay after it is complete for that
+    /// member, whatever else left the log. Member 0 stands for everybody: for rows that were removed before this table
+    /// existed.
     public static let ownRows = """
         CREATE INDEX IF NOT EXISTS log_by_audience ON log (audience);
         CREATE INDEX IF NOT EXISTS audience_members_by_member ON audience_members (member);
@@ -12,7 +12,7 @@ extension Migration {
         INSERT OR IGNORE INTO log_floors (member, position) SELECT 0, first_kept FROM log_state;
         """
 
-    /// What of it changes, or makes, which tables.
+    /// The tables that this SQL makes or changes.
     package static let ownRowTables: Set<String> = ["log", "audience_members", "log_floors"]
 
     /// The store's own tables.

@@ -7,10 +7,10 @@ extension Store {
         changesAtBegin = database.totalChanges
     }
 
-    /// Commits everything of the turn with one sync: what this returns from is on disk.
+    /// Commits everything of the turn with one sync: when this returns, it is on disk.
     ///
-    /// Throws ``StoreFailure/full``, ``StoreFailure/transactionGone`` or ``StoreFailure/constraint(_:)``: nothing of the
-    /// turn was kept. Throws ``StoreFailure/gone(path:)``: nor then, and nothing will be. Throws
+    /// Throws ``StoreFailure/full``, ``StoreFailure/transactionGone`` or ``StoreFailure/constraint(_:)``: nothing of
+    /// the turn was kept. Throws ``StoreFailure/gone(path:)``: nothing was kept, and nothing ever will be. Throws
     /// ``StoreFailure/fateUnknown(code:)``: nobody knows; answer so, and exit.
     public func commitTurn() throws(StoreFailure) {
         let wrote = database.totalChanges != changesAtBegin
@@ -19,7 +19,7 @@ extension Store {
             try database.commit()
         } catch {
             removals.removeAll()
-            // Where nobody knows whether its rows are there, the next start does.
+            // It is unknown whether the blobs' rows are there: the next start decides about the blobs.
             if case .fateUnknown = error { madeBlobs.removeAll() }
             if error == .full { ballast.giveUp() }
             throw error
@@ -34,7 +34,7 @@ extension Store {
         removeBlobs()
     }
 
-    /// Gives up everything of the turn.
+    /// Rolls the turn back.
     public func rollbackTurn() {
         if database.lost == .full { ballast.giveUp() }
         database.rollback()
@@ -43,12 +43,13 @@ extension Store {
         madeBlobs.removeAll()
     }
 
-    /// Removes a blob that this turn made, if the turn is given up.
+    /// Removes a blob that this turn made, if the turn is rolled back.
     public func removeUnlessCommitted(blob name: String) {
         madeBlobs.append(name)
     }
 
-    /// Removes a blob once the turn's transaction, which no longer names it, is on disk; not if the turn is given up.
+    /// Removes a blob once the turn's transaction, which no longer names it, is on disk; not if the turn is rolled
+    /// back.
     public func removeAfterCommit(blob name: String) {
         removals.append(name)
     }

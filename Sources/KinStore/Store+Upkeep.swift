@@ -36,8 +36,8 @@ extension Store {
         if ballast.isGivenUp { ballast.restore() }
     }
 
-    /// Asks for the WAL to be written back and cut to nothing by a moment (a minute from now, after deleting): what was
-    /// deleted is then in no file any more. Done by ``afterTurn(idle:now:)``, at the first idle moment.
+    /// Asks for the WAL to be written back and truncated by a moment (a minute from now, after deleting): what was
+    /// deleted is then in no file any more. ``afterTurn(idle:now:)`` does it, at the first idle moment.
     public func requestTruncate(by moment: Instant) {
         truncateBy = min(truncateBy ?? .latest, moment)
         nextLook = commitCount
@@ -45,7 +45,7 @@ extension Store {
 
     // MARK: Inside
 
-    /// Writes the WAL back into the database; whether all of it was, and nobody reads from it any more.
+    /// Writes the WAL back into the database. Answers whether all of it was written, and nobody reads from it any more.
     private func checkpoint(_ mode: Int32) -> Bool {
         if isShortOfRoom, (try? Self.hasRoomToGrow(database, files.system)) != true { return false }
         var (inLog, written): (Int32, Int32) = (0, 0)

@@ -32,18 +32,18 @@ public final class Store {
     public internal(set) var commitCount = 0
     /// Pages in the WAL after the last commit or checkpoint.
     public internal(set) var walPages = 0
-    /// What the last checkpoint failed with, if it did: nothing is lost by it, but the disk deserves a look.
+    /// The failure of the last checkpoint, if it failed: nothing is lost by that, but the disk should be checked.
     public internal(set) var checkpointFailure: StoreFailure?
     /// By when the WAL is to be truncated, because something was deleted. The keeper wakes for it.
     public internal(set) var truncateBy: Instant?
     /// Blobs that this turn made.
     var madeBlobs: [String] = []
-    /// Blobs that this turn gives up.
+    /// Blobs to remove when this turn is on disk.
     var removals: [String] = []
-    /// Those that turns on disk gave up, and that are still there.
+    /// Blobs that committed turns gave up, and that still exist.
     var leftBlobs: [String] = []
     var changesAtBegin = 0
-    /// Count of commits from which on free pages are looked for.
+    /// The count of commits at which free pages are looked for next.
     var nextLook = 0
 
     init(
@@ -62,8 +62,8 @@ public final class Store {
         self.identity = identity
     }
 
-    /// Throws ``StoreFailure/gone(path:)`` when the database's name leads elsewhere: its directory was removed, moved or
-    /// unmounted. SQLite goes on writing then, into a file that nobody will find again.
+    /// Throws ``StoreFailure/gone(path:)`` when another file, or none, has the database's path: its directory was
+    /// removed, moved or unmounted. SQLite would go on writing into a file that nobody can find.
     public func checkPlace() throws(StoreFailure) {
         guard files.system.identity(database.path) != identity else { return }
         // Closing must not tidy up beside a database that is not this one.

@@ -30,7 +30,8 @@ enum Tar {
         return block
     }
 
-    /// Name and size of the file that follows a header; `nil` at the end of the archive. Throws when it is no header.
+    /// The name and size of the file that follows a header; `nil` at the end of the archive. Throws when the block is
+    /// no header.
     static func entry(_ block: [UInt8]) throws(StoreFailure) -> (name: String, size: Int)? {
         guard block.count == blockBytes else { throw .backupCutOff }
         if block.allSatisfy({ $0 == 0 }) { return nil }

@@ -1,7 +1,7 @@
 import COpenSSL
 
 extension Certificate {
-    /// What a new certificate is to say.
+    /// The contents of a new certificate.
     struct Draft {
         /// The common name. Never with a dot, so that nobody takes it for a DNS name.
         var commonName: String

@@ -6,7 +6,7 @@ extension LocalAuthority {
         let certificate: Certificate
         let key: PrivateKey
 
-        /// Reads the one on disk; `nil` when there is none or it does not fit (it is simply made anew).
+        /// Reads the certificate on disk; `nil` when there is none or it does not fit. It is then made anew.
         init?(in folder: Folder, of signer: Signer) throws(TLSFailure) {
             guard let chain = try folder.read("leaf.crt"), let keyPEM = try folder.read("leaf.key"),
                 let certificate = try? Certificate.all(pem: chain)[0], let key = try? PrivateKey(pem: keyPEM),

@@ -83,8 +83,8 @@ import COpenSSL
         }
     }
 
-    /// From here on session tickets are sealed with a fresh key. Those of the key before are taken still, and renewed;
-    /// older ones are no more than a whole handshake. On whichever thread.
+    /// Seals session tickets with a fresh key from here on. Tickets of the key before are still accepted, and renewed.
+    /// A client with an older one makes a full handshake. On any thread.
     public func rotateTicketKeys() { ticketKeys?.rotate() }
 
     deinit {

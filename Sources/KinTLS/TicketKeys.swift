@@ -1,12 +1,12 @@
 import COpenSSL
 import Synchronization
 
-/// What a server seals its session tickets with (RFC 5077 §4, RFC 8446 §4.6.1): the key of now, and the one before it,
-/// whose tickets are still taken. libssl's own key would be one for as long as the context lives, and whoever learnt it
-/// could read what was said in TLS 1.2 through all that time.
+/// The keys with which a server seals its session tickets (RFC 5077 §4, RFC 8446 §4.6.1): the current one, and the one
+/// before it, whose tickets are still accepted. libssl's own key would stay the same for as long as the context lives,
+/// and with it somebody could decrypt TLS 1.2 traffic of that whole time.
 final class TicketKeys: Sendable {
     struct Key: Sendable {
-        /// Stands in the ticket, so that the key is found again.
+        /// The key's name in the ticket, by which the key is found again.
         let name: [UInt8]
         /// AES-256 in CBC mode.
         let cipher: [UInt8]

@@ -6,9 +6,9 @@ import Synchronization
 /// The family's page as browsers load it: plain HTML, CSS and ES modules, in the program itself. Nothing is built:
 /// what lies in `App` is what is served, and modules name each other by their files' names.
 ///
-/// All files have addresses below one that is made from the content of all (``version``), so browsers may keep them for
-/// ever and an old page never meets a new file. The shell, the service worker and the manifest have fixed addresses and
-/// are asked for anew, by their `ETag`.
+/// All files have addresses below one that is made from their whole content (``version``). So browsers may keep them
+/// for ever, and an old page never loads a new file. The shell, the service worker and the manifest have fixed
+/// addresses and are revalidated by their `ETag`.
 package final class WebApp: Sendable {
     package static let shared = WebApp()
 
@@ -64,7 +64,7 @@ package final class WebApp: Sendable {
     package func shell(_ language: Language, leaflet: String?, canonicalURL: String) -> [UInt8] {
         // It stands in an attribute: what no address has is left out.
         let canonical = canonicalURL.filter { !"\"'<>&@".contains($0) }
-        // What the first look needs is asked for at once, and not one module after the other that names it.
+        // Modules for the first view are all requested at once, and not one after the other as each names the next.
         let modules = firstModules + ["words.\(language.rawValue).js"]
         let links = modules.map { "<link rel=\"modulepreload\" href=\"/app/\(version)/\($0)\">" }
         return Self.filled(
@@ -75,7 +75,7 @@ package final class WebApp: Sendable {
             ])
     }
 
-    /// The modules that `main.js` names, and those that these name, as far as no function asks for them.
+    /// The modules that `main.js` imports, and those that these import; dynamic imports do not count.
     private static func firstModules(_ files: [String: WebFile]) -> [String] {
         var found = ["main.js"]
         var next = 0

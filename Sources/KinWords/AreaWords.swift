@@ -1,7 +1,7 @@
 package import KinModel
 
-/// What is said of one area of the family's life: a folder in `Areas`, with its texts in a file for each language. The
-/// library names no area: it finds them by the parts of the snapshot, each of which is ``Worded``.
+/// The words of one area: a folder in `Areas`, with its texts in a file for each language. The library names no area:
+/// it finds them by the parts of the snapshot, each of which is ``Worded``.
 package struct AreaWords: Sendable {
     /// Its texts.
     package let messages: @Sendable (Language) -> [UInt8]
@@ -15,9 +15,11 @@ package struct AreaWords: Sendable {
     package var line: @Sendable (InboxVoice, _ line: JSON, InboxEntry) -> String? = { _, _, _ in nil }
     /// The kinds of its lines that no event tells.
     package var untoldKinds: Set<String> = []
-    /// What an entry about a thing is headed by, where its lines do not say all: by what stands before the slash.
+    /// The heading of an entry about a thing, where its lines do not say everything: by the part of `about` before the
+    /// slash.
     package var headings: [String: @Sendable (InboxVoice, Identifier?) -> String] = [:]
-    /// How a notice about a thing is marked, and on which screen of the page it is seen: by what stands before the slash.
+    /// The mark of a notice about a thing, and the screen of the page that shows it: by the part of `about` before the
+    /// slash.
     package var signs: [String: (tag: String, page: String?)] = [:]
 
     /// Of every area.

@@ -2,8 +2,9 @@ import KinModel
 
 /// Text of members made fit to stand in one line.
 package enum Plain {
-    /// Control characters become a space, and those go that turn the writing direction around or cannot be seen, but for
-    /// what a script or an emoji needs: a name must not move the cursor, set a title or reverse the rest of the line.
+    /// Control characters become spaces. Characters that reverse the writing direction or cannot be seen are removed,
+    /// except where a script or an emoji needs them. So a name cannot move the cursor, set a title or reverse the rest
+    /// of the line.
     package static func line(_ text: String) -> String {
         var out = String.UnicodeScalarView()
         for scalar in Unseen.cleaned(text).unicodeScalars {

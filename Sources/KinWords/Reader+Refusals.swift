@@ -22,8 +22,8 @@ extension Reader {
     }
 }
 
-/// What the daemon refuses with, in another language: a file whose keys are the English sentences. So an English one
-/// stands in one place, where something is refused, and a test holds the two together.
+/// The daemon's refusals in another language: a file whose keys are the English sentences. So each English sentence is
+/// written in one place, where the refusal is made; a test compares the two.
 struct Refusals: Sendable {
     static let german = Refusals(Phrases(PackageResources.refusals_de_messages), .german)
     /// The same for connections and the files of a sign-in: said by the client library, and only by `kin`.
@@ -54,7 +54,8 @@ struct Refusals: Sendable {
             case .text(let plain): text += plain
             case .value(let name), .form(let name, _, _):
                 let value = best.values[name] ?? name
-                // What is filled in may be a sentence of its own: advice. Or it is a library's word, which stands here whole.
+                // A value may be a sentence of its own, such as advice; or a word of the library, which is a whole key
+                // here.
                 text += value.hasSuffix(".") || phrases[value] != nil ? said(value) ?? value : value
             }
         }

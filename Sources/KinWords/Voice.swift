@@ -34,8 +34,8 @@ package struct Voice {
         }
     }
 
-    /// Whether the event only says once more what another event has said to the same member: an inbox is made from
-    /// events, and whoever follows has seen those.
+    /// Whether the event only repeats another event to the same member. An inbox is made from events, and a follower
+    /// has seen those.
     package var isEcho: Bool { AreaWords.all.contains { $0.isEcho(self) } }
 
     // MARK: For the areas

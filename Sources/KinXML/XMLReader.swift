@@ -1,8 +1,8 @@
 internal import CExpat
 
-/// Reads a document of a stranger whole, by Expat: no document type and so no entities but XML's own five, nothing from
-/// elsewhere, and bounds on how deep and how many (``XMLBound``). Its length is for the caller to bound; what comes of it
-/// takes a bounded multiple of that.
+/// Reads a whole document from a stranger, by Expat. Document types are refused, so there are no entities but XML's own
+/// five. Nothing is loaded from elsewhere, and depth and counts are bounded (``XMLBound``). The caller bounds the
+/// length; the result takes a bounded multiple of it.
 public struct XMLReader {
     /// Reads a document; answers its outermost element.
     public static func read(_ bytes: [UInt8]) throws(XMLFailure) -> XMLElement {

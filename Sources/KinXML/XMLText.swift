@@ -1,7 +1,7 @@
 /// Text as it stands in a document.
 public enum XMLText {
-    /// Appends text with what markup would be made of it written otherwise. Characters that XML 1.0 cannot hold are left out
-    /// (its section 2.2); a carriage return is written so that it comes back as one (2.11).
+    /// Appends text with its markup characters escaped. Characters that XML 1.0 does not allow are left out (its
+    /// section 2.2); a carriage return is written so that it is read back as one (2.11).
     public static func write(_ text: String, to out: inout [UInt8]) {
         var isPlain = true
         for byte in text.utf8 where byte < 0x20 || byte == 0x26 || byte == 0x3C || byte == 0x3E || byte == 0x22 {

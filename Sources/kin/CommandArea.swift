@@ -1,9 +1,9 @@
 import KinModel
 import KinWords
 
-/// What the command line knows of one area of the family's life: a folder in `Areas`, and a line in `commands` of
-/// `AreaName`, below. Everything else here reads this list and names no area: help, completion, inbox, status. What is
-/// said of an area is `KinWords`'.
+/// The command line's part of one area: a folder in `Areas`, and a line in `commands` of `AreaName`, below. Everything
+/// else here (help, completion, inbox, status) reads this list and names no area. The texts about an area are in
+/// `KinWords`.
 struct CommandArea: Sendable {
     /// As its folder is called.
     let name: String
@@ -23,7 +23,7 @@ struct CommandArea: Sendable {
     var filters: [Filter] = []
     /// Asks for what entries are about, before they are shown.
     var explain: @Sendable (Invocation, [InboxEntry], inout Names) -> Void = { _, _, _ in }
-    /// What an event means for the notices of the desktop.
+    /// Turns an event into notices of the desktop.
     var notice: @Sendable (Event, Names, inout Notices) -> Void = { _, _, _ in }
     /// What an event says about somebody's way, for the lines of `kin tail`.
     var movement: @Sendable (Event) -> Movement? = { _ in nil }
@@ -31,7 +31,7 @@ struct CommandArea: Sendable {
     var prepare: @Sendable (Invocation, inout Names) -> Void = { _, _ in }
     /// Asks for what names need besides snapshots and events: at the beginning (without an event), and before one is told.
     var ask: @Sendable (Event?, inout Names, Asking) -> Void = { _, _, _ in }
-    /// What somebody is told who sees less than there is; `nil` for who sees all.
+    /// The warning for a caller who sees less than there is; `nil` for a caller who sees everything.
     var forewarning: @Sendable (Invocation) throws(Problem) -> String? = { (_) throws(Problem) in nil }
     /// What the status counts of it: of the day, and of all days.
     var used: (today: [String], inAll: [String]) = ([], [])

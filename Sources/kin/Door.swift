@@ -39,8 +39,8 @@ struct Door {
         self.init(address: try Self.unix(socket), member: member)
     }
 
-    /// Where a saved sign-in leads now: this machine's daemon may have its socket elsewhere than when it was saved, as when
-    /// a trial was installed. Its token is good there or nowhere.
+    /// The current address of a saved sign-in. This machine's daemon may have moved its socket since the sign-in was
+    /// saved, for instance when a trial was installed. The token is valid there or nowhere.
     private static func current(_ saved: Address) -> Address {
         guard case .unix(let path) = saved, access(path, F_OK) != 0, let found = socketPath(),
             let address = try? Address("unix:\(found)")
@@ -93,7 +93,7 @@ struct Door {
 
     var isUnix: Bool { if case .unix = address { true } else { false } }
 
-    /// Where this machine's daemon has its socket: the first that this user may talk to, in the places where the daemon
+    /// The socket of this machine's daemon: the first that this user may connect to, among the places where the daemon
     /// puts it.
     static func socketPath() -> String? {
         for variable in ["KINWIRE_SOCKET", "KINWIRE_UNIX"] {

@@ -2,8 +2,8 @@ import Glibc
 import KinLoop
 import KinServer
 
-/// The command line of `kinwired`. Every flag has an environment twin: `--allow-plain` is `KINWIRE_ALLOW_PLAIN`, where
-/// several values are separated by commas. There is no configuration file; what belongs to the family is in the
+/// The command line of `kinwired`. Every flag has an environment variable: `--allow-plain` is `KINWIRE_ALLOW_PLAIN`,
+/// where several values are separated by commas. There is no configuration file; the family's settings are in the
 /// database.
 struct Flags {
     /// What is wrong with the command line.
@@ -14,12 +14,12 @@ struct Flags {
     private(set) var wantsVersion = false
     private(set) var restore: String?
     private(set) var verifiesOnly = false
-    /// What is to be done with the map beneath, instead of serving a family.
+    /// The order for the base map, instead of serving a family.
     private(set) var map: MapOrder?
     /// `text` or `json`; `nil` where nothing is said.
     private(set) var log: String?
 
-    /// What is done with the regions beneath the map.
+    /// Orders for the regions of the base map.
     enum MapOrder {
         case add(String, name: String?)
         case remove(String)
@@ -61,7 +61,7 @@ struct Flags {
             "connections-max", "web", "log",
         ] + orders
 
-    /// Flags that have something done once: none of them has a twin in the environment.
+    /// Flags that carry out one order: none of them has an environment variable.
     private static let orders = ["restore", "add-map", "map-name", "remove-map"]
 
     init(_ arguments: [String]) throws(Wrong) {

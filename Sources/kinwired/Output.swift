@@ -19,7 +19,7 @@ struct Output: Sendable {
 
     let form: Form
 
-    /// As `--log` says; where it says nothing, as who listens likes it.
+    /// The form that `--log` names; otherwise the one that suits the reader.
     init(log: String?) { form = log == "json" ? .json : Machine.isJournal(2) ? .journal : .text }
 
     /// What is wrong with the command line, for who typed it.
@@ -47,7 +47,7 @@ struct Output: Sendable {
         Instant(milliseconds: SystemTime().wallMilliseconds())
     }
 
-    /// What stands before the colon is the event, for what has a word in `Logs.md`.
+    /// For lines that have a word in `Logs.md`, that word stands before the colon and is the event.
     private static func object(_ level: String, _ sentence: String) -> String {
         let parts = sentence.split(separator: ":", maxSplits: 1).map { String($0) }
         let event = parts.first.flatMap { parts.count == 2 && Notable(rawValue: $0) != nil ? $0 : nil }
@@ -67,8 +67,8 @@ struct Output: Sendable {
         }
     }
 
-    /// `kin found` as it is typed on this machine: with the path of `kin` where `PATH` does not lead to it, with the socket
-    /// where `kin` would not look, and by the user who may open it.
+    /// `kin found` as it is typed on this machine. It has the path of `kin` where `PATH` does not lead to it, the
+    /// socket where `kin` would not find it, and the user who may open it.
     private static func command(_ started: Started) -> String {
         let isService = Machine.effectiveUserID != 0 && Machine.environment("STATE_DIRECTORY") != nil
         let socket = started.unixPath.flatMap { $0 == Flags.defaultSocket ? nil : " --socket \(Machine.quoted($0))" }

@@ -77,7 +77,7 @@ struct Hearing: Sendable {
 extension Activity {
     // MARK: Coming, going, and what is in sight
 
-    /// A new member has an inbox from here on: earlier announcements were others'.
+    /// A new member has an inbox from here on: earlier announcements were for others.
     static func welcome(_ member: Member, _ act: Act) throws(Rejection) {
         try act.run(
             "INSERT OR IGNORE INTO inbox_members (member, joined, seen) VALUES (?1, ?2, ?2)", .id(member.id),
@@ -98,7 +98,7 @@ extension Activity {
         }
     }
 
-    /// What entries are about has other words: they say so in every inbox, and whoever has one hears so.
+    /// The text of a thing has changed: its entries show that in every inbox, and their readers are told.
     static func retitle(_ about: String, _ text: String, _ act: Act) throws(Rejection) {
         let members = try act.rows(
             "SELECT member FROM inbox WHERE about = ? AND state <> ?", .text(about),
@@ -119,8 +119,8 @@ extension Activity {
         for (inbox, before) in windows where before != nil { try inbox.refill(before, unread: try inbox.unread()) }
     }
 
-    /// A role or household changed. Who was a guest has missed the announcements before; a guest's inbox says nothing
-    /// of members in other households. Those whose sight changed are given a fresh view, so nothing is told here.
+    /// A role or household changed. A former guest does not get earlier announcements; a guest's inbox tells nothing
+    /// about members in other households. Members whose sight changed get a fresh view, so nothing is told here.
     static func look(_ data: Member.Changed, _ told: Told, _ act: Act) throws(Rejection) {
         let id = data.member.id
         guard data.changed.contains("role") || data.changed.contains("household"), !data.member.username.isEmpty,
@@ -137,8 +137,8 @@ extension Activity {
         }
     }
 
-    /// That somebody left stays with the guests who were told so, and they are not given a fresh view; it goes with the
-    /// sight of a member who becomes a guest.
+    /// Guests who were told that somebody left keep that line, and get no fresh view. A member who becomes a guest
+    /// loses it with the sight.
     private static func narrow(_ guest: Roster.Entry, isOneself: Bool, _ act: Act) throws(Rejection) {
         let abouts = try act.rows(
             "SELECT DISTINCT about FROM inbox WHERE member = ?", .id(guest.id)

@@ -2,13 +2,13 @@ import KinKeeper
 import KinStore
 
 extension Activity {
-    /// `announcements` are stored once for everybody; what a member has of them is a watermark (`seen`: the last one
-    /// told before the member joined or that the member has read) and the few that were dismissed. `seq` is the log's
-    /// position, so it is never given out twice; those from before there were inboxes have none. `author` stays when
-    /// what somebody announced is handed over to another.
+    /// `announcements` are stored once for everybody. A member has a watermark (`seen`: the last one that the member
+    /// has read, or that was told before the member joined) and the few that were dismissed. `seq` is the log's
+    /// position, so it is never used twice; announcements from before there were inboxes have none. `author` stays when
+    /// an announcement is handed over to another member.
     ///
-    /// `said_to` has who was told when something was said, `addressed` whom its author named (nobody: the family). Whose
-    /// author has left is `by` nobody.
+    /// `said_to` has the members who were told when something was said, `addressed` those whom its author named (none:
+    /// the family). `by` is nobody when the author has left.
     ///
     /// `state` of an entry: see ``EntryState``.
     static let migrations = [

@@ -5,7 +5,7 @@ import KinStore
 /// What an inbox shows, read the same way for a snapshot, a list and an event.
 ///
 /// A member's own entries and the announcements, of which there is one row for everybody, are put together here. Every
-/// query goes down an index from the newest and stops at its limit, so ten years cost what a day does.
+/// query goes down an index from the newest and stops at its limit, so ten years cost as much as a day.
 struct InboxQuery {
     let database: Database
     let kinds: InboxKinds
@@ -172,7 +172,7 @@ struct InboxQuery {
     }
 
     /// Announcements told to the member after a watermark and not dismissed, newest first: at least `count` where there
-    /// are as many, and all of the last one's millisecond, whose order is by identifier.
+    /// are as many, and all of the last one's millisecond, within which the identifier decides the order.
     private func announcements(
         after watermark: Int64, before place: Place? = nil, count: Int
     ) throws(StoreFailure) -> [InboxEntry] {

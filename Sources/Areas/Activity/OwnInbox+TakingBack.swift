@@ -2,11 +2,10 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What somebody may no longer know leaves the inbox where it is unread, and is no longer counted by what sums it up.
+/// What a member may no longer know leaves the inbox where it is unread, and is no longer counted in digests.
 extension OwnInbox {
-    /// Takes back the entries about a thing and what is under it that are meant: those the member has not read go, and
-    /// those that only an unread digest tells of. What was read stays in the list, but is not told to anybody who was
-    /// away.
+    /// Takes back the chosen entries about a thing and what is under it: unread ones, and those that only an unread
+    /// digest tells of. Read entries stay in the list, but are not told to a member who was away.
     func takeBack(
         about: String, where isMeant: (InboxHook.Entry) -> Bool
     ) throws(Rejection) {

@@ -12,7 +12,7 @@ struct OwnInbox {
         self.act = act
     }
 
-    /// Below so many unread entries all of them are in view, however long they are: nothing can come into view.
+    /// With fewer unread entries than this all are in view, however long they are: nothing can come into view.
     static let alwaysInView: Int64 = 20
 
     func ask<T>(_ body: (InboxQuery) throws(StoreFailure) -> T) throws(Rejection) -> T {
@@ -49,7 +49,8 @@ struct OwnInbox {
             try extend(open, by: line)
         } else {
             try makeRoom()
-            // An identifier tells its time, and of whom somebody came it may be told that it is gone again.
+            // An identifier tells its time, and an event that the entry is gone names it: it must not tell when somebody
+            // came.
             let at = line.kind.isDatedByDay ? line.at.startOfDay : line.at
             id = Identifier(at: at, random: (act.randomNumber(), act.randomNumber()))
             try insert(id, about: about, isOfficial: isOfficial, state: state, at: line.at, title: title)

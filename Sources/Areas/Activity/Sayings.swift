@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What members say to the family, to households or to members. Whoever is told is settled when it is said: who joins
-/// later is not told, and nobody inherits it. A guest is told, and tells, within the guest's household only.
+/// What members say to the family, to households or to members. The hearers are fixed when it is said: a member who
+/// joins later is not told, and nobody inherits it. A guest hears, and speaks to, only the guest's own household.
 enum Sayings {
     /// What one member may say in a day, corrections counted.
     static let quota = Quota("sayings")
@@ -69,7 +69,7 @@ enum Sayings {
             audience = Audience()
             let sight = act.sight
             for id in given {
-                // What is out of sight is not there: of a member, a household and nothing at all the same is said.
+                // A hidden member or household gets the same answer as one that does not exist.
                 if let named = roster[id], sight?.contains(named.household) ?? false {
                     guard named.role != .guest || named.household == own.household else {
                         throw Rejection(
@@ -95,8 +95,8 @@ enum Sayings {
 
     // MARK: Sight
 
-    /// A member became a guest, or somebody moved: a guest keeps what is said within the household. What one said who has
-    /// left stays, except with the guest's own change: nobody else is given a fresh view.
+    /// A member became a guest, or somebody moved: a guest keeps what was said within the household. What a member said
+    /// who has left stays, unless the guest's own role or household changed: nobody else gets a fresh view.
     static func narrow(_ guest: Roster.Entry, isOneself: Bool, _ act: Act) throws(Rejection) {
         let told = try act.rows(
             "SELECT s.id, s.by FROM said_to t JOIN sayings s ON s.id = t.saying WHERE t.member = ?", .id(guest.id)
@@ -112,7 +112,7 @@ enum Sayings {
 
     // MARK: Leaving
 
-    /// What somebody said to some is nobody else's to have: it stays with those who were told.
+    /// What somebody said to some members passes to nobody: it stays with those who were told.
     static func inherit(_ act: Act, from: Identifier) throws(Rejection) {
         try act.run("UPDATE sayings SET by = NULL WHERE by = ?", .id(from))
         try act.run("DELETE FROM said_to WHERE member = ?", .id(from))

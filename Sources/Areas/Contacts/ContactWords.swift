@@ -4,7 +4,7 @@ import KinStore
 
 /// The words of contacts, to be searched: rows of `contact_words`.
 enum ContactWords {
-    /// Due work that makes the index anew: what was deleted lies in it until then.
+    /// Due work that rebuilds the index; until then deleted words are still in it.
     static let rebuildDue = "contacts.rebuildWords"
 
     /// Writes a contact's row.
@@ -31,8 +31,8 @@ enum ContactWords {
         act.truncateSoon()
     }
 
-    /// Everything about a contact, once as it is written and once with ae for ä, and each phone number from each of its
-    /// digits on: it is known by its end, with and without the country's prefix.
+    /// The search text of a contact: everything about it, once as written and once with ae for ä; and each phone number
+    /// from each of its digits on, so that its end finds it, with or without the country's prefix.
     static func text(of contact: Contact) -> String {
         let ways = (contact.phones + contact.emails + contact.addresses).flatMap { [$0.value, $0.label] }
         let fields = [

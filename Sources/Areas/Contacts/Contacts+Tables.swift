@@ -2,9 +2,10 @@ import KinKeeper
 import KinStore
 
 extension Contacts {
-    /// `number` stands for the contact in the other tables. `place` is where it stands in a list: its name in plain lower
-    /// case. `uid` is what a vCard called it that it came from. `contact_words` is the full text, by `number`. `changed` is the
-    /// number of its last change, `written` that by which a client wrote its card; `contacts_gone` has the names of what went.
+    /// `number` stands for the contact in the other tables. `place` is its place in a list: its name in plain lower
+    /// case. `uid` is the UID of the vCard that it came from. `contact_words` is the full text, by `number`. `changed`
+    /// is the number of its last change, `written` the number of the change by which a client wrote its card.
+    /// `contacts_gone` has the names of removed contacts.
     static let migrations = [
         Migration(
             number: 25, name: "contacts", tables: ["contacts", "contact_ways", "contact_words"],

@@ -34,7 +34,7 @@ package enum Contacts {
     /// What the log's rows about a contact are about.
     static func about(_ contact: Identifier) -> String { "contact/\(contact)" }
 
-    /// Who becomes a guest is told nothing more of what happened to contacts before.
+    /// A member who becomes a guest is no longer told of earlier changes of contacts.
     private static func forget(_ act: Act, _ told: Told) throws(Rejection) {
         guard told[Member.updated]?.changed.contains("role") == true, let member = told.subject,
             try act.roster[member]?.role == .guest

@@ -1,8 +1,8 @@
 import KinModel
 
-/// What somebody says of an item at one moment: some of its fields. Of each field the later word stands, whenever it
-/// arrives; of two words of the same moment the one that is greater as text. So any order of arrival ends with the same
-/// item, and an older edit never undoes a newer one.
+/// An edit of an item: some of its fields, at one moment. For each field the later edit wins, whenever it arrives; of
+/// two edits of the same moment the greater text wins. So any order of arrival ends with the same item, and an older
+/// edit never undoes a newer one.
 struct ItemEdit: Sendable {
     /// A field that is judged by itself.
     enum Field: String, CaseIterable, Sendable {
@@ -22,7 +22,7 @@ struct ItemEdit: Sendable {
 typealias ItemStamps = [ItemEdit.Field: Instant]
 
 extension ListItem {
-    /// Takes an edit; answers whether it decided a field, be the value another by that or not.
+    /// Applies an edit; answers whether it decided a field, even if the value stayed the same.
     mutating func take(_ edit: ItemEdit, _ stamps: inout ItemStamps) -> Bool {
         var isNews = false
         for field in ItemEdit.Field.allCases {
@@ -61,7 +61,7 @@ extension ListItem {
         case .order: order = value.string
         case .ticked:
             isTicked = value.bool ?? false
-            // Who took the tick back is remembered too: it decides between two of the same moment.
+            // The member who removed the tick is kept, too: this decides between two edits of the same moment.
             tickedBy = edit.by
             tickedAt = isTicked ? edit.at : nil
         }

@@ -108,7 +108,7 @@ struct StoredItem {
         stored = stamps
     }
 
-    /// Takes away all that it said; that it was removed is remembered for a while.
+    /// Removes the item's content. Its removal is remembered for a while.
     func remove(from list: StoredList, _ act: Act) throws(Rejection) {
         let empty = ListItem(list: wire.list, id: wire.id, text: "")
         try act.run(

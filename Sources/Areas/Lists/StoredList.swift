@@ -122,18 +122,20 @@ struct StoredList {
         _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
     ) throws(Rejection) {
         let about = Lists.about(wire.id)
-        // Whoever sees it no longer is not told what stood there either, however long they were away.
+        // A member who no longer sees the list is not told its earlier content, either, however long that member was
+        // away.
         if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
         if isChanged { try act.emit(SharedList.changed, .init(list: wire), about: about, to: change.kept) }
         try act.emit(isNew ? SharedList.added : SharedList.shown, .init(list: wire), about: about, to: change.gained)
         if !isNew, !change.gained.isEmpty {
             for item in try StoredItem.all(of: self, act) {
-                // Without a key: who saw the item before goes on with what they were told.
+                // Without a key: members who saw the item before keep what they were told.
                 try act.emit(
                     ListItem.put, .init(item: item.wire), about: Lists.about(item.wire.key), to: change.gained)
             }
         }
-        // About no list: it has to outlive this one in the log, for whoever is away until both are gone.
+        // The event is about no list: it must outlive this one in the log, for members who are away until both are
+        // gone.
         try act.emit(SharedList.hidden, .init(list: wire.id), about: "lists", to: change.lost)
     }
 

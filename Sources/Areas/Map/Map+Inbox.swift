@@ -22,7 +22,7 @@ extension Map {
             name: { $0.changes.map(\.rawValue).joined(separator: " ") }),
         InboxRule(Silence.event, phoneSilent, .audience, word: { $0.cause?.rawValue }, time: \.last),
         InboxRule(asked, positionAsked, .audience),
-        // Who came is whom it is about, whoever let them come.
+        // The member who came is the subject, whoever let them come.
         InboxRule(
             MemberSharing.asked, sharingAsked, .audience, by: { $0[MemberSharing.asked]?.viewer },
             word: \.precision.rawValue,
@@ -30,7 +30,7 @@ extension Map {
         InboxRule(MemberSharing.toConfirm, sharingToConfirm, .audience, time: \.until),
         InboxRule(
             MemberSharing.ofChild, childSharing, .audience, when: { $0.what != .waits }, word: \.what.rawValue),
-        // To be decided also by who made the other one go.
+        // The member who made the holder go may decide, too.
         InboxRule(
             MemberSharing.ofChild, childSharing, .audience, when: { $0.what == .waits }, word: \.what.rawValue,
             isForDoerToo: true),

@@ -2,10 +2,10 @@ import KinKeeper
 import KinStore
 
 extension Map {
-    /// `sharing` has a row for each member who ever reported or switched; its `track` is a small number, so that a
-    /// million rows of history do not carry a million identifiers. `positions` is its own index: one tree, in the
+    /// `sharing` has a row for each member who ever reported or switched. Its `track` is a small number, so that a
+    /// million rows of history need not hold a million identifiers. `positions` is its own index: one tree, in the
     /// order in which it is read and pruned. `mark` (later `digest`) tells points of one device and moment apart, where
-    /// the phone names its messages; else 0.
+    /// the phone names its messages; otherwise it is 0.
     static let migrations = [
         Migration(
             number: 3, name: "sharing, positions, latest positions, tracker ids",
@@ -104,7 +104,7 @@ extension Map {
                     member BLOB NOT NULL PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE, tid TEXT NOT NULL UNIQUE
                 ) STRICT, WITHOUT ROWID;
                 """),
-        // What was agreed to before there were agreements is asked about in the first turn.
+        // Agreements from before this table existed are asked about in the first turn.
         .part(
             of: 19, tables: ["due"], reading: ["sharing"],
             sql: """
@@ -114,7 +114,7 @@ extension Map {
         countMigration, digestMigration, linkMigration,
     ]
 
-    /// What a guest link calls its member, and which places it names.
+    /// The name that a guest link gives its member, and the places that it tells.
     private static let linkMigration = Migration(
         number: 31, name: "names on guest links", tables: ["guest_links", "guest_link_places"],
         sql: """
@@ -126,7 +126,7 @@ extension Map {
             CREATE INDEX guest_link_places_by_place ON guest_link_places (place);
             """)
 
-    /// How many points there are, for the family's sums: rows are counted as they come and go, whatever statement it is.
+    /// The number of points, for the family's sums. Triggers count rows as they come and go, whatever the statement.
     /// (Measured: 0.4 µs for each row that comes, 0.8 µs for each that goes.)
     private static let countMigration = Migration(
         number: 23, name: "how many points there are", tables: ["point_count", "positions"],
@@ -139,7 +139,8 @@ extension Map {
             BEGIN UPDATE point_count SET count = count - 1; END;
             """)
 
-    /// What tells points of one moment apart is no mark as clients keep one (`live.mark`), and is called what it is.
+    /// The number that tells points of one moment apart is no mark like those that clients keep (`live.mark`), so the
+    /// column is renamed.
     private static let digestMigration = Migration(
         number: 29, name: "digests of what phones call their messages", tables: ["positions", "phone_transitions"],
         sql: """
@@ -147,8 +148,8 @@ extension Map {
             ALTER TABLE phone_transitions RENAME COLUMN mark TO digest;
             """)
 
-    /// A rule for a group shows to those who were there (see `SharingGroups`). What there was before is asked about anew in
-    /// the first turn, which knows what time it is.
+    /// A rule for a group applies to the members who were in it (see `SharingGroups`). Rules from before are asked
+    /// about in the first turn, which knows the time.
     private static let groupMigration = Migration(
         number: 17, name: "whom of a group a rule is for, and holds that are to be confirmed",
         tables: ["sharing_groups", "sharing", "due"],
@@ -163,7 +164,8 @@ extension Map {
             INSERT INTO due (at, kind, about) SELECT 0, 'sharing.upgrade', 'sharing' WHERE EXISTS (SELECT 1 FROM sharing);
             """)
 
-    /// What moves coarse dots is judged by cells (see `CellJudge`), and who lost sight of one is told so by a row of its own.
+    /// Cells decide what moves coarse dots (see `CellJudge`). A member who loses sight of one is told so by a row of
+    /// its own.
     private static let cellMigration = Migration(
         number: 14, name: "cells judged apart from points", tables: ["cell_judges", "sharing_versions"],
         reading: ["latest_positions", "sharing", "positions"],
@@ -176,9 +178,9 @@ extension Map {
             ALTER TABLE sharing_versions ADD COLUMN hidden_cells BLOB;
             """, step: CellJudge.begin)
 
-    /// Who sees what. A row of `sharing_versions` is what a member's rules came to from a moment on; points name the one
-    /// at their own time and, where it is another, the one when they arrived. It names them only while somebody may look
-    /// at the history, so most points carry nothing.
+    /// Who sees what. A row of `sharing_versions` is the result of a member's rules from a moment on. A point names the
+    /// version at its own time and, where that is another, the version when it arrived. It names them only while
+    /// somebody may look at the history, so most points name none.
     private static let sightMigration = Migration(
         number: 11, name: "rules of sharing, what they came to, coarse dots, who looked, guest links",
         tables: [

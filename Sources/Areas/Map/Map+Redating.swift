@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The tables of the map, and what a clock that was put right means for what was agreed for a time.
+/// The tables of the map, and what follows for time-limited permissions when a clock was put right.
 extension Map {
     static let tables = [
         Table("sharing", dated: ["since"], ahead: ["until", "held_until"]), Table("sharing_rules", ahead: ["until"]),
@@ -32,9 +32,9 @@ extension Map {
             try act.plan(Track.judgeDue, about: String(since.milliseconds), at: act.now)
         case .toNow:
             let now = Value.time(act.now)
-            // What was granted for so long lasts as long from now on.
+            // A permission for a span lasts that span from now on.
             try act.run("UPDATE guest_links SET until = ?1 + until - made_at WHERE made_at > ?1", now)
-            // Rules do not say when they were made: not before what the member's rules came to last.
+            // Rules do not say when they were made. They were not made before the member's last version.
             try act.run(
                 """
                 UPDATE sharing_rules AS r SET until = ?1 + until - v.since
@@ -42,12 +42,12 @@ extension Map {
                 WHERE v.track = r.track AND v.since > ?1 AND r.until > v.since
                 """, now)
             try act.run("UPDATE sharing SET until = ?1 + until - since WHERE since > ?1", now)
-            // Points are dated by phones: those that cannot be true any more are kept apart, with others of that kind.
+            // Phones date points. Points that can no longer be true are kept apart, with others of that kind.
             try act.run(
                 "UPDATE positions SET quality = ?2 WHERE at > ?1 AND quality <> ?2",
                 .time(act.now.adding(seconds: Limits.futureSecondsMax)), .int(PointQuality.clock.rawValue))
             try act.run("UPDATE looks SET day = ?1 WHERE day > ?1", .int(act.now.milliseconds / 86_400_000))
-            // What was put down for oneself looks again now, and is put down anew.
+            // Work that plans itself is due now, and plans itself anew.
             try act.replan([MemberSharing.silenceDue, MemberSharing.ruleDue, Track.pruneDue], noLaterThan: act.now)
             for sharing in try MemberSharing.all(act) {
                 if let until = sharing.until {

@@ -4,11 +4,11 @@ import KinStore
 
 /// Where the family's members are, for whom they want to see it.
 ///
-/// Three dots a member: the *own* one, which only the member sees, the *shown* one and the *coarse* one, which exist while
-/// the member shares. The shown one is not the own one when a phone delivers late what it saw while sharing was off:
-/// sharing is judged at the point's own time and now, and the stricter wins. The coarse one is a cell of about a
-/// kilometre, moved by cells and times alone (``CellJudge``): it may be there without the other two. Who sees which is
-/// what the member's rules come to (``Viewers``).
+/// Each member has three dots. Only the member sees the *own* one. The *shown* one and the *coarse* one exist while the
+/// member shares. The shown one differs from the own one when a phone delivers late what it recorded while sharing was
+/// off: sharing is checked at the point's own time and now, and the stricter result counts. The coarse one is a cell of
+/// about a kilometre, moved by cells and times alone (``CellJudge``); it may exist without the other two. The member's
+/// rules decide who sees which dot (``Viewers``).
 package enum Map {
     package static let area = Area(
         "Map", view: "map", isForOwnWord: true,
@@ -46,7 +46,7 @@ package enum Map {
         memories: [LookMemory.self, TrackMemory.self, SharingMemory.self, Guesses<GuestLinks>.self],
         quotas: [.points],
         sums: [
-            // Counted by the table itself as rows come and go: after ten years looking through it would take seconds.
+            // Triggers count these as rows come and go: after ten years counting would take seconds.
             FamilySum("points") { (act) throws(Rejection) in
                 try act.first("SELECT count FROM point_count") { row in row.int(0) } ?? 0
             }
@@ -72,7 +72,7 @@ package enum Map {
         snapshotBytesMax: Limits.mapSnapshotBytesMax,
         show: { (database, viewer, snapshot) throws(StoreFailure) in try show(database, viewer, &snapshot) })
 
-    /// What others do changes who sees whom.
+    /// Other members' acts that change who sees whom.
     private static let rosterTold: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
         Sharing.changed.name: { (act, told) throws(Rejection) in try Asking.sharingChanged(told, act) },
         Member.added.name: { (act, told) throws(Rejection) in try rosterChanged(told, moved: false, act) },
@@ -91,7 +91,7 @@ package enum Map {
         Member.removed.name: { (act, told) throws(Rejection) in
             try MemberSharing.checkHolders(act)
             for sharing in try MemberSharing.all(act) { try sharing.settleQuestions(act) }
-            // What was told of the member together with places.
+            // Lines that told of the member together with places.
             guard let member = told[Member.removed]?.member else { return }
             try act.hooks.inbox?.remove(act, ["stay/\(member)/%", "agreement/\(member)%"], nil)
         },
@@ -102,7 +102,7 @@ package enum Map {
         Place.removed.name: { (act, told) throws(Rejection) in try placesChanged(act, told) },
     ]
 
-    /// A place has another name, other seers or is gone: what was told of those who are there is told anew.
+    /// A place has another name or other seers, or is gone: members who are there are told of anew.
     private static func placesChanged(_ act: Act, _ told: Told) throws(Rejection) {
         try Waypoints.changed(for: told.audience, act)
         let members = try act.rows("SELECT member FROM stopovers ORDER BY member") { row in row.identifier(0) }
@@ -112,12 +112,13 @@ package enum Map {
         }
     }
 
-    /// A member came, `moved` or has another role: sees other places than before, and other members. Who sees which place
-    /// is known by now, for that decides what is told of who is where; what places' own events say nobody hears here.
+    /// A member came, `moved` or has another role, and sees other places and members than before. Who sees which place
+    /// is settled by now, because that decides what is told about who is where. The areas are not told of the places'
+    /// own events here.
     static func rosterChanged(_ told: Told, moved: Bool, _ act: Act) throws(Rejection) {
         let changed = told[Member.updated] ?? told[Member.moved]
         guard let member = (changed?.member ?? (told[Member.added] ?? told[Member.joined])?.member)?.id else { return }
-        // Who has another role sees the family anew; who moved is told.
+        // A member with another role gets a fresh view of the family; one who moved is told.
         try MemberSharing.rosterChanged(fresh: moved ? Audience() : try act.roster.only(member), act)
         try Waypoints.changed(for: try act.roster.only(member), act)
     }
@@ -131,7 +132,7 @@ package enum Map {
         snapshot.sharing = try MemberSharing.find(database, viewer.id)?.wire ?? .off
     }
 
-    /// What nobody else can own goes with its member, whatever becomes of the rest.
+    /// Deletes what nobody else can own with its member, whatever becomes of the rest.
     private static func delete(_ act: Act, _ member: Identifier) throws(Rejection) {
         for table in [
             "latest_positions", "coarse_dots", "cell_judges", "stopovers", "tracker_ids", "neutral_tracker_ids",

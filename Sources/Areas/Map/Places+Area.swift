@@ -42,7 +42,7 @@ extension Places {
 }
 
 extension PlaceHooks {
-    /// Who is seen at a place is asked about it.
+    /// Asks members who are seen at a place about it.
     static let joined = PlaceHooks(
         made: PlaceAgreements.made,
         sightLost: { (place, lost, act) throws(Rejection) in try PlaceAgreements.sightLost(of: place, by: lost, act) },

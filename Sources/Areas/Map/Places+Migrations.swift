@@ -2,10 +2,10 @@ import KinKeeper
 import KinStore
 
 extension Places {
-    /// `place_sight` is who sees a place: the explicit set that events went to, so that whoever gains or loses sight is
-    /// found by comparing, whatever the cause. `place_index` holds the boxes that circles lie in, wide enough that a point
-    /// outside says nothing of arriving; a circle over the antimeridian has two, `2 × number` and the one after.
-    /// `stays` is what is known of a member and a place: a row that is not there means outside.
+    /// `place_sight` is who sees a place: the audience of its events, so that gain and loss of sight are found by
+    /// comparison, whatever the cause. `place_index` holds the boxes around circles. They are wide enough that a point
+    /// outside says nothing about arriving. A circle across the antimeridian has two, `2 × number` and the one after.
+    /// `stays` is what is known about a member and a place; a missing row means outside.
     static let migrations = [
         Migration(
             number: 10, name: "places, stays, points kept apart",
@@ -40,8 +40,8 @@ extension Places {
                 CREATE INDEX place_rules_place ON place_rules (place);
                 """),
         agreementMigration,
-        // Whose home a place was when somebody agreed to be seen there, as far as that can be known of what was agreed to
-        // before.
+        // Whose home a place was when somebody agreed to be seen there, as far as that can be found out for older
+        // agreements.
         .part(
             of: 22, tables: ["place_agreements"], reading: ["places"],
             sql: """
@@ -51,8 +51,8 @@ extension Places {
                 """),
     ]
 
-    /// `place_agreements` is what each member said of a place (see ``PlaceAgreements``), with the circle that was agreed
-    /// to; one that is another now does not count.
+    /// `place_agreements` is each member's answer about a place (see ``PlaceAgreements``), with the circle that was
+    /// agreed to. When the circle has changed, the answer does not count.
     private static let agreementMigration = Migration(
         number: 19, name: "places agreed to, what digests sum up, own rows of the log", tables: ["place_agreements"],
         sql: """

@@ -2,7 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What lists are made of: few meetings that are not over, looked at all, and many past ones, read by index.
+/// The data of lists: the few meetings that are not over, all of which are looked at, and the many past ones, which are
+/// read by index.
 enum MeetingLists {
     /// A meeting that is not over, as far as it is needed to sort and choose.
     struct Line {
@@ -37,8 +38,8 @@ enum MeetingLists {
         var place: Place { Place(isAnswered: !isHost && !isComing && isAnswered, starts: starts, id: id) }
     }
 
-    /// A place in a list: what waits for an answer comes before what does not, then counts the start. Made of what its
-    /// reader was shown, and of nothing else.
+    /// A place in a list: meetings that wait for an answer come first, then the start decides. It is made only from
+    /// what its reader was shown.
     struct Place: Comparable {
         let isAnswered: Bool
         let starts: Instant

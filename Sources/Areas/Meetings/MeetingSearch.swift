@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A search of meetings: a long read of the index of words, in which a common word stands as often as there are meetings.
-/// It finds rows only; what they say is read in the turn of the answer.
+/// A search of meetings: a long read of the word index, in which a common word has as many entries as there are
+/// meetings. It finds only rows; the meetings are read in the turn of the answer.
 struct MeetingSearch: Sendable, Equatable {
     /// In FTS5's language, with who looks.
     let query: String?
@@ -13,7 +13,7 @@ struct MeetingSearch: Sendable, Equatable {
     let after: Int64
     /// How many rows are wanted.
     let limit: Int
-    /// How often the index was changed: what was found is found again while it is the same.
+    /// The count of changes of the index: while it is the same, so is the result.
     let changes: Int
 
     /// What was found so far, the latest first.

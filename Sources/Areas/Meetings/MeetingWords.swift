@@ -4,11 +4,11 @@ import KinStore
 
 /// The words of meetings, to be searched: rows of `meeting_words`.
 enum MeetingWords {
-    /// Due work that makes the index anew: what was deleted lies in it until then.
+    /// Due work that rebuilds the index; until then deleted words are still in it.
     static let rebuildDue = "meetings.rebuildWords"
 
-    /// The row of a meeting: by its place among past ones, or by the negative number before that. So a search of past
-    /// meetings comes out newest first, and one of the others looks at nothing past.
+    /// The row of a meeting: its place among past ones, or its negative number before that. So a search of past
+    /// meetings gives the newest first, and a search of the others looks at no past one.
     private static func row(_ stored: StoredMeeting) -> Int64 { stored.past ?? -stored.number }
 
     /// Writes a meeting's row.

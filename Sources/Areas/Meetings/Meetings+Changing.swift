@@ -79,7 +79,7 @@ extension Meetings {
         try check(slotCount: slots.count + meeting.suggestions.count, field: "slots")
         meeting.slots = slots
         if meeting.confirmed != nil, meeting.confirmedSlot == nil {
-            // The slot it was to take place at is gone: everything is open again.
+            // The slot that was confirmed is gone: the meeting is open again.
             meeting.confirmed = nil
             meeting.state = .open
             if let deadline = meeting.deadline, deadline <= act.now || deadline > meeting.ends {
@@ -152,7 +152,7 @@ extension Meetings {
         func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
         let (old, new) = (before.meeting, after.meeting)
         var changed: Set<Meeting.Updated.Change> = []
-        // By bytes: to Swift two spellings of one word are equal, to those who look at them perhaps not.
+        // Compared by bytes: Swift treats two spellings of a word as equal that may look different.
         if bytes(old.title) != bytes(new.title) { changed.insert(.title) }
         if bytes(old.place) != bytes(new.place) { changed.insert(.place) }
         if bytes(old.note) != bytes(new.note) { changed.insert(.note) }
@@ -164,8 +164,8 @@ extension Meetings {
         return Meeting.Updated.Change.allCases.filter { changed.contains($0) }
     }
 
-    /// Who gains sight or is named from now on gets the whole thing with the own part, who loses it is told to forget
-    /// it, and everybody else gets the meeting as it is.
+    /// A member who gains sight or is newly named gets the whole meeting with the own part. A member who loses sight is
+    /// told to forget it. Everybody else gets the meeting as it is now.
     private static func tell(
         _ changes: [Meeting.Updated.Change], _ before: StoredMeeting, _ after: StoredMeeting, _ guests: Guests,
         _ act: Act

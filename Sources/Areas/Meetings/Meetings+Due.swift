@@ -44,8 +44,8 @@ extension Meetings {
 }
 
 extension StoredMeeting {
-    /// Puts down what falls due from here on, in the place of what was put down before. A deadline is near a day before
-    /// it, or at half of the time that is left when that is less than two days.
+    /// Plans what falls due from here on, in the place of earlier plans. A deadline is near a day before it; or at half
+    /// of the remaining time, when that is less than two days.
     func schedule(_ act: Act) throws(Rejection) {
         let about = Meetings.about(meeting.id)
         let ends = meeting.ends
@@ -54,7 +54,7 @@ extension StoredMeeting {
             "SELECT at FROM due WHERE kind = ? AND about = ?", .text(Meetings.closeDue), .text(about)
         ) { row in row.instant(0) }
         try act.plan(Meetings.endDue, about: about, at: ends)
-        // The same deadline as before: what was told of it is told.
+        // The deadline has not changed, and its members were told already.
         guard isKnown != deadline else { return }
         let day: Int64 = 86_400_000
         let near = deadline.map { deadline in

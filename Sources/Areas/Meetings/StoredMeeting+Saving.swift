@@ -21,8 +21,9 @@ extension StoredMeeting {
         return made
     }
 
-    /// Writes the meeting's own row, and what is searched of it. It goes on counting for who proposed it, as long as
-    /// that one hosts it or is invited: whoever is handed one did not ask for it, and may have as many as before.
+    /// Writes the meeting's own row, and its search words. It goes on counting for the member who proposed it, as long
+    /// as that one hosts it or is invited. A member who is handed a meeting did not ask for it, and may have as many as
+    /// before.
     func save(_ act: Act) throws(Rejection) {
         try act.run(
             """
@@ -75,8 +76,9 @@ extension StoredMeeting {
         return fullest.json.bytes.count + 1
     }
 
-    /// Refuses what would make the caller's meetings together too large. Who changes another's, or suggests a slot, is
-    /// not refused, for the others need not be seen: slots and texts of each are bounded anyway.
+    /// Refuses what would make the caller's meetings together too large. A caller who changes another's meeting, or
+    /// suggests a slot, is not refused, because the owner's other meetings may be hidden from the caller. Slots and
+    /// texts of each meeting are bounded anyway.
     func checkRoom(_ act: Act) throws(Rejection) {
         let kept = try act.first("SELECT bytes, counted_for FROM meetings WHERE number = ?", .int(number)) { row in
             (bytes: row.int(0), whose: row.identifier(1))

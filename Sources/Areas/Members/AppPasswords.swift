@@ -17,8 +17,8 @@ enum AppPasswords {
         return found.member
     }
 
-    /// Counts a wrong one where calendars and contacts are read and written: who guesses there waits. (An app that reports
-    /// positions shows an old password every few minutes, and is told each time that it is wrong.)
+    /// Counts a wrong password at the gateway of calendars and contacts, so that guessing there is slow. (An app that
+    /// reports positions may show an old password every few minutes, and is told each time that it is wrong.)
     static func guessed(for method: Method, _ act: Act) throws(Rejection) {
         guard method.scopes.contains(.calendar),
             let seconds = act.memory(Guesses<AppPasswords>.self).wrong(from: act.origin.addressKey, now: act.uptime)

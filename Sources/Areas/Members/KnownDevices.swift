@@ -3,13 +3,13 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Devices that signed in before. Each sign-in gives the device a secret of 256 bits, and the next one shows it and gets
-/// another in its place. Such a device is spared from what others did to the account: it answers for its own tries, and
-/// in the line of passwords it takes the member's turn. An address would not do: a child's tablet at home has the
-/// parents' address.
+/// Devices that signed in before. Each sign-in gives the device a secret of 256 bits; the next one shows it and gets
+/// another in its place. Other people's tries do not slow such a device down: it answers for its own tries, and in the
+/// line of passwords it takes the member's turn. An address would not do: a child's tablet at home has the parents'
+/// address.
 ///
-/// The secret opens nothing. Of an account that it was not given for it says nothing either, whether there is such an
-/// account or not.
+/// The secret grants nothing. To an account that it was not made for it says nothing, either; not even whether the
+/// account exists.
 enum KnownDevices {
     /// Gives the device of a session its secret, in place of the one it showed.
     static func make(
@@ -28,7 +28,7 @@ enum KnownDevices {
         return secret
     }
 
-    /// Who tries the password of an account: its own device, or a stranger.
+    /// The party that tries the password of an account: its own device, or a stranger.
     static func guesser(
         of username: String, showing secret: String?, _ act: Act
     ) throws(Rejection) -> SignInSlowdown.Guesser {
@@ -43,7 +43,7 @@ enum KnownDevices {
         return .own(secret)
     }
 
-    /// The device of a session is known no longer: it was signed out from elsewhere.
+    /// Forgets the device of a session, which was signed out from elsewhere.
     static func forget(session: Identifier, _ act: Act) throws(Rejection) {
         try act.run("DELETE FROM known_devices WHERE session = ?", .id(session))
     }

@@ -36,7 +36,7 @@ extension Members {
                 }
                 changed.kind = kind
             }
-            // By bytes: to Swift two spellings of one name are equal, to those who look at them perhaps not.
+            // Compared by bytes: Swift treats two spellings of a name as equal that may look different.
             if changed.json.bytes != member.json.bytes {
                 try growing(act) { () throws(Rejection) in
                     try act.run(
@@ -72,13 +72,13 @@ extension Members {
             if member.role == .admin { try checkOtherAdmin(than: member.id, act) }
             try act.run("UPDATE members SET role = ? WHERE id = ?", .text(role.rawValue), .id(member.id))
             act.rosterChanged()
-            // Who becomes a guest, or was one, sees another family from here on.
+            // A member who becomes a guest, or was one, sees another part of the family from here on.
             let isSightChanged = role == .guest || member.role == .guest
             let anew = isSightChanged ? try act.roster.only(member.id) : Audience()
             try tell(Member.updated, member.id, act, changed: ["role"], except: anew)
             try Invites.endUnfounded(by: member.id, act)
             try act.reset(anew)
-            // An admin who steps down sees the answer with the eyes of the new role.
+            // An admin who steps down sees the answer with the rights of the new role.
             let shown = Sight(role: role, household: member.household)
             var result = try act.show(member.id)
             if act.isOneself(member.id), let seen = result["member"].flatMap({ Member($0) }) {

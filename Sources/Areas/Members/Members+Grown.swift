@@ -73,7 +73,7 @@ extension Members {
         }
     ).forOwnWord { $0["grown"]?.bool == true }
 
-    /// What a child wishes.
+    /// A child's request to count as an adult.
     struct Wish {
         let child: Identifier
         let askedAt: Instant
@@ -100,7 +100,7 @@ extension Members {
 
     // MARK: For the rest of the area
 
-    /// Nobody makes an adult a child: that takes from an adult what only a grown person decides.
+    /// Only the member concerned can make an adult a child: it takes away what only an adult decides.
     static func mayBecomeChild(_ member: Member, _ act: Act) throws(Rejection) {
         try act.require(
             act.isOneself(member.id) || act.isAtMachine, "Only the member can say that they do not count as an adult.")
@@ -126,7 +126,7 @@ extension Members {
         if member.kind == .adult { try tellGrown(before, true, isUnanswered: isUnanswered, act) }
     }
 
-    /// Nobody answered for so long that it is so.
+    /// Nobody answered for so long that the child now counts as an adult.
     static func becameGrown(_ about: String, _ act: Act) throws(Rejection) {
         guard let id = Identifier(about.drop { $0 != "/" }.dropFirst()), let wish = try Wish.find(id, act),
             wish.refusedAt == nil, wish.askedAt.adding(days: Limits.grownDays) <= act.now,

@@ -109,7 +109,7 @@ extension Members {
             to: try act.roster.everyone)
     }
 
-    /// A household that nobody lives in any more goes, with its open invites. Answers whether it did.
+    /// Removes a household in which nobody lives any more, with its open invites. Answers whether it did.
     @discardableResult
     static func removeIfEmpty(_ household: Identifier, _ act: Act) throws(Rejection) -> Bool {
         let isLivedIn = try act.first("SELECT 1 FROM members WHERE household = ?", .id(household)) { row in row.bool(0)

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What inboxes say of who comes and goes, of what is asked and answered, and of one's own account.
+/// What inboxes tell about members who come and go, about questions and answers, and about the reader's own account.
 extension Members {
     private static let joined = InboxKind("memberJoined")
     private static let left = InboxKind("memberLeft")
@@ -35,7 +35,7 @@ extension Members {
     ]
 
     static let inboxRules = [
-        // Who joins is not told so.
+        // A member who joins is not told of it.
         InboxRule(
             Member.joined, joined, .audience, by: { _ in nil },
             spares: { (_, told, hearer) throws(Rejection) in hearer == told.subject }),
@@ -77,7 +77,7 @@ extension Members {
     }
 }
 
-/// What a member's account was given, or what was taken from it.
+/// A change of what a member's account has: something was added or removed.
 enum Permission: String, CaseIterable {
     case appPasswordMade, appPasswordRevoked, signInLinkMade, passwordChanged
 

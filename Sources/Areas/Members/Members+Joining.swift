@@ -96,8 +96,8 @@ extension Members {
 
     // MARK: For the rest of the area
 
-    /// Refuses a username that somebody has, or nobody is to have: the answer is the same, so that it does not tell a
-    /// guest who is in the family.
+    /// Refuses a username that somebody has, or that is reserved. The answer is the same for both, so that it does not
+    /// tell a guest who is in the family.
     static func checkFree(_ username: String, _ act: Act) throws(Rejection) {
         let isTaken = try act.first("SELECT 1 FROM members WHERE username = ?", .text(username)) { row in row.bool(0) }
         guard isTaken == nil, !reservedUsernames.contains(username) else {

@@ -31,7 +31,7 @@ extension Members {
             }
             let found = try Move.find(member, household, act)
             let isAdmitted = found?.isAdmitted == true
-            // Who sees one household alone is told of another by its admission.
+            // A member who sees only one household learns of another by its admission.
             if isAdmitted { try act.requireClock() } else { _ = try act.household(household) }
             var isFree = isAdmitted
             if !isFree { isFree = try Self.isFree(member, household, act) }
@@ -111,8 +111,9 @@ extension Members {
                 + "household, by whoever brought it in and by admins.")
     }
 
-    /// Whether nobody has to be asked: at the machine, who moves a child to where the mover admits people, and who moves
-    /// into a household that stands empty and has nobody else to answer, which is as good as founding one.
+    /// Whether nobody has to be asked. That is so at the machine; for a caller who moves a child to a household where
+    /// that caller admits people; and for a move into an empty household for which nobody else can answer, which is as
+    /// good as founding one.
     private static func isFree(_ member: Member, _ household: Identifier, _ act: Act) throws(Rejection) -> Bool {
         if act.isAtMachine || !act.keeps(.moversAreAdmitted) { return true }
         let heads = try heads(of: household, besides: member.id, act)
@@ -151,7 +152,7 @@ extension Members {
     private static func shownMove(_ id: Identifier, _ act: Act) throws(Rejection) -> JSON {
         let member = try act.ask { (database) throws(StoreFailure) in try People.member(id, database) }
         guard let member else { throw Rejection.notFound("member", id.description, field: "member") }
-        // A guest who has moved sees the answer with the eyes of the new household.
+        // A guest who has moved sees the answer with the rights of the new household.
         let sight = act.isOneself(id) ? Sight(role: member.role, household: member.household) : act.sight
         guard let sight, sight.contains(member.household) else {
             throw Rejection.notFound("member", id.description, field: "member")

@@ -2,12 +2,12 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The tables of the area, and what a clock that was put right means for what they grant for a time.
+/// The tables of the area, and what follows for time-limited permissions when a clock was put right.
 extension Members {
     static let tables = [
         Table("family", dated: ["founded_at"]), Table("households", dated: ["founded_at"]),
         Table("members", dated: ["joined_at", "password_exposed_at", "first_opened_at"]),
-        // Goes on from where it is, since no number is ever used again.
+        // The number goes on from where it is: no number is ever used again.
         Table("member_numbers", isKept: true),
         Table("parents"), Table("partners"), Table("faces"), Table("moves", dated: ["at"]),
         Table("refused_moves", dated: ["at"]),
@@ -32,13 +32,13 @@ extension Members {
             try act.run(
                 "UPDATE links SET expires_at = expires_at + ?1 WHERE expires_at > ?2", .int(by),
                 .time(since.adding(seconds: Limits.signInLinkSeconds)))
-            // Else a wait that began meanwhile would be over at once.
+            // Otherwise a wait that began meanwhile would be over at once.
             let waits = since.adding(seconds: Limits.waitSeconds)
             try act.run(
                 "UPDATE sessions SET waits_until = waits_until + ?1 WHERE waits_until > ?2", .int(by), .time(waits))
             try act.replan(Sessions.waitDue, after: waits, by: by)
         case .toNow:
-            // What was granted for so long lasts as long from now on.
+            // A permission for a span lasts that span from now on.
             try act.run(
                 "UPDATE invites SET expires_at = ?1 + expires_at - created_at WHERE created_at > ?1", .time(act.now))
             try act.run(

@@ -2,11 +2,11 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who has a say about whom, where it is not an admin's or a head's by their role.
+/// Who has authority over whom, apart from the roles of admins and heads.
 extension Members {
-    /// Who admits people into a household, and stands in for a child's parents there: its adult heads and admins; where
-    /// none lives there, any admin; where there is none but the one in question, any adult who lives there. Never the one
-    /// who moves.
+    /// The members who admit people into a household, and stand in for a child's parents there: its adult heads and
+    /// admins. Where none of these lives there, it is any admin. Where there is no admin but the member in question, it
+    /// is any adult who lives there. Never the member who moves.
     static func heads(of household: Identifier, besides member: Identifier, _ act: Act) throws(Rejection)
         -> [Identifier]
     {
@@ -35,7 +35,8 @@ extension Members {
         return parents + [try holder(of: child, act)].compactMap(\.self).filter { !parents.contains($0) }
     }
 
-    /// Who speaks for a child that has nobody: whoever brought it in; where that is unknown, the heads of its household.
+    /// The members who speak for a child without parents or holder: the member who brought it in; where that is
+    /// unknown, the heads of its household.
     static func standIns(for child: Member, _ act: Act) throws(Rejection) -> [Identifier] {
         if let bringer = try adultBringer(of: child.id, act) { return [bringer] }
         return try heads(of: child.household, besides: child.id, act)
@@ -93,7 +94,8 @@ extension Members {
 }
 
 extension Act {
-    /// Root, or the daemon's own user, as no member: what is a member's own word elsewhere may be done there.
+    /// Whether the caller is root or the daemon's own user, and no member. At the machine, acts are allowed that
+    /// elsewhere need the member's own word.
     var isAtMachine: Bool { if case .machine = caller { true } else { false } }
 
     /// Whether the caller is one of some members.

@@ -3,7 +3,7 @@ import KinModel
 import KinStore
 
 extension Members {
-    /// Opening a link changes nothing, so that the page has to ask first what founding would say.
+    /// Opening a link changes nothing, so the page first asks whether founding would succeed.
     static let showSetUp = Method.query(
         "setUp.show",
         "Whether there is a family, or a set-up link can found it: before somebody is asked for anything.",

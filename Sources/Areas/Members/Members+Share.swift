@@ -3,8 +3,8 @@ import KinModel
 import KinStore
 
 extension Members {
-    /// Does something that may make everybody's snapshot larger; refused when the area's share of it is used up. What
-    /// makes it no larger is taken even then.
+    /// Runs a change that may make everybody's snapshot larger; refused when the area's share of it is used up. A
+    /// change that makes nothing larger is always accepted.
     @discardableResult
     static func growing<T>(_ act: Act, _ body: () throws(Rejection) -> T) throws(Rejection) -> T {
         let before = try snapshotBytes(act)

@@ -112,8 +112,8 @@ extension Members {
         Migration(
             number: 15, name: "who brought a member in", tables: ["members"],
             sql: "ALTER TABLE members ADD COLUMN brought_by BLOB;"),
-        // A question of who asks to live elsewhere goes with the one who asked it, an admission with the one who gave it;
-        // asked and given by NULL: at the machine.
+        // A request to move goes with the member who made it, an admission with the member who gave it. NULL: made at
+        // the machine.
         Migration(
             number: 16, name: "who asks to move, which child says it is grown", tables: ["moves", "grown"],
             sql: """
@@ -133,8 +133,8 @@ extension Members {
                     refused_at INTEGER
                 ) STRICT, WITHOUT ROWID;
                 """),
-        // Whose doing it is that an account is open (``Makers``), NULL for the member's own. Accounts that were there are in
-        // use, and what opened them is taken for their members' own, for nobody knows any more.
+        // The members who opened an account (``Makers``); NULL for the member. Older accounts are in use, and their
+        // ways in are taken for the members' own, because nobody knows any more.
         Migration(
             number: 18, name: "who opened an account, who acts at the machine, neutral letters on the map",
             tables: ["members", "sessions", "links"],

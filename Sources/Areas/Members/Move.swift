@@ -2,7 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A member and a household that it does not live in yet: somebody asks that it may, or somebody there has admitted it.
+/// A member and a household in which it does not live yet: somebody asks that it may, or somebody there has admitted
+/// it.
 struct Move: Equatable {
     let member: Identifier
     let household: Identifier
@@ -56,7 +57,7 @@ struct Move: Equatable {
         return found
     }
 
-    /// Whether whoever asked may still ask, whoever admitted may still admit, and it is not too old.
+    /// Whether the member who asked may still ask, the member who admitted may still admit, and it is not too old.
     private func counts(for subject: Member, _ act: Act) throws(Rejection) -> Bool {
         guard ends > act.now, household != subject.household else { return false }
         guard let by else { return true }
@@ -123,7 +124,7 @@ struct Move: Equatable {
         return try act.roster.only(heads + [member] + [by].compactMap(\.self))
     }
 
-    /// A member lives somewhere else: what it asked has no meaning any more, and who admitted it there has been heard.
+    /// A member lives somewhere else: its open requests end, and the admission that it followed is done.
     static func settle(_ member: Identifier, in household: Identifier, _ act: Act) throws(Rejection) {
         try act.run("DELETE FROM refused_moves WHERE member = ? AND household = ?", .id(member), .id(household))
         let rows = try act.rows(columns + " WHERE member = ? ORDER BY household", .id(member), map: read)

@@ -3,8 +3,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The two ways of a password: handed to a worker, and what came back. Every path that sets one goes through here, so
-/// none is unjudged. A password is never stored, logged or put in an event.
+/// The path of a password: the work for a worker, and its result. Every method that sets a password goes through here,
+/// so none is unjudged. A password is never stored, logged or put into an event.
 enum Passwords {
     /// The work of judging and hashing a new password. Known words are what a guesser of this family tries first.
     static func hashing(_ password: String, for words: [String], _ act: Act) throws(Rejection) -> Outcome {
@@ -55,7 +55,7 @@ enum Passwords {
         act.memory(SignInSlowdown.self).succeeded(account: username, by: guesser)
     }
 
-    /// Refuses what nobody had time to look at; it was no try.
+    /// Refuses a password that no worker had time to check; it was no try.
     static func checkLookedAt(_ username: String, by guesser: SignInSlowdown.Guesser, _ act: Act) throws(Rejection) {
         guard act.work?.isCrowdedOut == true else { return }
         act.memory(SignInSlowdown.self).takeBack(account: username, by: guesser)
@@ -99,7 +99,7 @@ enum Passwords {
         }
     }
 
-    /// Refuses a right password that travelled in plain text over a network: whoever listened has it too.
+    /// Refuses a right password that travelled in plain text over a network: a listener has it too.
     static func refuseExposed(_ member: Identifier, _ act: Act) throws(Rejection) {
         let isExposed = try act.first(
             "SELECT password_exposed_at IS NOT NULL FROM members WHERE id = ?", .id(member)
@@ -121,7 +121,7 @@ enum Passwords {
             let member = try act.member(caller.id)
             let stored = try act.first("SELECT password FROM members WHERE id = ?", .id(caller.id)) { row in row.text(0)
             }
-            // A session answers for its own tries: nobody elsewhere slows it, and it opens no second way to guess.
+            // A session answers for its own tries: nobody elsewhere can slow it, and it gives no second way to guess.
             let guesser = SignInSlowdown.Guesser.own(caller.session?.description ?? "machine")
             guard let work = act.work else {
                 guard try params.string("old") != params.string("new") else {

@@ -4,9 +4,10 @@ import KinModel
 import KinStore
 
 extension Sessions {
-    /// What the loop asks for secrets that it saw in plain text from another machine. Tokens and app passwords end at
-    /// once. A password costs what a sign-in costs and is slowed like one, and only the right one is marked: nobody can
-    /// lock another out with a wrong one. The member's sessions stay, so that a new password can be chosen there.
+    /// The loop calls this for secrets that it saw in plain text from another machine. Tokens and app passwords end at
+    /// once. A password costs what a sign-in costs and is slowed in the same way, and only the right one is marked:
+    /// nobody can lock another out with a wrong one. The member's sessions stay, so that the member can choose a new
+    /// password there.
     static let expose = Method.secretCommand(
         "session.expose", "Ends what was seen in plain text: a token, an app password, a password, a topic.",
         access: .everybody,

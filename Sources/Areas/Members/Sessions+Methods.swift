@@ -28,7 +28,7 @@ extension Sessions {
                     setBy: Makers(row.optionalBlob("password_set_by"))
                 )
             }
-            // Nobody's account costs the same and is answered the same.
+            // An account that does not exist costs the same and gets the same answer.
             let stored = found?.password ?? PasswordHash.decoy
             let shown = params.optionalString("knownDevice")
             let guesser = try KnownDevices.guesser(of: username, showing: shown, act)

@@ -2,16 +2,16 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Sessions that wait: opened by a link or a password of somebody else's making, on an account that was in use. They see
-/// nobody's positions and histories, the member's own past included, and show nobody more; everything else works. So
-/// whoever makes a link for another has to be that other for three days before it tells where anybody is, and by then the
-/// member and the adults of the household have heard of it.
+/// Waiting sessions: opened by a link or a password that somebody else made, on an account that was in use. They see
+/// nobody's positions and histories, not even the member's own past, and show nobody more; everything else works. So a
+/// person who makes a link for another must act as that other for three days before the session tells where anybody is.
+/// By then the member and the adults of the household have been told.
 extension Sessions {
     /// Due work that ends a wait; its `about` is `session/ID`.
     static let waitDue = "session.waits"
 
-    /// Notes that the account is in use from here on; where it was before, and the session is somebody else's doing, the
-    /// session waits. Answers until when.
+    /// Notes that the account is in use from here on. Where it was in use before, and somebody else opened the session,
+    /// the session waits. Answers until when.
     static func wait(
         _ session: Identifier, of member: Identifier, by makers: Makers?, _ act: Act
     ) throws(Rejection) -> Instant? {
@@ -28,7 +28,7 @@ extension Sessions {
         return until
     }
 
-    /// The time is over: those who were told did not object.
+    /// The time is over, and nobody who was told objected.
     static func waitFellDue(_ about: String, _ act: Act) throws(Rejection) {
         guard let id = Identifier(about.split(separator: "/").last ?? "") else { return }
         let owner = try act.first(
@@ -38,13 +38,13 @@ extension Sessions {
         try end(wait, .waitEnded, act)
     }
 
-    /// The session is as good as any other from here on. What it followed began without the map: cursors of that lead
-    /// nowhere (``isOfWait(_:of:_:)``), and whoever follows is sent back for a fresh snapshot.
+    /// The session waits no longer. What it followed began without the map: those cursors are no longer valid
+    /// (``isOfWait(_:of:_:)``), and followers are sent back for a fresh snapshot.
     private static func end(_ wait: Wait, _ what: AccountChange, _ act: Act) throws(Rejection) {
         try act.run(
             "UPDATE sessions SET waits_until = NULL, own_from = ? WHERE id = ?", .int(act.logPosition),
             .id(wait.session))
-        // Somebody who may speak for the member did: it is nobody else's doing any more.
+        // Somebody who may speak for the member trusted it: nobody else counts as its opener any more.
         if what == .sessionTrusted {
             try act.run("UPDATE sessions SET opened_by = NULL WHERE id = ?", .id(wait.session))
         }

@@ -2,11 +2,11 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who is signed in, and how a request's credential becomes a caller. Judged inside the turn's transaction every time,
-/// so that what was revoked a moment ago counts for nothing.
+/// Sessions, and how a request's credential becomes a caller. It is resolved inside the turn's transaction every time,
+/// so that a credential that was revoked a moment ago is invalid.
 enum Sessions {
-    /// Who a credential belongs to. One that is no longer good is 1401, but does not stand in the way of methods for
-    /// those who are not signed in: a browser with an old cookie has to be able to sign in.
+    /// The caller of a credential. An invalid one is 1401, but not for methods that need no sign-in: a browser with an
+    /// old cookie must be able to sign in.
     static func resolve(_ credential: Credential, for method: Method, _ act: Act) throws(Rejection) -> Caller {
         let found: Caller?
         switch credential {
@@ -38,8 +38,8 @@ enum Sessions {
         return try caller(sessionColumns + " WHERE s.hash = ?", Secret.digest(token), act)
     }
 
-    /// Opens a session for a member, tells the member, and answers what a sign-in answers. Where it was `makers`' doing, not
-    /// the member's, and the account was in use, the session waits.
+    /// Opens a session for a member, tells the member, and answers what a sign-in answers. Where `makers` opened it and
+    /// not the member, and the account was in use, the session waits.
     static func open(
         for id: Identifier, device: String?, by makers: Makers? = nil, knownDevice: String? = nil, _ act: Act
     ) throws(Rejection) -> Outcome {

@@ -5,8 +5,8 @@ import KinModel
 /// all accounts. A few tries are free, then the wait doubles with each failure, up to a quarter of an hour.
 ///
 /// A device of the account's own, and a session that changes its password, answer only for their own tries, so that
-/// nobody can lock a parent out of them. Whether an account exists plays no part: names that are nobody's are slowed
-/// like all others.
+/// nobody can lock a parent out of them. Whether an account exists makes no difference: unknown names are slowed in the
+/// same way.
 ///
 /// Waits are counted by the time since the machine started, which nobody can set.
 ///
@@ -50,7 +50,7 @@ final class SignInSlowdown: AreaMemory {
 
     init() {}
 
-    /// A try that was made is one, whatever becomes of the turn; and waits know no day.
+    /// A try counts, even when its turn is rolled back; and waits do not depend on the day.
     func turn(_ turn: Turn) {}
 
     /// Counts a try, or answers for how many seconds none is taken; then it is not counted.
@@ -62,8 +62,9 @@ final class SignInSlowdown: AreaMemory {
         return nil
     }
 
-    /// The try was right: it is taken back with the pair's earlier ones, which starts afresh. The account and the address
-    /// keep what others did, or a guesser could clear an address with an account of their own.
+    /// The try was right: it is taken back together with the pair's earlier failures, so the pair starts afresh. The
+    /// counts of the account and of the address stay. Otherwise a guesser could clear an address with an account of
+    /// their own.
     func succeeded(account: String, by guesser: Guesser) {
         takeBack(failures[.pair(account: account, guesser)]?.count ?? 1, account, guesser)
     }
@@ -107,8 +108,8 @@ final class SignInSlowdown: AreaMemory {
         failures[key] = Failures(count: 1, last: now)
     }
 
-    /// Drops what is forgotten anyway, else those with the fewest failures: a flood of made-up names does not wash out
-    /// the count of an account under attack.
+    /// Drops entries that would be forgotten anyway, then those with the fewest failures. So a flood of made-up names
+    /// does not remove the count of an account under attack.
     private func makeRoom(_ now: Instant) {
         failures = failures.filter { now.milliseconds(since: $0.value.last) < Self.forgottenAfterSeconds * 1000 }
         guard failures.count >= Limits.signInFailuresMax, let fewest = failures.values.map(\.count).min() else {

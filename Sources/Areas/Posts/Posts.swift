@@ -111,7 +111,7 @@ package enum Posts {
     /// What the log's rows about a comment are about.
     static func about(_ comment: Comment.Key) -> String { about(comment.post) + "/\(comment.id)" }
 
-    /// Whose it is what somebody wrote who has left. It is handed to nobody: it was not for everybody to see.
+    /// The owner of posts whose author has left. They are handed to nobody, since not everybody could see them.
     private static let nobody = Identifier(high: 0, low: 0)
 
     /// Somebody leaves: what others were shown stays, with its author's name; what nobody else sees goes.

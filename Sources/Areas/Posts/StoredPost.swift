@@ -154,7 +154,7 @@ struct StoredPost {
         _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
     ) throws(Rejection) {
         let about = Posts.about(wire.id)
-        // Whoever sees it no longer is not told what stood there either, however long they were away.
+        // A member who no longer sees the post is not told its earlier text, either, however long that member was away.
         if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
         if isChanged { try act.emit(Post.updated, .init(post: wire), about: about, to: change.kept) }
         if isNew {
@@ -167,7 +167,8 @@ struct StoredPost {
                     about: Posts.about(comment.wire.key), to: change.gained)
             }
         }
-        // About no post: it has to outlive this one in the log, for whoever is away until both are gone.
+        // The event is about no post: it must outlive this one in the log, for members who are away until both are
+        // gone.
         try act.emit(Post.hidden, .init(post: wire.id), about: "posts", to: change.lost, isHeard: true)
     }
 

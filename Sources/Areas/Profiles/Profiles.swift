@@ -24,7 +24,7 @@ package enum Profiles {
             }
         ],
         life: Area.Life(
-            // What somebody said of themselves goes with them, whoever inherits the rest.
+            // A leaving member's profile is deleted, whoever inherits the rest.
             inherit: { (act, from, _) throws(Rejection) in try delete(of: from, act) },
             deleteOwned: { (act, member) throws(Rejection) in try delete(of: member, act) }),
         snapshot: [

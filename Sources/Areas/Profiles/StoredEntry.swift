@@ -100,12 +100,14 @@ struct StoredEntry {
         _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
     ) throws(Rejection) {
         let about = Profiles.about(wire.id)
-        // Whoever sees it no longer is not told what it was either, however long they were away.
+        // A member who no longer sees the entry is not told its earlier content, either, however long that member was
+        // away.
         if !change.lost.isEmpty { try act.narrow(about: about, by: change.lost) }
         if isChanged { try act.emit(ProfileEntry.changed, .init(entry: wire), about: about, to: change.kept) }
         try act.emit(
             isNew ? ProfileEntry.added : ProfileEntry.shown, .init(entry: wire), about: about, to: change.gained)
-        // About no entry: it has to outlive this one in the log, for whoever is away until both are gone.
+        // The event is about no entry: it must outlive this one in the log, for members who are away until both are
+        // gone.
         try act.emit(ProfileEntry.hidden, .init(entry: wire.id), about: "profiles", to: change.lost)
     }
 

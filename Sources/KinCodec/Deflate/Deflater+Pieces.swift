@@ -1,13 +1,14 @@
-/// A compressed message that leaves piece by piece (RFC 7692 §7.2.1 with §6.1): every piece ends where a byte ends and
-/// looks back at none before it, so pieces that were made apart, and long ago, go behind each other.
+/// A compressed message that is sent in pieces (RFC 7692 §7.2.1 with §6.1). Every piece ends at a byte boundary and
+/// refers to none before it. So pieces that were made separately, and long ago, can follow each other.
 extension Deflater {
-    /// A piece of a message. One that does not become smaller goes into blocks without compression, five bytes for 64 kB.
+    /// A piece of a message. A piece that would not become smaller is stored in blocks without compression, at five
+    /// bytes for each 64 kB.
     public func piece(_ bytes: [UInt8], windowBits: UInt8) -> [UInt8] {
         guard let small = deflate(bytes, windowBits: windowBits) else { return Self.stored(bytes) }
         return small + Self.end
     }
 
-    /// A piece as it is (RFC 1951 §3.2.4).
+    /// A piece without compression (RFC 1951 §3.2.4).
     public static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var out: [UInt8] = []
         var rest = bytes[...]
@@ -24,10 +25,10 @@ extension Deflater {
         return out
     }
 
-    /// What stands behind the last piece: the beginning of the empty block whose end a receiver adds itself.
+    /// The bytes after the last piece: the beginning of the empty block whose end a receiver adds itself.
     public static let endOfPieces: [UInt8] = [0]
 
-    /// What a piece was made of, so many bytes; `nil` when it is no such piece.
+    /// The content of a piece, of so many bytes; `nil` when it is no such piece.
     public static func unpacked(_ piece: [UInt8], count: Int) -> [UInt8]? {
         var out: [UInt8] = []
         out.reserveCapacity(count)

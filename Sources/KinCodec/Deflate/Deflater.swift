@@ -1,15 +1,15 @@
 import CZlib
 
-/// Compresses messages as permessage-deflate wants them (RFC 7692 §7.2.1), each by itself: what it makes of a message
-/// is good for every connection whose window is large enough.
+/// Compresses messages for permessage-deflate (RFC 7692 §7.2.1), each by itself. So one compressed message serves every
+/// connection whose window is large enough.
 ///
 /// Confined to one thread. Keeps zlib's memory for each window it was asked for: 6 to 260 kB.
 public final class Deflater {
-    /// zlib finds no place for a smaller window of raw DEFLATE.
+    /// The smallest window: zlib does not support a smaller one for raw DEFLATE.
     public static let windowBitsMin: UInt8 = 9
     /// The largest that DEFLATE has (RFC 1951 §2): 32 kB.
     public static let windowBitsMax: UInt8 = 15
-    /// zlib looks so far ahead, and never further back than the window without it (`MIN_LOOKAHEAD`).
+    /// The bytes that zlib looks ahead (`MIN_LOOKAHEAD`). It never looks further back than the window less these.
     private static let lookaheadBytes = 262
 
     /// By window bits, from the smallest.
@@ -18,8 +18,8 @@ public final class Deflater {
     /// Takes no memory of zlib's yet.
     public init() {}
 
-    /// The smallest window in which a message of so many bytes is compressed as well as in one of `windowBits`, or that:
-    /// connections with the same answer can share what was made.
+    /// The smallest window, at most `windowBits`, in which a message of so many bytes is compressed as well as in the
+    /// given one. Connections for which this gives the same window can share the result.
     public static func windowBits(for bytes: Int, atMost windowBits: UInt8) -> UInt8 {
         var bits = windowBitsMin
         while bits < windowBits, bytes > 1 << Int(bits) - lookaheadBytes { bits += 1 }
@@ -35,7 +35,8 @@ public final class Deflater {
         let index = Int(bits - Self.windowBitsMin)
         let stream = streams[index] ?? Stream(windowBits: Int32(bits))
         streams[index] = stream
-        // Beside the end that is cut off one byte fewer than the message has: what needs more is not smaller.
+        // The limit is one byte fewer than the message, besides the end that is cut off: a longer result is not
+        // smaller.
         guard var out = stream.deflate(message, bytesMax: message.count - 1 + Self.end.count) else { return nil }
         out.removeLast(Self.end.count)
         return out
@@ -57,7 +58,7 @@ public final class Deflater {
         init(windowBits: Int32) {
             unsafe stream = .allocate(capacity: 1)
             unsafe stream.initialize(to: z_stream())
-            // Small tables for small windows: beginning anew clears them, which is much of a short message's cost.
+            // Small tables for small windows: each reset clears them, which is much of a short message's cost.
             let status = unsafe kin_deflate_start(stream, Deflater.level, windowBits, min(8, windowBits - 6))
             precondition(status == Z_OK, "zlib has memory and takes these parameters")
         }
@@ -81,7 +82,7 @@ public final class Deflater {
                     return unsafe CZlib.deflate(stream, Z_SYNC_FLUSH)
                 }
                 let left = unsafe Int(stream.pointee.avail_out)
-                // Room that is left over says that the flush is whole (zlib.h, deflate).
+                // Room left over shows that the flush is complete (zlib.h, deflate).
                 isWhole = unsafe status == Z_OK && stream.pointee.avail_in == 0 && left > 0
                 count = bytesMax - left
             }

@@ -2,8 +2,8 @@ import CZlib
 
 /// Whole contents as gzip (RFC 1952), for HTTP's `Content-Encoding: gzip` (RFC 9110 §8.4.1.3).
 public enum Gzip {
-    /// Compressed as small as zlib can, which takes its time: for what is made once and sent often. `nil` where zlib says
-    /// that it cannot.
+    /// Compresses as small as zlib can, which takes its time: for content that is made once and sent often. `nil` where
+    /// zlib fails.
     public static func compress(_ content: [UInt8]) -> [UInt8]? {
         var stream = unsafe z_stream()
         guard unsafe kin_gzip_start(&stream) == Z_OK else { return nil }

@@ -17,7 +17,7 @@ import CZlib
 
     /// Never moved, for zlib keeps a pointer to it.
     private let stream: UnsafeMutablePointer<z_stream>
-    /// A block said that it was the last one; others may follow (§7.2.3.4).
+    /// Whether a block was marked as the last one; others may follow (§7.2.3.4).
     private var isEnded = false
     private var isEmpty = true
 
@@ -34,7 +34,8 @@ import CZlib
         unsafe stream.deallocate()
     }
 
-    /// Appends what some of a message's bytes come to; `message` never has more than `bytesMax` bytes, nor room for more.
+    /// Appends the decompressed bytes of a part of a message. `message` never has more than `bytesMax` bytes, nor room
+    /// for more.
     func inflate(_ bytes: Span<UInt8>, into message: inout [UInt8], bytesMax: Int) -> Outcome {
         if bytes.isEmpty { return .good }
         isEmpty = false
@@ -71,7 +72,7 @@ import CZlib
             unsafe inflateReset(stream)
             isEnded = false
         }
-        // One byte more than there may be tells that there are too many.
+        // One byte more than is allowed shows that there are too many.
         let room = min(piece.count, max(0, bytesMax - message.count) + 1)
         unsafe stream.pointee.next_out = piece.baseAddress
         unsafe stream.pointee.avail_out = UInt32(clamping: room)

@@ -78,7 +78,8 @@ struct HTTPRequestLine: Sendable {
             guard let bytes = PercentEncoding.decode(raw), !bytes.contains(0),
                 let segment = String(validating: bytes, as: UTF8.self)
             else { throw HTTPFailure(400, "The path has a malformed escape.") }
-            // A client takes these away before it sends (RFC 3986 §5.2.4); who does not is looking for a way out.
+            // A client must remove dot segments before it sends (RFC 3986 §5.2.4); one that does not is probing for a
+            // way out.
             guard segment != ".", segment != ".." else { throw HTTPFailure(400, "The path has a dot segment.") }
             segments.append(segment)
         }

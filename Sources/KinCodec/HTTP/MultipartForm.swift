@@ -27,7 +27,7 @@ public struct MultipartForm: Sendable {
         }
         let malformed = HTTPFailure(400, "The form is malformed.")
         let delimiter = Array("\r\n--\(boundary)".utf8)
-        // The first delimiter may stand at the very start, so a CRLF is thought before it.
+        // The first delimiter may be at the very start, so a CRLF is put before it.
         let bytes = [0x0D, 0x0A] + body
         guard var place = Self.firstPlace(of: delimiter, in: bytes, from: 0) else { throw malformed }
         var parts: [Part] = []

@@ -3,7 +3,7 @@ import Glibc
 public import KinModel
 
 extension JSON {
-    /// What to do with a name that stands twice in one object.
+    /// The treatment of a name that occurs twice in one object.
     public enum DuplicatePolicy: Sendable, Hashable {
         /// An error, as everywhere in Kinwire's own protocol.
         case refused
@@ -11,18 +11,18 @@ extension JSON {
         case lastWins
     }
 
-    /// Arrays and objects inside one another, unless the caller says otherwise.
+    /// The default bound on nested arrays and objects.
     public static var depthMaxDefault: Int { 32 }
-    /// From this length on reading makes pauses.
+    /// The length from which on parsing makes pauses.
     public static var pausesBeyondBytes: Int { 16 << 10 }
 
     /// Reads one JSON value (RFC 8259), any kind of value, and nothing after it but white space.
     ///
     /// UTF-8 is checked; NUL in a string or name is refused; an integer past Int64 is an error, not a rounded number.
-    /// Members keep their order. `depthMax` is at most 1,024 whatever is asked for. While a text of more than
-    /// ``pausesBeyondBytes`` is read, other threads that want the core get it every hundred microseconds: the scheduler by
-    /// itself lets them wait for milliseconds, even for a thread that is to give way. `pausing: false` is for the thread
-    /// on which the others wait.
+    /// Members keep their order. `depthMax` is at most 1,024, whatever is asked for. While a text of more than
+    /// ``pausesBeyondBytes`` is read, it yields the core to other threads every hundred microseconds. The scheduler by
+    /// itself would let them wait for milliseconds, even for a thread of low priority. `pausing: false` is for the
+    /// thread on which others wait.
     public static func parse(
         _ bytes: Span<UInt8>, depthMax: Int = depthMaxDefault, duplicates: DuplicatePolicy = .refused,
         pausing: Bool = true
@@ -61,8 +61,8 @@ extension JSON {
 
     /// Where brackets outside strings first stand deeper than allowed.
     private static func placeDeeper(than depthMax: Int, in bytes: Span<UInt8>) -> Int? {
-        // The pointer stays within the closure, and every index within its bounds: a span checks each byte anew, which
-        // for a phone's week is a millisecond.
+        // The pointer stays within the closure, and every index within its bounds. A span would check each byte again,
+        // which takes a millisecond for a week of a phone's points.
         unsafe bytes.withUnsafeBufferPointer { bytes in
             var depth = 0
             var isInString = false

@@ -3,7 +3,7 @@
 /// Call ``consume(_:)`` with what was received, drop `consumed` bytes from the front, act on the event, and call again
 /// until it says ``Event/needsMore``: then everything given was taken, the machine keeps what is unfinished.
 ///
-/// Of its copies only one may go on: within a compressed message they share what zlib holds.
+/// Only one copy of it may be used further: within a compressed message the copies share zlib's state.
 public struct WebSocketMachine: Sendable {
     /// Which side this is: a server's peer masks, a client's does not (§5.1).
     public enum Role: Sendable, Hashable {
@@ -84,7 +84,7 @@ public struct WebSocketMachine: Sendable {
         }
     }
 
-    /// What the message that is coming takes in memory, for the tests.
+    /// The memory that the current message takes, for the tests.
     var messageCapacity: Int { message.capacity }
 
     /// Takes bytes from the front of the input.
@@ -155,8 +155,8 @@ public struct WebSocketMachine: Sendable {
         state = .payload(frame, left: frame.length)
     }
 
-    /// How long a frame of the message may be. A compressed one may have more bytes than it comes to, for it may be made
-    /// of many empty blocks; so many and no more, or a message would never have to end.
+    /// The longest frame that the message may still have. A compressed message may have more bytes than its content,
+    /// since it may consist of many empty blocks. It is bounded all the same, or a message would never have to end.
     private var room: Int {
         guard inflater != nil else { return messageBytesMax - message.count }
         return messageBytesMax < Int.max / 4 ? 2 * messageBytesMax + 1024 - compressedBytes : Int.max - compressedBytes

@@ -47,7 +47,7 @@ extension House {
             apply: { (act, _) throws(Rejection) in .done(.null, effect: .status(try status(act))) })
     }
 
-    /// The counts behind `/metrics`. Whoever may read them without an app password comes as the machine.
+    /// The counts behind `/metrics`. A client that may read them without an app password calls as the machine.
     package static let metrics = Method.query(
         "metrics.read", "The daemon's counts, for Prometheus.", access: [.signedIn, .machine],
         apply: { (act, _) throws(Rejection) in

@@ -3,7 +3,7 @@ import KinStore
 
 /// What an administrator at the machine asks of the house: a check, a backup.
 package enum House {
-    /// Sums up what the areas declare.
+    /// The area of the house, with the sums that the other areas declare.
     package static func area(of areas: [Area]) -> Area {
         area(quotas: areas.flatMap(\.quotas), sums: FamilySum.all(areas))
     }
@@ -28,10 +28,11 @@ package enum House {
                         ALTER TABLE house ADD COLUMN last_backup_at INTEGER;
                         ALTER TABLE house ADD COLUMN last_backup_bytes INTEGER NOT NULL DEFAULT 0;
                         """),
-                // What finds a member's own rows of the log.
+                // The index by which a member's own rows of the log are found.
                 .part(of: 19, tables: Migration.ownRowTables, reading: ["log_state"], sql: Migration.ownRows),
-                // What the clock said last that was believed. An older version never let the log's time go back: where the
-                // clock was ahead once, that stands here, and what was dated later than now is redated when it is right.
+                // The last moment at which the clock was believed. An older version never let the log's time go back.
+                // Where the clock had once been ahead, the log holds later moments; they are dated anew once the clock
+                // is right.
                 Migration(
                     number: 20, name: "the clock", tables: ["clock"], reading: ["log_state"],
                     sql: """
@@ -58,7 +59,7 @@ package enum House {
             events: [Quota.near.shaped(Quota.Near.fields(what: .oneOf(quotas.map(\.name))).shape)],
             due: ["upkeep": { (act, _) throws(Rejection) in try Quota.prune(act) }],
             inbox: [
-                // The daemon's word, although it is one's own doing that comes to its end.
+                // The daemon tells a member of this, although what comes to its end is the member's own doing.
                 InboxRule(
                     Quota.near, quotaNear(quotas), .audience, by: { _ in nil }, word: \.what, isForDoerToo: true)
             ],
@@ -69,7 +70,7 @@ package enum House {
         InboxKind("quotaNear", word: .optional("what", .oneOf(quotas.map(\.name)), "what is nearly used up."))
     }
 
-    /// What the mechanism itself keeps, before it is known what the areas declare.
+    /// The area of the mechanism itself, before the other areas' declarations are known.
     package static var area: Area {
         var area = area(quotas: [], sums: [])
         area.completed = { (areas) in self.area(of: areas) }

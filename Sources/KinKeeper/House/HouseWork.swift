@@ -3,7 +3,7 @@ import KinStore
 
 /// Work on the whole store.
 package enum HouseWork: SlowWork {
-    /// Write a backup archive into the data directory's `backups`, and say in it when that was.
+    /// Write a backup archive into the data directory's `backups`, with the moment it was made at inside.
     case backup(name: String, at: Instant)
     /// Check the database, the blobs and the folder: a sentence for each problem.
     case check

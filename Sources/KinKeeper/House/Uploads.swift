@@ -1,15 +1,15 @@
 import KinModel
 import KinStore
 
-/// Bytes that arrive by themselves and not within a message, for a method one parameter of which may come as a file. What
-/// has arrived outlives its connection and the daemon, until the upload is over or its time is.
+/// Uploads: bytes that arrive by themselves and not within a message, for a method that takes one of its parameters as
+/// a file. What has arrived outlives its connection and the daemon, until the upload is finished or expires.
 ///
-/// A door asks for all of this (``Method/forGateways()``): before the first byte is taken, so that nothing of strangers
-/// goes to the disk, and again whenever an upload goes on. Whose upload it is nobody else may know.
+/// Only doors call these methods (``Method/forGateways()``). A door asks before it takes the first byte, so that no
+/// stranger's bytes go to the disk, and again whenever an upload is resumed. Nobody else may know whose upload it is.
 package enum Uploads {
     package static let area = Area(
         "Uploads",
-        // A restored family has none of the files.
+        // A restored family has none of the uploads' files.
         tables: [Table("uploads", dated: ["made_at"], ahead: ["ends_at"], givesWayIn: true)],
         migrations: [
             Migration(
@@ -40,7 +40,7 @@ package enum Uploads {
 
     private static let bytes = Form.integer(0...Int64.max)
 
-    /// One of them, as its door is told of it.
+    /// One upload, as its door is told of it.
     private struct Upload: WireRecord {
         let id: Identifier
         let file: String
@@ -62,7 +62,7 @@ package enum Uploads {
 
         static let columns = Columns<Upload>(called: ["upload": "id", "until": "ends_at"])
 
-        /// Those that a condition chooses.
+        /// The uploads that match a condition.
         static func all(_ condition: String, _ values: Value..., act: Act) throws(Rejection) -> [Upload] {
             try act.ask { (database) throws(StoreFailure) in
                 try database.rows("SELECT \(columns.names) FROM uploads WHERE " + condition, values: values) {
@@ -71,7 +71,7 @@ package enum Uploads {
             }
         }
 
-        /// The caller's own.
+        /// The caller's own upload.
         static func own(_ params: Params, _ act: Act) throws(Rejection) -> Upload {
             let found = try all(
                 "id = ? AND member = ? AND ends_at > ?", .id(try params.id("upload")), .id(try act.member.id),
@@ -128,7 +128,7 @@ package enum Uploads {
         }
     ).forGateways()
 
-    /// Refuses what would be too much of one member's, or of all.
+    /// Refuses an upload that would exceed the bound for one member, or the bound for all.
     private static func makeRoom(for bytes: Int64, of member: Identifier, _ act: Act) throws(Rejection) {
         let (count, own, all) =
             try act.first(

@@ -1,30 +1,30 @@
 package import KinModel
 import KinStore
 
-/// Refusals that say whom to ask: people by their names, as far as whoever is refused may know them.
+/// Refusals that say whom to ask. They name people, as far as the caller may know their names.
 extension Act {
     /// Refuses unless a rule holds, and names up to two of those who may.
     ///
     /// - Parameters:
-    ///   - sentence: Who does such things, with its full stop.
-    ///   - people: Whom to ask, those first who are asked best.
+    ///   - sentence: Who may do such things, with its full stop.
+    ///   - people: Whom to ask, the best choice first.
     package func require(
         _ isAllowed: Bool, _ sentence: String, asking people: @autoclosure () throws(Rejection) -> [Identifier]
     ) throws(Rejection) {
         guard isAllowed else { throw try refusal(sentence, asking: try people()) }
     }
 
-    /// Who are admins.
+    /// The admins.
     package var admins: [Identifier] {
         get throws(Rejection) { try roster.entries.filter { $0.role == .admin }.map(\.id) }
     }
 
-    /// Who leads a household, and the admins.
+    /// The members who lead a household: its heads, and the admins.
     package func leaders(of household: Identifier) throws(Rejection) -> [Identifier] {
         try roster.entries.filter { $0.role == .head && $0.household == household }.map(\.id) + admins
     }
 
-    /// Who does what is not for the caller, by the role table.
+    /// The refusal of a method that the role table closes to the caller. It says who may call it.
     func refusal(_ method: Method, _ member: CallingMember) throws(Rejection) -> Rejection {
         guard !method.access.isDisjoint(with: .signedIn) else {
             return Rejection(

@@ -3,7 +3,7 @@ import KinStore
 
 /// Who may do what to whom, in one place.
 extension Act {
-    /// An admin, or whoever is at the machine.
+    /// Whether the caller is an admin, or is at the machine.
     package var isAdministrator: Bool {
         switch caller {
         case .nobody: false
@@ -12,7 +12,7 @@ extension Act {
         }
     }
 
-    /// From where it is asked, for the daemon's log.
+    /// Where the request came from, for the daemon's log.
     package var place: String { origin.addressKey.isEmpty ? "this machine" : origin.addressKey }
 
     /// Whether the caller leads a household: administrators lead all, heads their own.
@@ -22,12 +22,12 @@ extension Act {
         return member.role == .head && member.household == household
     }
 
-    /// Whether the caller leads the member's household; a head has nothing to say to an admin.
+    /// Whether the caller leads the member's household. A head does not lead an admin.
     package func leads(_ member: Member) -> Bool {
         isAdministrator || (leads(member.household) && member.role != .admin)
     }
 
-    /// Whether it is about the caller.
+    /// Whether the member is the caller.
     package func isOneself(_ member: Identifier) -> Bool { caller.memberID == member }
 
     /// Refuses unless a rule holds.
@@ -35,7 +35,7 @@ extension Act {
         guard isAllowed else { throw Rejection(.forbidden, sentence) }
     }
 
-    /// A member that the caller sees, with everything; 1404 when absent or hidden.
+    /// A member that the caller sees, with every field; 1404 when absent or hidden.
     package func member(_ id: Identifier, field: String = "member") throws(Rejection) -> Member {
         let found = try ask { (database) throws(StoreFailure) in try People.member(id, database) }
         guard let found, let sight, sight.contains(found.household) else {

@@ -1,11 +1,11 @@
 public import KinModel
 package import KinStore
 
-/// What areas use of the keeper's means, each by a word of its own.
+/// What areas may use of the keeper, each under a name of its own.
 extension Act {
     // MARK: What falls due
 
-    /// Has work of an area fall due, or not any more: one entry for each kind and thing.
+    /// Plans work of an area for a moment; `nil` takes it back. There is one entry for each kind and thing.
     public func plan(_ kind: String, about: String, at: Instant?) throws(Rejection) {
         guard let at else { return try unplan(kind, about: about) }
         do throws(StoreFailure) { try keeper.store.due.add(at: at, kind: kind, about: about) } catch {
@@ -13,30 +13,30 @@ extension Act {
         }
     }
 
-    /// Takes back what was to fall due.
+    /// Takes back planned work.
     public func unplan(_ kind: String, about: String) throws(Rejection) {
         do throws(StoreFailure) { try keeper.store.due.remove(kind: kind, about: about) } catch { throw failed(error) }
     }
 
-    /// Takes back everything about a thing that was to fall due.
+    /// Takes back all planned work about a thing.
     public func unplan(about: String) throws(Rejection) {
         do throws(StoreFailure) { try keeper.store.due.remove(about: about) } catch { throw failed(error) }
     }
 
-    /// Has work of some kinds fall due no later than at a moment.
+    /// Moves planned work of some kinds forward, to a moment at the latest.
     public func replan(_ kinds: [String], noLaterThan latest: Instant) throws(Rejection) {
         for kind in kinds { try run("UPDATE due SET at = ?1 WHERE kind = ?2 AND at > ?1", .time(latest), .text(kind)) }
         replanned()
     }
 
-    /// Has work of a kind that falls due after a moment do so by so many milliseconds later.
+    /// Postpones planned work of a kind that falls due after a moment by so many milliseconds.
     public func replan(_ kind: String, after moment: Instant, by milliseconds: Int64) throws(Rejection) {
         try run(
             "UPDATE due SET at = at + ?1 WHERE kind = ?3 AND at > ?2", .int(milliseconds), .time(moment), .text(kind))
         replanned()
     }
 
-    /// What falls due was changed by statements of one's own.
+    /// Says that the area's own statements changed the planned work.
     package func replanned() { keeper.store.due.forget() }
 
     // MARK: The log
@@ -44,7 +44,7 @@ extension Act {
     /// The position of the newest event.
     public var logPosition: Int64 { keeper.store.log.position }
 
-    /// The position that a cursor stands for; `nil` where it is none of this family's.
+    /// The position that a cursor stands for; `nil` where the cursor is not of this family.
     public func position(of cursor: String) -> Int64? { keeper.store.epochs.position(of: cursor) }
 
     /// A cursor that stands for a position.
@@ -67,7 +67,7 @@ extension Act {
         try first("SELECT payload FROM log WHERE key = ?", .text(key)) { row in row.blob(0) }
     }
 
-    /// Something was deleted whose words lie in the write-ahead log still: it is cut soon.
+    /// Says that something was deleted whose text is still in the write-ahead log, so that the log is truncated soon.
     public func truncateSoon() {
         keeper.store.requestTruncate(by: now.adding(seconds: Limits.truncateAfterDeletionSeconds))
     }
@@ -77,7 +77,7 @@ extension Act {
     /// 64 random bits.
     public func randomNumber() -> UInt64 { keeper.randomNumber() }
 
-    /// Puts a file into the blobs, and answers its name. A folder that takes none is this command's trouble alone.
+    /// Puts a file into the blobs, and answers its name. When the folder takes no file, only this command fails.
     public func putBlob(_ bytes: [UInt8]) throws(Rejection) -> String {
         do throws(StoreFailure) {
             let name = try keeper.store.blobs.put(bytes)
@@ -98,7 +98,7 @@ extension Act {
         return memory
     }
 
-    // For the house, which is the mechanism's own area.
+    // These are for the house, which is the mechanism's own area.
     package var store: Store { keeper.store }
     package var counters: KeeperCounters { keeper.counters }
     package var clock: TrustedClock? { keeper.clock }
@@ -111,7 +111,7 @@ extension Act {
         do throws(StoreFailure) { try keeper.forgetOperations(of: member) } catch { throw failed(error) }
     }
 
-    /// What one area asks of another, through the mechanism.
+    /// Questions of one area to another, asked through the mechanism.
     public var hooks: Registry.Hooks { keeper.registry.hooks }
 
     /// The words that a view can be made of.
@@ -120,17 +120,17 @@ extension Act {
     /// The kinds of lines that inboxes know.
     public var inboxKinds: InboxKinds { keeper.registry.inboxKinds }
 
-    /// The areas of this keeper, for what concerns all of them: somebody leaves, everything is deleted.
+    /// The areas of this keeper, for acts that concern all of them: a member leaves, everything is deleted.
     public var areas: [Area] { keeper.registry.areas }
 }
 
-/// Something that an area keeps in memory across turns: what is quick to know and can be lost.
+/// A value that an area keeps in memory across turns. It saves look-ups, and may be lost at any time.
 public protocol AreaMemory: AnyObject, SendableMetatype {
-    /// Nothing is known yet.
+    /// An empty memory.
     init()
-    /// Said before each use: what belongs to another day or was rolled back is forgotten.
+    /// Called before each use. The memory forgets what belongs to another day, and what was rolled back.
     func turn(_ turn: Turn)
-    /// Everything was deleted.
+    /// Called when everything was deleted.
     func forget()
 }
 

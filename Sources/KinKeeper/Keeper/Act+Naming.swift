@@ -1,9 +1,9 @@
 package import KinModel
 import KinStore
 
-/// What people name in what they write: others, and things.
+/// Members and things that people name in what they write.
 extension Act {
-    /// Those whom a text names: `@` with a username, or with a name as it is written in the family.
+    /// The members whom a text mentions: `@` with a username, or with a display name as the family writes it.
     package func mentioned(in text: String?) throws(Rejection) -> Set<Identifier> {
         guard let text, text.contains("@") else { return [] }
         let people = try rows("SELECT id, username, display_name FROM members") { row in
@@ -24,15 +24,15 @@ extension Act {
                 return next.map { !$0.isLetter && !$0.isNumber } ?? true
             }
             if let named {
-                // One name may be several people's.
+                // Several people may have one name.
                 found.formUnion(names.filter { $0.name == named.name }.map(\.id))
             }
         }
         return found
     }
 
-    /// Refuses what is about a thing, such as `meeting/` with an identifier, that the caller does not see; 1404 whether it is
-    /// there or not.
+    /// Refuses a thing, such as `meeting/` with an identifier, that the caller does not see. The answer is 1404 whether
+    /// the thing exists or not.
     package func requireSeen(_ about: String, field: String) throws(Rejection) {
         let parts = about.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let id = Identifier(parts[1]), let reader = try roster[try member.id],

@@ -1,10 +1,10 @@
 package import KinModel
 import KinStore
 
-// What an act asks of the roster: these types stand below it, and know of no act.
+// What an act asks of the roster. The roster's types stand below the act and know nothing of it.
 
 extension Act {
-    /// What the caller sees; `nil` for nobody.
+    /// What the caller sees; `nil` when nobody is signed in.
     package var sight: Sight? {
         switch caller {
         case .nobody: nil
@@ -15,7 +15,8 @@ extension Act {
 }
 
 extension People {
-    /// Who made a member's invite or added the member, as long as that one belongs to the family; `nil` where it is unknown.
+    /// The member who made a member's invite, or added the member. `nil` where that is unknown, or that one has left
+    /// the family.
     package static func bringer(of member: Identifier, _ act: Act) throws(Rejection) -> Identifier? {
         try act.first(
             "SELECT b.id FROM members m JOIN members b ON b.id = m.brought_by WHERE m.id = ?", .id(member)
@@ -24,8 +25,8 @@ extension People {
 }
 
 extension SharedWith {
-    /// Reads what was checked against ``shape``. `household` is the one that the word means; where there is none, nobody is
-    /// meant. Members are each in sight of the caller, or it is 1404.
+    /// Reads a value that was checked against ``shape``. `household` is the household that the word stands for; without
+    /// one, the value means nobody. Every member must be in sight of the caller, or it is 1404.
     package init(
         _ json: JSON, household: Identifier?, field: String = "audience", _ act: Act
     ) throws(Rejection) {

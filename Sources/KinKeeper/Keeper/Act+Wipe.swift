@@ -2,9 +2,10 @@ package import KinModel
 import KinStore
 
 extension Act {
-    /// Deletes all that areas keep, every row of the log, every remembered `op`, all due work and all blobs.
+    /// Deletes everything that areas keep, every row of the log, every remembered `op`, all due work and all blobs.
     package func wipe() throws(Rejection) {
-        // Tables that refer to each other come in any order: references are checked at the end of the transaction.
+        // Tables that refer to each other are emptied in any order: foreign keys are checked at the end of the
+        // transaction.
         try run("PRAGMA defer_foreign_keys = ON")
         let abouts = try rows("SELECT DISTINCT about FROM log") { row in row.text(0) }
         for about in Set(abouts).union(["family"]) { try erase(about: about) }

@@ -5,14 +5,14 @@ public import KinStore
 /// savepoint. Confined to the keeper's thread.
 public final class Act {
     // Fixed at birth.
-    /// The moment of the turn, by the wall clock as far as that is believed. Only a clock that was put right makes it earlier
-    /// than that of a turn before, and what is dated later is then dated anew.
+    /// The moment of the turn, by the wall clock as far as that is believed. It is earlier than the moment of a turn
+    /// before only when the clock was put right. Moments in the database that are later are then dated anew.
     public let now: Instant
     /// Who asks.
     public let caller: Caller
-    /// From where.
+    /// Where the request came from.
     public let origin: Origin
-    /// What a worker made of the slow part; `nil` on the first way.
+    /// What a worker made of the slow part; `nil` on the first pass.
     public internal(set) var work: SlowResult?
     /// What came as a file.
     package let parcel: Parcel?
@@ -24,15 +24,16 @@ public final class Act {
         default: nil
         }
     }
-    /// Whether no worker was asked yet.
+    /// Whether this is the first pass: no worker has been asked yet.
     package var isFirstWay: Bool { if case nil = work { true } else { false } }
-    /// How many of a long list were done in turns before.
+    /// How many items of a long list were done in earlier turns.
     package var done: Int { if case .rest(let done, _) = work { done } else { 0 } }
     /// What the method carries along from those turns.
     package var carried: (any Sendable)? { if case .rest(_, let carried) = work { carried } else { nil } }
     /// The keeper that runs this act: its store and what it remembers between turns.
     package let keeper: Keeper
-    /// Whose turn its slow work takes, where that is not the caller: of a known device, the member it is known to.
+    /// The party that its slow work counts for, where that is not the caller: for a known device, the member who signed
+    /// in there.
     package var party: Party?
 
     // Gathered; handed to the commit when the savepoint is released.
@@ -43,9 +44,9 @@ public final class Act {
     private var isTelling = false
     /// Positions that left the log.
     package private(set) var removed: [Int64] = []
-    /// Rows that fewer may see than before, and who that is now.
+    /// Rows that fewer may see than before, each with the audience it has now.
     package private(set) var narrowed: [Int64: Audience] = [:]
-    /// Who sees less than before, besides the audiences of events that say so; and whether anybody may.
+    /// Who sees less than before, where no event's audience says so; and whether that may be anybody.
     package private(set) var sightTaken: [Audience] = []
     package private(set) var hasTakenSightOfAll = false
     /// Whose connections end.
@@ -54,11 +55,11 @@ public final class Act {
     package private(set) var blobsDropped: [String] = []
     /// Sentences for the daemon's log.
     package private(set) var notes: [Note] = []
-    /// Methods that the daemon calls by itself once the transaction is on disk.
+    /// Methods that the daemon calls once the transaction is on disk.
     package private(set) var ownCalls: [String] = []
-    /// Lines for the daemon's log that are written although the act is refused, and only then.
+    /// Lines for the daemon's log that are written only when the act is refused.
     package private(set) var notesOfRefusal: [Note] = []
-    /// A failure of the store, which the keeper judges for the whole batch.
+    /// A failure of the store. The keeper decides what it means for the whole batch.
     package private(set) var failure: StoreFailure?
 
     package init(keeper: Keeper, now: Instant, caller: Caller, origin: Origin, work: SlowResult?, parcel: Parcel? = nil)
@@ -71,14 +72,14 @@ public final class Act {
         self.parcel = parcel
     }
 
-    /// Whether nobody knows what time it is: until that is over nothing is deleted or ended by ``now``, and what has an end
-    /// gives nothing.
+    /// Whether the time is in doubt. While it is, nothing is deleted or ended because of ``now``, and a permission that
+    /// has an end permits nothing.
     public var isClockDoubted: Bool { keeper.isClockDoubted }
 
-    /// The time since the machine started, as a moment from 1970 on: for waits.
+    /// The time since the machine started, written as a moment from 1970 on. Waits are measured with it.
     public var uptime: Instant { keeper.uptime }
 
-    /// Refuses what has an end as long as nobody knows whether that has come.
+    /// Refuses what depends on an end, as long as the time is in doubt.
     package func requireClock() throws(Rejection) {
         guard isClockDoubted else { return }
         throw Rejection(
@@ -90,7 +91,8 @@ public final class Act {
     /// The store's writing connection, for queries that areas share with readers.
     public var database: Database { keeper.store.database }
 
-    /// Runs something against the store; a failure becomes `unavailable` for this caller and is judged by the keeper.
+    /// Runs a body against the store. A failure becomes `unavailable` for this caller, and the keeper decides what it
+    /// means for the batch.
     @discardableResult
     public func ask<T>(_ body: (Database) throws(StoreFailure) -> T) throws(Rejection) -> T {
         do throws(StoreFailure) { return try body(database) } catch { throw failed(error) }
@@ -126,10 +128,10 @@ public final class Act {
         }
     }
 
-    /// Appends an event to the log for an audience; nobody in the audience means no event. With a `key` it supersedes
-    /// the newest event of that key and of those in `supersedes`. Its time is `toldAt`, for those who may not know it
-    /// better; else now. `isHeard`: the areas are told of it also where one of them emits it because of what it was told.
-    /// `title` and `owner` are handed along to them (``Told``), and to nobody else.
+    /// Appends an event to the log for an audience. An empty audience means no event. With a `key`, it supersedes the
+    /// newest event of that key and of those in `supersedes`. Its time is `toldAt`, where its audience may only know a
+    /// rounded time; else now. With `isHeard` the areas are told of it even when an area emits it in answer to another
+    /// event. `title` and `owner` are handed to the areas (``Told``), and to nobody else.
     public func emit<Data>(
         _ type: EventType<Data>, _ data: Data, about: String, to audience: Audience, key: String? = nil,
         supersedes: [String] = [], toldAt: Instant? = nil, isHeard: Bool = false, title: String? = nil,
@@ -162,13 +164,13 @@ public final class Act {
         } catch { throw failed(error) }
     }
 
-    /// Whether it is the machine that acts in the caller's name: what it does is said to be its.
+    /// Whether the machine acts in the caller's name. Its events then say so.
     private var isAtMachineAsMember: Bool {
         if case .member(let member) = caller { member.isAtMachine && keeps(.theMachineIsNamed) } else { false }
     }
 
-    /// Tells the areas what happened; the keeper's to call, once, when the act's own work is done. What they make of it
-    /// with `isHeard` is told behind it.
+    /// Tells the areas what happened. The keeper calls this once, when the act's own work is done. Events that the
+    /// areas emit with `isHeard` are told after it.
     package func tellAreas() throws(Rejection) {
         guard !untold.isEmpty else { return }
         isTelling = true
@@ -181,7 +183,7 @@ public final class Act {
         untold = []
     }
 
-    /// Lets the newest event of a key leave the log without a newer one in its place.
+    /// Removes the newest event of a key from the log, with no newer one in its place.
     public func withdraw(key: String) throws(Rejection) {
         do throws(StoreFailure) { removed += try keeper.store.log.withdraw(key: key) } catch { throw failed(error) }
     }
@@ -192,8 +194,8 @@ public final class Act {
         try emit(Registry.reset, Nothing(), about: "family", to: audience)
     }
 
-    /// Blanks every row about a thing in the log, or those of one type; the event that says it was deleted is the caller's
-    /// to emit.
+    /// Blanks every row about a thing in the log, or its rows of one type. The caller emits the event that says that
+    /// the thing was deleted.
     public func erase(about: String, type: String? = nil) throws(Rejection) {
         do throws(StoreFailure) {
             removed += try keeper.store.log.erase(
@@ -203,8 +205,8 @@ public final class Act {
         } catch { throw failed(error) }
     }
 
-    /// Takes members out of the audience of the log's rows about a thing and what is under it, or of those of one type:
-    /// whoever of them is away is not told any more. What nobody may see any more leaves the log.
+    /// Takes members out of the audience of the log's rows about a thing and what is under it, or of its rows of one
+    /// type. A member who was away is not told them any more. A row that nobody may see any more leaves the log.
     public func narrow(about: String, type: String? = nil, by leaving: Audience) throws(Rejection) {
         do throws(StoreFailure) {
             let done = try keeper.store.log.narrow(
@@ -217,7 +219,7 @@ public final class Act {
         } catch { throw failed(error) }
     }
 
-    /// Lets rows leave the log.
+    /// Removes rows from the log.
     public func erase(rows: [Int64]) throws(Rejection) {
         guard !rows.isEmpty else { return }
         do throws(StoreFailure) { try keeper.store.log.remove(rows) } catch { throw failed(error) }
@@ -231,10 +233,12 @@ public final class Act {
     /// Removes a blob when the transaction is on disk.
     public func dropBlob(_ name: String) { blobsDropped.append(name) }
 
-    /// Has the daemon call one of its own methods, once the transaction is on disk: one that gives work to a worker.
+    /// Has the daemon call one of its own methods once the transaction is on disk. The method then gives work to a
+    /// worker.
     public func callOwn(_ method: String) { if !ownCalls.contains(method) { ownCalls.append(method) } }
 
-    /// Writes a line to the daemon's log, once the transaction is on disk. No text of members in it, but usernames.
+    /// Writes a line to the daemon's log, once the transaction is on disk. It may hold usernames, and no other text of
+    /// members.
     public func note(_ notable: Notable, _ sentence: String) { notes.append(Note(notable, sentence)) }
 
     /// Writes a line to the daemon's log when the act is refused.
@@ -264,10 +268,11 @@ public final class Act {
         takeSightOfAll()
     }
 
-    /// Says that anybody may see less from here on, where no event tells: what is being read for somebody is read anew.
+    /// Says that anybody may see less from here on, although no event says so. Long reads that are under way are begun
+    /// anew.
     public func takeSightOfAll() { hasTakenSightOfAll = true }
 
-    /// The calling member; 1401 when nobody is, 1403 for the machine, which is no member.
+    /// The calling member; 1401 when nobody is signed in, 1403 for the machine, which is no member.
     public var member: CallingMember {
         get throws(Rejection) {
             switch caller {
@@ -286,5 +291,5 @@ public final class Act {
     }
 }
 
-/// How many items of a long list were checked in turns before.
+/// How many items of a long list were checked in earlier turns.
 package struct ItemsChecked: Sendable { let count: Int }

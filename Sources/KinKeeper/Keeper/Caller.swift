@@ -9,7 +9,7 @@ public enum Caller: Sendable {
     /// A member.
     case member(CallingMember)
 
-    /// The bit of the role table.
+    /// The caller's bit in the role table.
     public var access: Access {
         switch self {
         case .nobody: .nobody
@@ -30,7 +30,7 @@ public struct CallingMember: Sendable, Hashable {
     public let number: Int32
     /// What the member may do.
     public let role: Role
-    /// Grown or not.
+    /// Adult or child.
     public let kind: MemberKind
     /// The member's household.
     public let household: Identifier
@@ -40,9 +40,9 @@ public struct CallingMember: Sendable, Hashable {
     public let scope: Scope?
     /// The app password's identifier and device, where one was used.
     public let appPassword: (Identifier, device: String)?
-    /// Until when the session waits, because it was opened by somebody else's doing; `nil` when it waits for nothing.
+    /// Until when the session waits, because somebody else opened it; `nil` when it does not wait.
     package let waitsUntil: Instant?
-    /// Whose doing it was that the session was opened; `nil` for the member's own.
+    /// Who opened the session, where that was not the member; `nil` when it was.
     package let openedBy: Makers?
     /// Whether the session waits.
     package var isWaiting: Bool { waitsUntil != nil }
@@ -73,7 +73,7 @@ public struct CallingMember: Sendable, Hashable {
         self.openedBy = openedBy
     }
 
-    /// The same caller: by member and by what was shown.
+    /// Equality: the same member, with the same session or app password.
     public static func == (left: Self, right: Self) -> Bool {
         left.id == right.id && left.session == right.session && left.appPassword?.0 == right.appPassword?.0
     }
@@ -83,15 +83,15 @@ public struct CallingMember: Sendable, Hashable {
         hasher.combine(session)
     }
 
-    /// As the loop needs it.
+    /// The identity that the loop needs.
     public var identity: Identity { Identity(member: id, number: number, session: session) }
 }
 
 extension CallingMember {
-    /// Whether it is the machine that acts in the member's name, over the Unix socket.
+    /// Whether the machine acts in the member's name, over the Unix socket.
     package var isAtMachine: Bool { session == nil && appPassword == nil }
 
-    /// Why what is asked cannot be had yet.
+    /// The refusal of what a waiting session may not have yet.
     package var waits: Rejection {
         Rejection(
             .forbidden,
@@ -101,7 +101,7 @@ extension CallingMember {
     }
 }
 
-/// What an app password is good for, and nothing else.
+/// What an app password permits. It permits nothing else.
 public enum Scope: String, Sendable, CaseIterable {
     /// Reporting positions and receiving those of members who share.
     case location
@@ -116,6 +116,6 @@ public enum Scope: String, Sendable, CaseIterable {
 }
 
 extension Shape {
-    /// What an app password is good for.
+    /// The shape of a scope.
     package static let scope = Shape.oneOf(Scope.allCases.map(\.rawValue))
 }

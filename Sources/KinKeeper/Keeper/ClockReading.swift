@@ -2,16 +2,16 @@ public import KinModel
 
 /// What the machine's clocks say at one moment: a value, so that a simulation can play every machine.
 public struct ClockReading: Sendable, Equatable {
-    /// The wall clock: what people go by, and what anybody can set.
+    /// The wall clock. People go by it, and anybody can set it.
     public let wall: Instant
-    /// Milliseconds since the machine started, sleep included: nobody can set it.
+    /// Milliseconds since the machine started, sleep included. Nobody can set this clock.
     public let sinceBoot: Int64
-    /// Which start of the machine that counts from.
+    /// The start of the machine that `sinceBoot` counts from.
     public let boot: String
-    /// The kernel says that something sets its wall clock right, such as NTP.
+    /// Whether the kernel says that something keeps its wall clock right, such as NTP.
     public let isSynchronised: Bool
-    /// The same, now or earlier since the machine started. The kernel takes its word back after hours without a time
-    /// server, and the clock is no worse for that.
+    /// Whether the kernel says so now, or said so earlier since the machine started. After hours without a time server
+    /// it no longer does, although the clock is as good as before.
     public let wasSynchronised: Bool
 
     /// A reading.
@@ -23,7 +23,7 @@ public struct ClockReading: Sendable, Equatable {
         self.wasSynchronised = wasSynchronised || isSynchronised
     }
 
-    /// Of a machine whose clocks are right.
+    /// The reading of a machine whose clocks are right.
     public static func right(_ wall: Instant) -> ClockReading {
         ClockReading(
             wall: wall, sinceBoot: wall.milliseconds, boot: "", isSynchronised: true, wasSynchronised: true)

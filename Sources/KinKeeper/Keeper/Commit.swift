@@ -9,11 +9,11 @@ public struct Commit: Sendable {
         case committed
         /// It was rolled back; every reply says so.
         case refused(StoreFailure)
-        /// Nobody knows; every reply says so, and the daemon ends so that a new start can find out.
+        /// Its fate is unknown. Every reply says so, and the daemon ends, so that a new start can find out.
         case unknown(StoreFailure)
     }
 
-    /// What became of it.
+    /// What became of the turn's transaction.
     public var fate = Fate.committed
     /// The log's position after the turn.
     public var through: Int64 = 0
@@ -23,13 +23,13 @@ public struct Commit: Sendable {
     public var revocations: [Revocation] = []
     /// Positions that left the log: superseded or deleted rows, to be dropped from the ring.
     public var removed: [Int64] = []
-    /// Rows that fewer may see than before, and who that is now.
+    /// Rows that fewer may see than before, each with the audience it has now.
     public var narrowed: [Int64: Audience] = [:]
     /// New rows, in order.
     public var events: [LogRow] = []
     /// Answers, in the order of their requests.
     public var replies: [Reply] = []
-    /// Methods that the daemon calls by itself, now that the turn is on disk: what begins with the keeper and goes on at a
+    /// Methods that the daemon calls, now that the turn is on disk: work that begins with the keeper and goes on at a
     /// worker.
     public var ownCalls: [String] = []
     /// When the next due work is, by ``now``.
@@ -50,7 +50,7 @@ public enum Revocation: Sendable, Hashable {
     case session(Identifier)
     /// One session waits no longer: what it follows is to begin anew, with what it may see now (4009).
     case wait(session: Identifier)
-    /// Every connection of a member, with or without a session: the member was removed (4103).
+    /// One session waits no longer (4009). Its client begins anew, with everything that it may see now.
     case member(Identifier)
     /// The family was closed: everybody (1001).
     case everybody

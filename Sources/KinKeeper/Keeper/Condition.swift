@@ -1,15 +1,15 @@
 public import KinModel
 internal import KinStore
 
-/// What must still be so for a request to be carried out: `If-Match` of HTTP (RFC 9110 §13.1.1). It is judged in the turn
-/// of the keeper that carries the request out, so nothing comes in between, and after everything else that may refuse the
-/// request.
+/// What must still be so for a request to be carried out: `If-Match` of HTTP (RFC 9110 §13.1.1). The keeper judges it
+/// in the turn that carries the request out, so that nothing comes in between. It is judged last, after every other
+/// reason to refuse the request.
 public struct Condition: Sendable {
     /// The query whose answer is what the client knows, or the method whose blob it knows.
     public let method: String
     /// Its parameters.
     public let params: JSON.Object
-    /// The validators that are good, quotes included; `nil`: any, as long as there is something.
+    /// The validators that match, quotes included; `nil`: any, as long as the thing exists.
     public let tags: Set<String>?
 
     /// A condition.
@@ -31,20 +31,20 @@ public struct Condition: Sendable {
 }
 
 extension Rejection {
-    /// The thing is not what the client knows.
+    /// The refusal: the thing is not what the client knows.
     static var changedSince: Rejection {
         var rejection = Rejection(.conflict, "This has changed since you last read it. Read it again first.")
         rejection.detail = changedSinceWord
         return rejection
     }
 
-    /// The finer word of that; HTTP says 412.
+    /// The finer word of that refusal; HTTP says 412.
     public static var changedSinceWord: String { "changed-since" }
 }
 
 extension Keeper {
-    /// Judges a request's condition, with the rights of who asks. What goes on with a list that was begun changed the thing
-    /// itself, and is not judged again.
+    /// Judges a request's condition, with the rights of the caller. It is not judged again for the later turns of a
+    /// long list: the request's own first turns have changed the thing by then.
     func judge(_ condition: Condition?, _ act: Act) throws(Rejection) {
         guard let condition, let method = registry.methods[condition.method] else { return }
         if case .rest? = act.work { return }
@@ -53,7 +53,7 @@ extension Keeper {
         }
     }
 
-    /// The validator of what is there now; `nil` where nothing is.
+    /// The validator of what is there now; `nil` where there is nothing.
     private func tag(_ method: Method, _ params: Params, _ act: Act) throws(Rejection) -> String? {
         guard method.sort == .query else {
             guard let name = try method.blob?(act, params) else { return nil }

@@ -1,19 +1,19 @@
 public import KinModel
 
-/// A piece of a file that is too long to be held at once. Over HTTP the pieces become one answer, each asked for when the
-/// client has taken the one before; elsewhere the client asks for them itself.
+/// A piece of a file that is too long to be held at once. Over HTTP the pieces become one answer: each is asked for
+/// when the client has taken the one before. Elsewhere the client asks for each piece itself.
 public struct FilePiece: Sendable {
     /// The piece, as UTF-8.
     public let bytes: [UInt8]
-    /// How many are in it.
+    /// How many things are in the piece.
     public let count: Int
-    /// Of what, such as `positions`.
+    /// What those things are, such as `positions`.
     public let counted: String
-    /// What to ask for the next piece with, as `after`; `nil` with the last one.
+    /// The parameter `after` of the request for the next piece; `nil` with the last one.
     public let next: String?
-    /// What kind of file it is.
+    /// The media type of the file.
     public let mediaType: String
-    /// What the file might be called: letters, digits, dots.
+    /// A suggested name of the file: letters, digits, dots.
     public let fileName: String
 
     /// A piece of a file.
@@ -28,7 +28,7 @@ public struct FilePiece: Sendable {
         self.fileName = fileName
     }
 
-    /// As clients get it that ask piece by piece.
+    /// The piece as clients get it that ask piece by piece.
     public var json: JSON {
         var json: JSON = ["text": .string(String(decoding: bytes, as: UTF8.self)), counted: .int(Int64(count))]
         if let next { json["next"] = .string(next) }

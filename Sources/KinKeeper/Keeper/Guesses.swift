@@ -1,7 +1,8 @@
 public import KinModel
 
-/// Counts wrong secrets of one sort by the address they come from, so that guessing is slow. A right one is taken whatever
-/// others behind the same address have tried. `Sort`: what tells one sort from the others, such as the area.
+/// Counts wrong secrets of one sort by the address that they come from, so that guessing is slow. A right secret is
+/// taken, whatever others behind the same address have tried. The type `Sort` tells one sort from another, such as the
+/// area.
 public final class Guesses<Sort>: AreaMemory {
     private struct Tries {
         var count: Int
@@ -17,13 +18,13 @@ public final class Guesses<Sort>: AreaMemory {
     /// Nobody has tried anything yet.
     public init() {}
 
-    /// A try that was made is one, whatever becomes of the turn.
+    /// A try counts, even when the turn it was made in is rolled back.
     public func turn(_ turn: Turn) {}
 
     /// Everything was deleted.
     public func forget() { tries = [:] }
 
-    /// Counts a wrong one, or answers for how many seconds none is looked at.
+    /// Counts a wrong secret; or answers for how many seconds no secret is looked at.
     public func wrong(from address: String, now: Instant) -> Int? {
         var known = tries[address] ?? Tries(count: 0, last: now)
         let since = now.milliseconds(since: known.last)

@@ -1,8 +1,8 @@
-/// How often something was how large: counts per bucket, and the sum. Adding costs a few comparisons.
+/// A histogram: counts per bucket, and the sum. Adding a value costs a few comparisons.
 public struct Histogram: Sendable, Equatable {
-    /// Upper bounds of the buckets, ascending; beyond the last is one more.
+    /// Upper bounds of the buckets, ascending. One more bucket holds what is beyond the last.
     public let bounds: [UInt64]
-    /// How many fell into each bucket and not into an earlier one.
+    /// How many values fell into each bucket; each value counts once.
     public private(set) var counts: [UInt64]
     /// Everything added.
     public private(set) var sum: UInt64 = 0

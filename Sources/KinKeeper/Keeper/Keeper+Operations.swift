@@ -39,11 +39,11 @@ extension Keeper {
             guard let again = method.again else { throw Rejection.alreadyDone(known.ids.first) }
             return .done(try again(act, known.ids), ids: known.ids)
         }
-        // A repeat was answered above: what it changed itself is not held against it.
+        // A repeat was answered above: its own first run may have changed what the condition names.
         try judge(request.condition, act)
         let outcome = try method.apply(act, Params(request.params))
         if case .later = outcome.effect { return outcome }
-        // Who removed itself leaves no `op` behind.
+        // A member who removed themselves leaves no `op` behind.
         if let member = act.caller.memberID, act.revocations.contains(.member(member)) { return outcome }
         let operation = Operation(method: method.name, digest: digest(), ids: outcome.ids, at: act.now)
         if let member = act.caller.memberID {
@@ -69,7 +69,8 @@ extension Keeper {
         try store.operations.forget(scope: scopeKey(member.description))
     }
 
-    /// Whose `op` it is: a member's; before sign-in that of whoever holds the code or link, or means to be the member.
+    /// Whom an `op` belongs to: the member; before sign-in the holder of the code or link, or whoever claims to be the
+    /// member.
     private func scope(of request: Request, _ act: Act) -> String {
         if let member = act.caller.memberID { return member.description }
         guard case .nobody = act.caller else { return "machine" }

@@ -2,16 +2,16 @@ public import KinModel
 public import KinStore
 
 extension Keeper {
-    /// What a restored family begins with: nothing from before gives a way in, and areas end what somebody may have taken
-    /// back since then (``Area/Life/restored``).
+    /// Prepares a restored family: no secret from before the restore is valid, and areas end the permissions that
+    /// somebody may have revoked since the backup (``Area/Life/restored``).
     public static func afterRestore(
         directory: String, registry: Registry, now: Instant, files: Files = .disk
     ) throws(StoreFailure) {
         let store = try Store(directory: directory, migrations: registry.migrations, now: now, files: files)
-        // The backup's time may come of a wrong clock: nothing goes back before what the family did last.
+        // The backup's time may come from a wrong clock: no moment is earlier than the family's last act.
         let now = max(now, try TrustedClock.Kept.load(store.database)?.moment ?? now, TrustedClock.earliest)
         try store.beginTurn()
-        // By the areas themselves, so that what the log holds for others goes too; before all else that is due.
+        // The areas do it themselves, so that the log tells the members concerned; it is due before all other work.
         try store.due.add(at: Instant(milliseconds: 0), kind: restoredDue, about: "family")
         try store.commitTurn()
         let commit = try Keeper(store: store, registry: registry).turn([], clock: now)
@@ -30,8 +30,8 @@ extension Keeper {
         for area in registry.areas { try area.life.restored?(act) }
     }
 
-    /// Does something as the daemon itself, in a transaction of its own, while no turn is: at the start, or after a restore.
-    /// Nobody follows yet, so what it emits waits in the log.
+    /// Acts as the daemon itself, in a transaction of its own, while there is no turn: at the start, or after a
+    /// restore. Nobody follows yet, so the events that it emits wait in the log.
     public func byItself(now: Instant, _ body: (Act) throws(Rejection) -> Void) throws(StoreFailure) {
         try store.beginTurn()
         let act = Act(keeper: self, now: now, caller: .nobody, origin: Origin(), work: nil)

@@ -1,7 +1,7 @@
 import KinModel
 
 extension Keeper {
-    /// Says once that the disk, which was full or failed, has taken something again.
+    /// Says once that the disk takes data again, after it was full or failed.
     func tellOfDisk(isShort: Bool, _ commit: inout Commit) {
         if isShort { isDiskTroubled = true }
         guard isDiskTroubled, !isShort, !commit.events.isEmpty else { return }
@@ -9,7 +9,7 @@ extension Keeper {
         commit.notes.append(Note(.diskWell, "The disk is well again: what is written is kept."))
     }
 
-    /// Carries out what else belongs to a request, in its savepoint: what is refused takes all before it back.
+    /// Carries out the other methods of a request, in its savepoint. When one of them is refused, all are taken back.
     func goOn(
         _ request: Request, after first: Outcome, _ now: Instant, _ act: inout Act?, _ acts: inout [Act]
     ) throws(Rejection) -> Outcome {

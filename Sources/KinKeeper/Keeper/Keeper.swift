@@ -2,8 +2,8 @@ public import KinCrypto
 public import KinModel
 public import KinStore
 
-/// The only writer. Takes all requests that arrived since its last turn, applies each in a savepoint, commits once and
-/// hands over what may leave the daemon now.
+/// The only writer. It takes all requests that arrived since its last turn, applies each in a savepoint, commits once,
+/// and hands over what may leave the daemon now.
 ///
 /// Confined to one thread; the simulation calls ``turn(_:)`` by itself.
 public final class Keeper {
@@ -16,14 +16,14 @@ public final class Keeper {
     // Lives across turns.
     /// What areas keep in memory.
     package let memories: [ObjectIdentifier: any AreaMemory]
-    /// Root of the keyed digests that remember the parameters of an `op`; it outlives epochs, so it lies in the database.
+    /// The key of the digests that remember an `op`'s parameters. It outlives epochs, so the database keeps it.
     package let digestKey: [UInt8]
     private var cachedRoster: Roster?
     private var numbersDrawn: [UInt64] = []
     private var plan = Plan()
     private var nextCopies = Instant.earliest
-    /// What the daemon does by itself waits until then while even the ballast's room is used up: it would take the
-    /// requests of its turn along, and nobody could read.
+    /// The daemon's own work waits until this moment while even the ballast's room is used up. In the same turn it
+    /// would make the members' requests fail with it, and nobody could read.
     private var ownWorkFrom = Instant.earliest
     var isDiskTroubled = false
     /// What time it is; `nil` before the first turn.
@@ -33,13 +33,13 @@ public final class Keeper {
     /// Which turn it is, and since when somebody sees less.
     private(set) var turnNumber: UInt64 = 0
     private(set) var sightLosses = SightLosses()
-    /// Called between the requests of a turn, so that whoever watches the keeper sees that it gets on.
+    /// Called between the requests of a turn, so that the watchdog sees that the keeper makes progress.
     public var beat: () -> Void = {}
-    /// Rules that are not kept: none, but in a simulation that shows that its checkers notice.
+    /// Rules that are not kept. Empty, except in a simulation that shows that its checkers notice.
     package var rulesLeftOut: Set<Rule> = []
 
-    /// A keeper of an open store. `randomness` answers as many random bytes as asked: a parameter so that a simulation
-    /// can repeat itself.
+    /// A keeper of an open store. `randomness` answers as many random bytes as it is asked for. It is a parameter so
+    /// that a simulation can repeat itself.
     public init(
         store: Store, registry: Registry, randomness: @escaping (Int) -> [UInt8] = { Randomness.bytes($0) }
     ) throws(StoreFailure) {
@@ -51,22 +51,22 @@ public final class Keeper {
             uniqueKeysWithValues: registry.areas.flatMap(\.memories).map { (ObjectIdentifier($0), $0.init()) })
         digestKey = try Self.digestKey(store, randomness)
         plan.kept = try TrustedClock.Kept.load(store.database)
-        // What a crash left between putting a blob and committing the row that names it.
+        // Removes the blobs that a crash left between writing the file and committing the row that names it.
         var named: Set<String> = []
         for area in registry.areas { named.formUnion(try area.blobs?(store.database) ?? []) }
         try store.blobs.removeOrphans(keeping: named)
     }
 
-    /// What the daemon does by itself and when: taken back with the turn that did it, when that turn is refused.
+    /// When the daemon does its own work. It is taken back with the turn that did the work, when that turn is refused.
     private struct Plan {
-        /// By the clock that nobody can set, like ``Act/uptime``.
+        /// When upkeep is next due, by the clock that nobody can set, like ``Act/uptime``.
         var upkeep = Instant.earliest
         var retention = Instant.earliest
         /// The clock as the database has it.
         var kept: TrustedClock.Kept?
-        /// Somebody said in this turn that the clock is right.
+        /// Whether somebody said in this turn that the clock is right.
         var isClockVouchedFor = false
-        /// That the clock is doubted stands in the daemon's log.
+        /// Whether the daemon's log says already that the clock is doubted.
         var isDoubtSaid = false
     }
 
@@ -104,7 +104,7 @@ public final class Keeper {
                 try settleClock(&commit)
             }
             try keepClock(isWorthIt: !commit.events.isEmpty || plan.kept?.boot != self.clock?.reading.boot)
-            // Within the transaction, so that it needs none of its own between the sync and the answers.
+            // Within the transaction: else the query needs one of its own between the sync and the answers.
             commit.nextDue = nextDue(self.now).map { isShort ? max($0, ownWorkFrom) : $0 }
             try store.commitTurn()
         } catch {
@@ -126,7 +126,7 @@ public final class Keeper {
     /// The same on a machine whose clocks are right.
     public func turn(_ requests: [Request], clock: Instant) -> Commit { turn(requests, clock: .right(clock)) }
 
-    /// Notes how long the turn took that came before, by whoever has a clock for that.
+    /// Notes how long the turn before took. The caller has a clock for that.
     public func turnTook(nanoseconds: UInt64, requests: Int) {
         counters.turnNanoseconds.observe(nanoseconds)
         if requests > 0 { counters.batch.observe(UInt64(requests)) }
@@ -143,7 +143,7 @@ public final class Keeper {
     /// Lets go of pages of the database that are kept for reading again.
     public func rest() { store.database.releaseMemory() }
 
-    /// Why nothing can be kept any more: the directory is not where it was.
+    /// Why nothing can be stored any more: the data directory is not where it was.
     public var placeFailure: StoreFailure? {
         do throws(StoreFailure) { try store.checkPlace() } catch { return error }
         return nil
@@ -207,7 +207,7 @@ public final class Keeper {
         }
     }
 
-    /// Where the log ends now. It is no row's: it does not tell whether anything was written for others.
+    /// A cursor at the end of the log. It is no row's, so it does not tell whether anything was written for others.
     private var cursorNow: String { store.epochs.cursor(upTo: store.log.position, salt: randomNumber()) }
 
     func carryOut(
@@ -216,7 +216,7 @@ public final class Keeper {
         guard let method else {
             throw Rejection(.method, "There is no method \(Text.quoted(request.method)).", field: "method")
         }
-        // An act of nobody resolves the credential, so that failures of the store are seen in one place.
+        // An act of nobody resolves the credential, so that failures of the store are handled in one place.
         let resolver = Act(keeper: self, now: now, caller: .nobody, origin: request.origin, work: nil)
         made = resolver
         let caller = try registry.hooks.credentials.resolve(request.credential, method, resolver)
@@ -232,7 +232,7 @@ public final class Keeper {
         } else {
             try Shape.check(request.params, fields: method.parameters)
         }
-        // The room given up on a full disk is for getting out of it.
+        // While the disk is full, the room left is only for commands that free some.
         guard method.sort == .query || !store.isShortOfRoom || method.freesRoom(Params(request.params)) else {
             throw Rejection(
                 .unavailable,
@@ -246,8 +246,8 @@ public final class Keeper {
         return try once(op, request, method, act)
     }
 
-    /// Checks some more of a long list, all of it before anything is done; the rest of the parameters in the first turn.
-    /// Answers whether it was all.
+    /// Checks some more of a long list: all of it is checked before any of it is done. The first turn checks the other
+    /// parameters too. Answers whether all of the list was checked.
     private func check(
         _ params: JSON.Object, of method: Method, itemsOf list: String, _ act: Act
     ) throws(Rejection) -> Bool {
@@ -275,7 +275,7 @@ public final class Keeper {
         }
     }
 
-    /// Before anything else is looked at, so that what is wrong with the parameters tells nothing either.
+    /// Refuses a waiting session, before any other check: errors in the parameters must not tell anything, either.
     func refuseWaiting(_ method: Method, _ act: Act, _ params: Params) throws(Rejection) {
         guard case .member(let member) = act.caller, member.isWaiting, method.needsOwnWord(params),
             act.keeps(method.sort == .query ? .waitingSessionsSeeNothing : .waitingSessionsWidenNothing)
@@ -296,7 +296,7 @@ public final class Keeper {
         }
     }
 
-    /// Retention and pruning, once an hour; retention goes on every second while there is more than one turn removes.
+    /// Retention and pruning, once an hour. Retention runs every second while there is more than one turn removes.
     private func upkeep(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
         guard !isClockDoubted else { return }
         if uptime >= plan.retention {
@@ -311,7 +311,7 @@ public final class Keeper {
         }
     }
 
-    /// Answers whether it was done.
+    /// Carries out due work, and answers whether it was done.
     @discardableResult
     private func asDaemon(
         _ now: Instant, _ commit: inout Commit,
@@ -329,7 +329,7 @@ public final class Keeper {
             gather(act, &commit)
             return true
         }
-        // As with a request: what only one statement did wrong must not refuse the same batch again and again.
+        // As with a request: a failure of only one statement must not refuse the same batch again and again.
         if let failure = act.failure, !failure.isOfOneStatement || !store.database.isInTransaction {
             throw store.database.isInTransaction ? failure : .transactionGone
         }
@@ -341,7 +341,7 @@ public final class Keeper {
 
     private func gather(_ act: Act, _ commit: inout Commit) {
         sightLosses.note(act, turn: turnNumber)
-        // A row superseded within this very turn never reaches the loop.
+        // The loop never gets a row that was superseded within the same turn.
         if !act.removed.isEmpty {
             let removed = Set(act.removed)
             commit.events.removeAll { removed.contains($0.position) }
@@ -366,7 +366,7 @@ public final class Keeper {
     private func nextDue(_ now: Instant) -> Instant? {
         guard !isClockDoubted else { return now.adding(seconds: Self.doubtSeconds) }
         let due = (try? store.due.next()) ?? nil
-        // The WAL cannot be cut while somebody reads, a backup for minutes: look again, but not at once.
+        // The WAL cannot be truncated while somebody reads; a backup reads for minutes. Look again, but not at once.
         let truncation = store.truncateBy.map { max($0, now.adding(seconds: 1)) }
         let own = min(plan.upkeep, plan.retention).milliseconds(since: uptime)
         return [due, truncation, now.adding(milliseconds: max(own, 0))].compactMap(\.self).min()
@@ -384,13 +384,13 @@ public final class Keeper {
     /// Whether the wall clock is not believed.
     public var isClockDoubted: Bool { clock?.doubt != nil }
 
-    /// The time since the machine started, from 1970 on: for waits, which no clock that is set may lengthen or shorten.
+    /// The time since the machine started, from 1970 on. Waits use it: setting a clock does not change them.
     package var uptime: Instant { Instant(milliseconds: clock?.reading.sinceBoot ?? 0) }
 
-    /// Somebody who may says that the wall clock is right: so it is from the end of this turn on.
+    /// Notes that somebody vouches for the wall clock. It is believed from the end of this turn on.
     package func vouchForClock() { plan.isClockVouchedFor = true }
 
-    /// Does what it takes when the clock began to be doubted or is trusted again, or was put right.
+    /// Does what is needed when the clock begins to be doubted, is trusted again, or was put right.
     private func settleClock(_ commit: inout Commit) throws(StoreFailure) {
         guard let clock else { return }
         let wasDoubted = plan.kept?.doubt != nil
@@ -411,8 +411,8 @@ public final class Keeper {
         try keepClock(isWorthIt: true, isUrgent: true)
     }
 
-    /// Writes the clock down for another start; with what is written anyway, and once a minute at most. Once in each start
-    /// of the machine it is worth a write of its own: later its clock can be told by that.
+    /// Writes the clock down for the next start, with other writes and once a minute at most. Once in each start of
+    /// the machine it is worth a write of its own: a later start of the daemon judges the clock by it.
     private func keepClock(isWorthIt: Bool, isUrgent: Bool = false) throws(StoreFailure) {
         guard let clock, isWorthIt else { return }
         if !isUrgent, let kept = plan.kept, kept.boot == clock.reading.boot,
@@ -424,10 +424,10 @@ public final class Keeper {
         plan.kept = clock.kept
     }
 
-    /// The daemon ends: another start goes on from what the clocks say now.
+    /// Writes the clock down when the daemon ends, so that the next start goes on from it.
     public func rest(clock reading: ClockReading) {
         look(at: reading)
-        // A doubt that begins only now is for the next start to find: what it takes was not done.
+        // A doubt that begins only now is left to the next start: what a doubt requires was not done here.
         guard let clock, (clock.doubt != nil) == (plan.kept?.doubt != nil), clock.wasPutRight == nil else { return }
         do throws(StoreFailure) {
             try store.beginTurn()
@@ -450,7 +450,7 @@ public final class Keeper {
         commit.fate = isUnknown ? .unknown(failure) : .refused(failure)
         commit.through = store.log.position
         commit.firstKept = store.log.firstKept
-        // Not at once again: a full disk answers no quicker the second time.
+        // Not again at once: a full disk would fail as before.
         commit.nextDue = isUnknown ? nil : nextDue(now).map { max($0, now.adding(seconds: Self.retrySeconds)) }
         commit.now = now
         commit.clockAhead = clock?.ahead ?? 0
@@ -475,7 +475,7 @@ public final class Keeper {
 
     package func forgetRoster() { cachedRoster = nil }
 
-    /// 64 random bits, for salts and identifiers. Drawn ahead, since asking for 8 bytes costs nearly what 512 do.
+    /// 64 random bits, for salts and identifiers. Drawn ahead: 8 bytes at a time cost nearly as much as 512.
     package func randomNumber() -> UInt64 {
         if numbersDrawn.isEmpty {
             let bytes = randomness(512)
@@ -490,7 +490,7 @@ public final class Keeper {
 }
 
 extension StoreFailure {
-    /// Whether only the statement failed and the turn's transaction is as it was: one command's fault, not the batch's.
+    /// Whether only the statement failed and the transaction is as it was: one command's fault, not the batch's.
     package var isOfOneStatement: Bool {
         switch self {
         case .constraint, .statement, .corrupt: true

@@ -10,10 +10,10 @@ public struct KeeperCounters: Sendable {
     public var events = 0
     /// What areas count, by name (``Counter``).
     public var own: [String: Int] = [:]
-    /// Requests per family of methods and outcome: `family * (kinds + 1) + outcome`, where outcome 0 is done and the
-    /// others are ``Rejection/Kind``s in their order.
+    /// Requests by method family and outcome: `family * (kinds + 1) + outcome`. Outcome 0 is "done"; the others are the
+    /// ``Rejection/Kind``s in their order.
     public var requests: [UInt64]
-    /// Requests per turn that had any.
+    /// Requests per turn; turns without any are not counted.
     public var batch = Histogram(bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024])
     /// Nanoseconds a turn took, with its commit.
     public var turnNanoseconds = Histogram(
@@ -64,10 +64,10 @@ public struct KeeperStatus: Sendable {
     public let isShortOfRoom: Bool
     /// When the last backup was made, and its size in bytes.
     public let lastBackup: (at: Instant, bytes: Int64)?
-    /// Nobody knows what time it is.
+    /// Whether the time is in doubt.
     public let isClockDoubted: Bool
     /// The clock, as `daemon.status` answers it.
     public let clock: JSON
-    /// What all members together used; nobody's own.
+    /// What all members used together; no member's own use.
     public let sums: JSON.Object
 }

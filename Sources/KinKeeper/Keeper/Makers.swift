@@ -1,12 +1,12 @@
 package import KinModel
 package import KinStore
 
-/// Whose doing it is that an account is open: who made the link or set the password, where that was not the member.
+/// The members who opened an account: they made the link or set the password, where the member did not.
 ///
-/// Mostly one member, or the machine. Who opened somebody's account by a link and makes the next link there is not the only
-/// one whose doing that is: those before are in it too, so that nobody vouches for what began with themselves.
+/// Mostly it is one member, or the machine. When somebody opened an account by a link and then makes the next link in
+/// that account's name, both are listed. So nobody can vouch for a session that goes back to themselves.
 package struct Makers: Hashable, Sendable {
-    /// The first one first; zeros stand for the machine.
+    /// The makers, the first one first; zeros stand for the machine.
     package let members: [Identifier]
 
     /// Root, or the daemon's own user.
@@ -15,7 +15,7 @@ package struct Makers: Hashable, Sendable {
 
     private init(members: [Identifier]) { self.members = members }
 
-    /// A further one after those.
+    /// One more maker, after those before.
     package init(_ member: Identifier, after before: Makers?) {
         members = Array(((before?.members ?? []).filter { $0 != member } + [member]).suffix(Self.max))
     }
@@ -23,13 +23,13 @@ package struct Makers: Hashable, Sendable {
     /// How many are remembered.
     private static let max = 8
 
-    /// Whether it is a member's own doing, and nobody else's.
+    /// Whether a member is the only maker.
     package func isAlone(_ member: Identifier) -> Bool { members == [member] }
 
-    /// As answers and events name it; null for the machine.
+    /// The last maker, as answers and events name it; null for the machine.
     package var json: JSON { last.map { .id($0) } ?? .null }
 
-    /// The last one, who answers for it; `nil` for the machine.
+    /// The last maker, who answers for it; `nil` for the machine.
     package var last: Identifier? { members.last.flatMap { $0 == Self.nobody ? nil : $0 } }
 
     // MARK: In the database: their bytes, one after the other
@@ -46,13 +46,13 @@ package struct Makers: Hashable, Sendable {
 }
 
 extension Act {
-    /// Whose doing it is what the caller makes for an account.
+    /// The makers of what the caller makes for an account.
     package var makers: Makers {
         guard case .member(let caller) = caller, !caller.isAtMachine else { return .machine }
         return Makers(caller.id, after: caller.openedBy)
     }
 
-    /// Whether the caller's word counts as the member's own: not from a session that still waits.
+    /// Whether the caller's word counts as the member's own. It does not from a session that still waits.
     package var isOwnWord: Bool {
         switch caller {
         case .nobody: false

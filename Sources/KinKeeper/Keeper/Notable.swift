@@ -1,5 +1,5 @@
-/// What the daemon's own log tells of: one line each, which begins with this word. Lines name members by username and
-/// never hold what members wrote.
+/// What the daemon's own log reports: one line each, which begins with this word. Lines name members by username and
+/// never hold text that members wrote.
 public enum Notable: String, Sendable, CaseIterable {
     case started
     case founded
@@ -23,17 +23,17 @@ public enum Notable: String, Sendable, CaseIterable {
     case stopping
     case failed
 
-    /// How a line of it is meant.
+    /// The level of a line.
     public enum Level: String, Sendable {
-        /// Somebody must do something.
+        /// Somebody must act.
         case error
-        /// Somebody may have to.
+        /// Somebody may have to act.
         case warning
-        /// It happened.
+        /// For information.
         case info
     }
 
-    /// How it is meant.
+    /// The level of its lines.
     public var level: Level {
         switch self {
         case .disk, .failed: .error
@@ -77,7 +77,7 @@ public enum Notable: String, Sendable, CaseIterable {
 
 /// One line for the daemon's own log.
 public struct Note: Sendable, Hashable {
-    /// What it tells of.
+    /// What it reports.
     public let notable: Notable
     /// The sentence.
     public let sentence: String

@@ -2,12 +2,13 @@ import KinCrypto
 import KinModel
 public import KinStore
 
-/// A long text of a request that went to a file as it arrived, instead of through memory: a picture. Its name stands in
-/// the parameter's place.
+/// A long text of a request, such as a picture, that went to a file as it arrived instead of through memory. Its name
+/// stands in the parameter's place.
 public struct Parcel: Sendable {
-    /// Made of the text, so that the same text has the same name, on whichever way it came.
+    /// The name. It is made of the text, so that the same text has the same name, whether it came as a file or through
+    /// memory.
     public let name: String
-    /// What the text says, decoded from base64; `nil` once a worker has looked at it.
+    /// The text's content, decoded from base64; `nil` once a worker has looked at it.
     public private(set) var spool: Spool?
 
     /// A parcel that has arrived.
@@ -16,10 +17,10 @@ public struct Parcel: Sendable {
         self.spool = spool
     }
 
-    /// Lets go of the file: what is needed of it was made.
+    /// Removes the file: what was needed of it has been made.
     package mutating func open() { spool = nil }
 
-    /// Which parameter may come so, and how long its text may be.
+    /// The parameter that may come as a file, and how long its text may be.
     public struct Place: Sendable {
         /// The parameter.
         public let parameter: String
@@ -34,14 +35,14 @@ public struct Parcel: Sendable {
         /// Nothing yet.
         public init() {}
 
-        /// Goes on with the next block: ``Limits/parcelBlockBytes`` each, the last one whatever is left.
+        /// Adds the next block. Each has ``Limits/parcelBlockBytes``, the last one whatever is left.
         public mutating func add(_ block: [UInt8]) { digest = Digest.sha256(digest + block) }
 
-        /// The name of all that was added.
+        /// The name of everything that was added.
         public var name: String { "parcel:" + Hex.encode(digest) }
     }
 
-    /// The name that a text has which came through memory.
+    /// The name of a text that came through memory.
     package static func name(of text: String) -> String {
         var naming = Naming()
         var rest = Array(text.utf8)[...]

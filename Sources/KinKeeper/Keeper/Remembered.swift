@@ -1,24 +1,24 @@
 import KinStore
 
-/// What an area remembers of its tables' rows, so that what every request asks is asked of the database once: forgotten
-/// as soon as a statement writes to one of the tables, whoever runs it, or something is rolled back. Belongs into an
-/// ``AreaMemory``.
+/// A cache of values that an area reads from its tables, so that a question of every request goes to the database once.
+/// It is emptied as soon as a statement writes to one of the tables, whoever runs it, or something is rolled back. It
+/// belongs into an ``AreaMemory``.
 public struct Remembered<Key: Hashable, Value> {
-    /// The tables that it is made of: all that the reading names.
+    /// The tables that the values are read from: all that the query names.
     private let tables: [String]
-    /// How many are remembered; beyond it all are let go, and the common ones come back.
+    /// How many values are kept. When there would be more, all are dropped, and the common ones come back.
     private let most: Int
     private var values: [Key: Value] = [:]
-    /// The count of writes to the tables, and that of rollbacks, which the values belong to.
+    /// The counts of writes to the tables and of rollbacks at which the values were read.
     private var seen = (writes: -1, rollbacks: -1)
 
-    /// Nothing yet.
+    /// An empty cache.
     public init(of tables: [String], most: Int) {
         self.tables = tables
         self.most = most
     }
 
-    /// What is remembered of a key, if it is still so.
+    /// The value of a key, if it is still valid.
     public mutating func value(of key: Key, _ act: Act) -> Value? {
         let now = act.stateOf(tables)
         guard now == seen else {
@@ -28,7 +28,7 @@ public struct Remembered<Key: Hashable, Value> {
         return values[key]
     }
 
-    /// Remembers what was read of a key just now.
+    /// Keeps the value that was read for a key just now.
     public mutating func remember(_ value: Value, of key: Key, _ act: Act) {
         let now = act.stateOf(tables)
         if now != seen || values.count >= most { forget() }
@@ -36,7 +36,7 @@ public struct Remembered<Key: Hashable, Value> {
         values[key] = value
     }
 
-    /// Nothing any more.
+    /// Drops every value.
     public mutating func forget() { values.removeAll(keepingCapacity: true) }
 }
 

@@ -1,6 +1,6 @@
 public import KinModel
 
-/// Which request of which connection: made by the loop, carried through unread, and found again in the reply.
+/// Names a request of a connection. The loop makes it; the keeper does not read it and puts it into the reply.
 public struct Ticket: Sendable, Hashable {
     /// The connection's slot and generation.
     public let connection: UInt64
@@ -22,9 +22,9 @@ public enum Credential: Sendable, Hashable {
     case session(Identifier)
     /// A bearer token or a cookie.
     case token(String)
-    /// A name and an app password (or a member's name that is not to be believed), by Basic authentication.
+    /// A name and an app password, by Basic authentication. The name may be wrong and is not relied on.
     case appPassword(username: String?, password: String)
-    /// A secret that is good for one act of one member, and for nothing else.
+    /// A secret that permits one act of one member, and nothing else.
     case answer(String)
     /// The Unix socket's peer is root or the daemon's own user.
     case machine
@@ -32,11 +32,12 @@ public enum Credential: Sendable, Hashable {
     case machineAs(Identifier)
 }
 
-/// Where a request came from: for slowing sign-ins, for the list of sessions, for rules that spare the machine itself.
+/// Where a request came from: for slowing sign-ins, for the list of sessions, and for rules that exempt the machine
+/// itself.
 public struct Origin: Sendable, Hashable {
-    /// The address that sign-ins are slowed by (IPv6 by /64), empty for the Unix socket.
+    /// The address that sign-ins are slowed by (IPv6: its /64); empty for the Unix socket.
     public let addressKey: String
-    /// Such as `Firefox` or `kin`: what the client calls itself, at most 200 bytes.
+    /// What the client calls itself, such as `Firefox` or `kin`; at most 200 bytes.
     public let agent: String
 
     /// An origin.
@@ -46,26 +47,27 @@ public struct Origin: Sendable, Hashable {
     }
 }
 
-/// Who a request counts for, where members and addresses take turns.
+/// Whom a request counts for, where members and addresses take turns.
 public enum Party: Sendable, Hashable {
     /// Root or the daemon's own user.
     case machine
-    /// A member, from whatever device; before sign-in a device that showed the secret of its last one.
+    /// A member, from any device. Before sign-in: a device that showed the secret of the member's earlier sign-in
+    /// there.
     case member(Identifier)
-    /// Whoever else comes from an address (IPv6: /64).
+    /// Anybody else, by address (IPv6: its /64).
     case address(String)
 
-    /// Whether the family knows who that is: such a one gives way after strangers do.
+    /// Whether the family knows who it is. A known party gives way only after strangers do.
     public var isKnown: Bool { if case .address = self { false } else { true } }
 }
 
 /// One request on its way to the keeper.
 public struct Request: Sendable {
-    /// Finds the way back.
+    /// Finds the way back to the connection.
     public let ticket: Ticket
-    /// Who asks.
+    /// What the client showed to say who it is.
     public let credential: Credential
-    /// From where.
+    /// Where the request came from.
     public let origin: Origin
     /// The method's name.
     public let method: String
@@ -73,18 +75,19 @@ public struct Request: Sendable {
     public let params: JSON.Object
     /// The idempotency key, if any: 1 to 64 characters of printable ASCII.
     public let op: String?
-    /// What came as a file: the parameter that has its name.
+    /// The parameter that came as a file; the parameter holds its name.
     public private(set) var parcel: Parcel?
-    /// What else is to be done in the same breath: all of it, or nothing. The answer is then the list of the results.
+    /// Further methods to carry out with the first: all of them, or none. The answer is then the list of the results.
     public let also: [Step]
-    /// What must still be so for its first method to be carried out.
+    /// What must still be so for the first method to be carried out.
     public var condition: Condition?
-    /// What a worker made of the slow part, on the second way.
+    /// What a worker made of the slow part; set on the second pass.
     public var work: SlowResult?
-    /// Whose turn it takes. The loop says as much as it knows; the keeper puts in the member once it has judged who asks.
+    /// Whose turn it takes. The loop fills in what it knows; the keeper puts in the member once it has resolved the
+    /// credential.
     public internal(set) var party: Party
 
-    /// A request; `member` is who asks, as far as that is known already.
+    /// A request; `member` is the member who asks, as far as that is known already.
     public init(
         ticket: Ticket, credential: Credential, origin: Origin = Origin(), method: String, params: JSON.Object,
         op: String? = nil, parcel: Parcel? = nil, also: [Step] = [], member: Identifier? = nil
@@ -105,10 +108,10 @@ public struct Request: Sendable {
             }
     }
 
-    /// Whether it goes on with a long list of which some were done in turns before.
+    /// Whether it continues a long list, some items of which were done in earlier turns.
     public var goesOn: Bool { if case .rest? = work { true } else { false } }
 
-    /// One method more of the same request. None of them may be slow, or do anything to the connection.
+    /// A further method of the same request. It must not be slow, and must not change the connection.
     public struct Step: Sendable {
         /// The method's name.
         public let method: String
@@ -125,7 +128,7 @@ public struct Request: Sendable {
         }
     }
 
-    /// The same request as if that were all of it.
+    /// The request with this method alone.
     func alone(_ step: Step) -> Request {
         var request = Request(
             ticket: ticket, credential: credential, origin: origin, method: step.method, params: step.params,
@@ -134,7 +137,8 @@ public struct Request: Sendable {
         return request
     }
 
-    /// The file is no longer needed; on a worker's thread, so that no other one has to remove it.
+    /// Removes the file, which is no longer needed. Called on a worker's thread, so that no other thread has to remove
+    /// it.
     public mutating func openParcel() { parcel?.open() }
 }
 
@@ -142,22 +146,22 @@ public struct Request: Sendable {
 public struct Outcome: Sendable {
     /// The result.
     public let result: JSON
-    /// What a repeat of the command is answered from.
+    /// The identifiers from which a repeat of the command is answered.
     public let ids: [Identifier]
     /// What the loop does besides sending the result.
     public let effect: Effect
 
-    /// A result; for commands with the identifiers that a repeat is answered from.
+    /// A result; for commands, with the identifiers from which a repeat is answered.
     public static func done(_ result: JSON, ids: [Identifier] = [], effect: Effect = .none) -> Outcome {
         Outcome(result: result, ids: ids, effect: effect)
     }
 
-    /// The method needs slow work done first; it is applied again with the result in ``Act/work``.
+    /// Slow work has to be done first. The method is then applied again, with the result in ``Act/work``.
     public static func later(_ work: any SlowWork) -> Outcome {
         Outcome(result: .null, ids: [], effect: .later(work))
     }
 
-    /// The rest of a long list waits until others had their turn.
+    /// The rest of a long list waits until other parties had their turn.
     public static func later(_ next: NextTurn) -> Outcome { later(next as any SlowWork) }
 }
 
@@ -173,8 +177,8 @@ public enum Effect: Sendable {
     case follow(Follow)
     /// The connection follows no longer.
     case unfollow
-    /// Whoever asked may listen, from here on, to what these members are told. Each is named by a device of the member's,
-    /// in the place of a session, whose secret was shown: when that is revoked, so is this.
+    /// From here on the caller may listen to what these members are told. Each identity has, in the place of a session,
+    /// the member's device whose secret was shown. When that device is revoked, the right to listen ends.
     case listen([Identity])
     /// The answer is a blob's bytes of this media type.
     case blob(name: String, type: String)
@@ -182,13 +186,13 @@ public enum Effect: Sendable {
     case piece(FilePiece)
     /// Slow work first; the request comes back with its result.
     case later(any SlowWork)
-    /// The result is made by the loop, of this and what it knows itself.
+    /// The loop makes the result, from this and from what it knows itself.
     case status(KeeperStatus)
-    /// The same as Prometheus reads it.
+    /// The same in the format of Prometheus.
     case metrics(KeeperStatus)
 }
 
-/// Who a connection is, as the loop needs to know it.
+/// Whose a connection is, as far as the loop needs to know.
 public struct Identity: Sendable, Hashable {
     /// The member.
     public let member: Identifier
@@ -213,7 +217,7 @@ public struct Follow: Sendable, Hashable {
     public let since: String?
     /// What the member asked to see.
     public let view: View
-    /// True when the client's view is another than before, so that its cursor does not count.
+    /// Whether the client's view has changed, so that its cursor does not count.
     public let isViewChanged: Bool
     /// Types or prefixes of types; `nil` for all.
     public let types: [String]?
@@ -221,20 +225,20 @@ public struct Follow: Sendable, Hashable {
 
 /// One answer.
 public struct Reply: Sendable {
-    /// To which request.
+    /// The request it answers.
     public let ticket: Ticket
-    /// The result as JSON bytes, or why not.
+    /// The result as JSON bytes, or the refusal.
     public let result: Result<[UInt8], Rejection>
     /// What it does to its connection.
     public let effect: Effect
     /// The request itself when its effect is ``Effect/later(_:)``: it comes back with the worker's result.
     public let request: Request?
-    /// Who asked, where that was a member whom only the keeper knew.
+    /// The member who asked, where the loop does not know it and the keeper found it out.
     public let member: Identifier?
-    /// The log's position when it was made: it stands behind the events up to there, and before those that follow. `nil`:
-    /// behind all of its commit.
+    /// The log's position when the reply was made. The reply is sent after the events up to there, and before those
+    /// that follow. `nil`: after all events of its commit.
     public let position: Int64?
-    /// Whether it lists what is so at that position.
+    /// Whether it lists the state at that position.
     public let isList: Bool
 
     package init(

@@ -1,33 +1,33 @@
 /// A rule about who becomes visible to whom. The daemon keeps all of them, always.
 ///
-/// Each has a name so that a simulation can leave one out and see that its checkers notice: where a rule decides, the
-/// area asks ``Act/keeps(_:)`` in the same line.
+/// Each rule has a name, so that a simulation can leave it out and see that its checkers notice. Where a rule decides,
+/// the area asks ``Act/keeps(_:)`` in the same line.
 package enum Rule: String, Sendable, CaseIterable {
-    /// Nobody makes an adult a child but that adult.
+    /// Only the adult concerned can make themself a child.
     case adultsStayAdults
-    /// Whoever holds a child's sharing is a parent or brought the child in.
+    /// A member who holds a child's sharing is a parent or brought the child in.
     case holdersAreParents
-    /// What is held already is handed over by its holder alone.
+    /// Only its holder hands over what is held already.
     case holdersHandOver
-    /// Whoever moves in is admitted by somebody else.
+    /// Somebody else admits a member who moves into a household.
     case moversAreAdmitted
-    /// A rule for a group shows nothing to those who came to the group after it was made or confirmed.
+    /// A rule for a group shows nothing to members who came to the group after the rule was made or confirmed.
     case newcomersAreAskedAbout
-    /// Whoever leaves a group and comes back is a newcomer.
+    /// A member who leaves a group and comes back is a newcomer.
     case returnersAreNewcomers
-    /// Whoever leaves a group sees no more by a wider rule than before.
+    /// A member who leaves a group does not come to see more through a wider rule.
     case leaversSeeNoMore
     /// A session that somebody else opened sees nobody for a time.
     case waitingSessionsSeeNothing
-    /// Such a session makes nobody visible either.
+    /// Such a session makes nobody visible, either.
     case waitingSessionsWidenNothing
-    /// A place counts as it stood when the person who is there agreed.
+    /// A place counts as it was when the person who is there agreed to it.
     case placesCountAsAgreed
-    /// What somebody may no longer know leaves the log and the inboxes.
+    /// What a member may no longer know leaves the log and the inboxes.
     case hiddenRowsLeave
-    /// Marks, moments and modes are judged by one's own rows.
+    /// Named cursors, moments and modes are judged by the caller's own rows.
     case marksAreOnesOwn
-    /// What the machine does in somebody's name is written down as the machine's.
+    /// What the machine does in a member's name is recorded as the machine's act.
     case theMachineIsNamed
 }
 

@@ -2,14 +2,14 @@ import KinCrypto
 import KinModel
 package import KinStore
 
-/// Secrets as they are handed out, and as they are kept: only their SHA-256. They hold at least 80 random bits, so a
-/// plain digest is enough and checking one is cheap.
+/// Secrets. Only their SHA-256 is kept. They hold at least 80 random bits, so a plain digest is enough, and checking
+/// one is cheap.
 package enum Secret {
-    /// What is stored of a secret, and looked for.
+    /// What is stored of a secret, and searched for.
     package static func digest(_ text: String) -> Value { .blob(Digest.sha256(Array(text.utf8))) }
 
-    /// A code that a person can read out and type: groups of four of 32 characters that are hard to mistake for each
-    /// other, 20 random bits a group, with hyphens between.
+    /// A code that a person can read out and type: groups of four characters with hyphens between. The 32 characters
+    /// are hard to mistake for each other, and make 20 random bits a group.
     package static func readable(groups: Int, _ act: Act) -> String {
         let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
         var text: [UInt8] = []

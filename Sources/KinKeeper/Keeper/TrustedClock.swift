@@ -3,18 +3,18 @@ package import KinModel
 /// What time it is, as far as the wall clock can be believed.
 ///
 /// Two clocks are compared: the wall clock, which anybody can set, and the time since the machine started, which nobody
-/// can. As long as both go on by the same, "now" is the wall clock. When they part by a minute or more, the wall clock is
-/// *doubted*: now is the last moment that was trusted, and what went by since on the other clock. Three things end the
-/// doubt: the clocks agree again, the kernel says that it is synchronised, or somebody at the machine says that it is
-/// right. See ``Doubt`` for what begins it.
+/// can set. As long as both advance equally, "now" is the wall clock. When they differ by a minute or more, the wall
+/// clock is *doubted*: "now" is then the last trusted moment plus the time that the other clock has counted since.
+/// Three things end the doubt: the clocks agree again, the kernel says that it is synchronised, or somebody at the
+/// machine says that the clock is right. ``Doubt`` lists what begins it.
 package struct TrustedClock: Equatable {
     /// Why the wall clock is not believed.
     package enum Doubt: String {
-        /// It jumped while the daemon ran, or while it did not and the machine did.
+        /// It jumped while the daemon ran, or while only the machine ran.
         case jumped
-        /// It starts before the last moment that was trusted.
+        /// At a start it shows less than the last trusted moment.
         case behind
-        /// It starts long after that, and nothing has set it since the machine started.
+        /// At a start it is far ahead of the last trusted moment, and nothing has set it since the machine started.
         case ahead
     }
 
@@ -22,34 +22,35 @@ package struct TrustedClock: Equatable {
     package struct Kept: Equatable {
         /// The moment that was last trusted.
         package var moment: Instant
-        /// When that was on the other clock.
+        /// The time on the other clock at that moment.
         package var sinceBoot: Int64
-        /// Which start of the machine that counts from.
+        /// The start of the machine that `sinceBoot` counts from.
         package var boot: String
-        /// Since when the clock was doubted, and why.
+        /// Why the clock was doubted, and since when.
         package var doubt: Doubt?
         package var doubtSince: Instant?
-        /// When the last event was: later than the moment by a minute at most, since that is written seldom.
+        /// When the last event was. It may be later than `moment`, which is seldom written, by a minute at most.
         package var latest = Instant.earliest
     }
 
     /// Milliseconds that two clocks may be apart and still agree.
     package static let apartMax = Limits.clockApartSeconds * 1000
 
-    /// No clock that shows less is right.
+    /// A clock that shows an earlier moment is wrong.
     package static let earliest = Instant("2026-01-01T00:00:00Z") ?? .earliest
 
-    /// The last moment that was trusted, and when it was on the other clock.
+    /// The last trusted moment, and its time on the other clock.
     private var trusted: Instant
     private var trustedSinceBoot: Int64
-    /// Time stands still rather than go back by less than what is doubted: what was told later is never of earlier.
+    /// The earliest moment that ``now`` may have. When the clock goes back by less than what is doubted, time stands
+    /// still instead, so that no event is dated before an earlier one.
     private var least = Instant.earliest
     /// The latest reading.
     package private(set) var reading: ClockReading
     package private(set) var doubt: Doubt?
-    /// Since when, by ``now``.
+    /// Since when the clock is doubted, by ``now``.
     package private(set) var doubtSince: Instant?
-    /// From which moment to which one the time went when the wall clock was put right; until somebody has taken note.
+    /// The step that the time made when the wall clock was put right; kept until it was handled.
     package private(set) var wasPutRight: Jump?
 
     /// A step of the time that is believed.
@@ -58,7 +59,7 @@ package struct TrustedClock: Equatable {
         package var to: Instant
     }
 
-    /// The clock of a start.
+    /// The clock at a start of the daemon.
     package init(_ kept: Kept?, _ reading: ClockReading) {
         self.reading = reading
         trusted = kept?.moment ?? max(reading.wall, Self.earliest)
@@ -72,20 +73,20 @@ package struct TrustedClock: Equatable {
         defer { settle() }
         if kept.boot == reading.boot, kept.sinceBoot <= reading.sinceBoot {
             trustedSinceBoot = kept.sinceBoot
-            // As while it runs: a clock that was put back by less than what is doubted makes no event earlier than one before
-            // it.
+            // As at run time: when the clock was put back by less than what is doubted, no event is dated before an
+            // earlier one.
             let soon = Instant(milliseconds: expected.milliseconds + Self.apartMax)
             least = min(max(kept.moment, kept.latest), soon)
             read(reading)
             return
         }
-        // Another start of the machine: nothing says for how long it was off.
+        // The machine was started again. Nothing tells how long it was off.
         trusted = max(kept.moment, kept.latest)
         least = trusted
         guard !isSaidToBeRight else {
             let wasDoubted = doubt != nil
             believe(reading.wall)
-            // That the machine was off is no news.
+            // A jump forward only says that the machine was off.
             if !wasDoubted, let jump = wasPutRight, jump.to > jump.from { wasPutRight = nil }
             return
         }
@@ -103,7 +104,7 @@ package struct TrustedClock: Equatable {
     /// The time as it is believed to be.
     package var now: Instant { max(doubt == nil ? reading.wall : expected, least) }
 
-    /// How far the wall clock is ahead of that, in milliseconds.
+    /// How far the wall clock is ahead of ``now``, in milliseconds.
     package var ahead: Int64 { reading.wall.milliseconds(since: now) }
 
     /// As it is kept in the database.
@@ -126,10 +127,10 @@ package struct TrustedClock: Equatable {
         }
     }
 
-    /// The wall clock is right: somebody says so who knows. Not of a time that cannot be.
+    /// Somebody who knows says that the wall clock is right. An impossible time is not believed.
     package mutating func trust() { believe(max(reading.wall, Self.earliest)) }
 
-    /// Somebody has taken note of it.
+    /// The step was handled.
     package mutating func noted() { wasPutRight = nil }
 
     // MARK: Inside
@@ -139,7 +140,7 @@ package struct TrustedClock: Equatable {
         Instant(milliseconds: trusted.milliseconds + max(0, reading.sinceBoot - trustedSinceBoot))
     }
 
-    /// Whether the kernel says so, of a time that can be.
+    /// Whether the kernel says that the clock is right, and the time is possible.
     private var isSaidToBeRight: Bool { reading.isSynchronised && reading.wall >= Self.earliest }
 
     private func agrees(_ wall: Instant) -> Bool { abs(wall.milliseconds(since: expected)) < Self.apartMax }

@@ -1,9 +1,9 @@
 import KinModel
 import KinStore
 
-/// Following the log: the loop carries it out, the keeper says who may and keeps named cursors.
+/// Following the log. The loop carries it out; the keeper decides who may, and keeps named cursors.
 package enum Live {
-    /// Sums up what the areas' parts of a snapshot look like.
+    /// The area of following, with the shapes of the areas' parts of a snapshot.
     private static func area(of areas: [Area]) -> Area {
         Area(
             "Live",
@@ -61,7 +61,8 @@ package enum Live {
                 let given = params.optionalString("view")
                 var (view, isChanged) = try View.read(
                     given, of: act.views, for: member.id, isWaiting: member.isWaiting)
-                // Whoever waits goes on from nothing but cursors of this very view; and after that from none of them.
+                // A waiting session goes on only from cursors of this very view; once it no longer waits, from none of
+                // them.
                 if member.isWaiting { isChanged = given != view.text }
                 if !isChanged, let since, let session = member.session {
                     isChanged = try act.hooks.credentials.isOutlived(since, session, act)
@@ -96,8 +97,8 @@ package enum Live {
             return .done(["cursor": .string(act.cursor(at: position))])
         })
 
-    /// The position that stands before everything a member was told since a time; what others are told does not move it.
-    /// Told: some events say a rounded time and no other, and are looked for by that.
+    /// The position before everything that a member was told since a time. What others are told does not move it. The
+    /// time compared is the one in the event: some events say only a rounded time.
     private static func ownPosition(
         in database: Database, before time: Instant, of member: Int32
     ) throws(StoreFailure) -> Int64 {
@@ -114,7 +115,7 @@ package enum Live {
         try Log.payload(database, at: position).flatMap { Event.moment("at", in: $0) }
     }
 
-    /// Whether a position lies behind another for a member, for whom what others are told is not there.
+    /// Whether a position is behind another for a member: whether an event that the member sees lies between them.
     private static func isFurther(
         _ position: Int64, than other: Int64, for member: Int32, _ act: Act
     ) throws(Rejection) -> Bool {

@@ -3,15 +3,15 @@ public import KinStore
 
 /// What is known of a snapshot once it is made.
 public struct SnapshotSummary: Sendable, Hashable {
-    /// The log position that it is true at.
+    /// The log position at which it is true.
     public let position: Int64
-    /// Areas whose part had outgrown its bound and was left out, by their names.
+    /// The names of areas whose part had outgrown its bound and was left out.
     public let outgrown: [String]
 }
 
 extension Registry {
-    /// What a member sees, and the log position it is true at, from one read transaction of a reader; `nil` when the
-    /// member is gone. It is whole in memory: for checks.
+    /// What a member sees, and the log position at which it is true, from one read transaction of a reader; `nil` when
+    /// the member is gone. All of it is in memory: for checks.
     public func snapshot(
         for member: Identifier, view: View, in database: Database
     ) throws(StoreFailure) -> (snapshot: Snapshot, position: Int64)? {
@@ -24,13 +24,13 @@ extension Registry {
             if isAsked || !area.everySnapshot.isEmpty { try area.show(database, viewer, &snapshot) }
             if !isAsked { snapshot.leaveOut(area.snapshot.map(\.name)) }
         }
-        // What no area puts into snapshots is listed only.
+        // Things that no area puts into snapshots are only listed by methods.
         let declared = Set(areas.flatMap { $0.everySnapshot + $0.snapshot }.map(\.name))
         snapshot.leaveOut(Snapshot.namesOfViews.filter { !declared.contains($0) })
         return (snapshot, try Log.position(database))
     }
 
-    /// What a member sees of the area that knows things of a kind, as it is in the middle of a turn; empty where none does.
+    /// What a member sees of the area that knows things of a kind, in the middle of a turn; empty where no area does.
     package func seen(
         by member: Roster.Entry, of kind: String, in database: Database
     ) throws(StoreFailure) -> Snapshot {
@@ -42,8 +42,8 @@ extension Registry {
         return snapshot
     }
 
-    /// Makes the same as JSON, area by area in one read transaction: what an area comes to is handed on and let go of
-    /// before the next is asked. Those pieces one after the other are the snapshot's object.
+    /// Makes the same snapshot as JSON, area by area, in one read transaction. Each area's piece is handed on before
+    /// the next area is asked, so that one is in memory. The pieces in order are the snapshot's object.
     ///
     /// - Returns: `nil` when the member is gone; nothing was handed on then.
     public func writeSnapshot(
@@ -103,7 +103,7 @@ extension Registry {
         object += json
     }
 
-    /// The areas as a snapshot has their parts, those that it does not know behind the others.
+    /// The areas in the order of a snapshot; areas that the snapshot does not know come last.
     private var inOrder: [Area] {
         let names = Snapshot().names
         func place(_ area: Area) -> Int {
@@ -122,6 +122,6 @@ extension Registry {
 }
 
 extension Area {
-    /// Whether a view asks for it.
+    /// Whether a view asks for the area.
     fileprivate func isAsked(in view: View) -> Bool { self.view.map(view.contains) ?? true }
 }

@@ -4,7 +4,7 @@ public import KinStore
 /// An area of the family's life: everything the shared mechanism needs to know of it. An area is its folder and this
 /// value; the mechanism names none.
 public struct Area: Sendable {
-    /// Something that is done by the daemon itself, in a savepoint of its own.
+    /// An act of the daemon itself, in a savepoint of its own.
     public typealias Deed = @Sendable (Act) throws(Rejection) -> Void
 
     /// Its name, which is its folder's.
@@ -19,7 +19,7 @@ public struct Area: Sendable {
     public let events: [any EventDeclaration]
     /// The word by which a view asks for it; areas may share one. `nil`: it belongs to every view.
     public let view: String?
-    /// Whether its view is closed to sessions that wait: it tells where somebody is or was.
+    /// Whether its view is closed to waiting sessions, because it tells where somebody is or was.
     public let isForOwnWord: Bool
     /// Its part of a snapshot, as members of the one object. They are absent where its view is not asked for.
     public let snapshot: [Field]
@@ -45,10 +45,10 @@ public struct Area: Sendable {
     public let inbox: [InboxRule]
     /// The kinds of those lines.
     public let inboxKinds: [InboxKind]
-    /// Whether a member sees a thing, by what stands before the slash in what its events are about; `nil`: it is gone.
+    /// Whether a member sees a thing, by the part before the slash in its events' `about`; `nil`: the thing is gone.
     public let sees: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> Bool?]
-    /// What a member can answer to a thing without opening it, by what stands before the slash in what its events are about:
-    /// nothing where nothing is asked of that member, or not any more.
+    /// The answers that a member can give to a thing without opening it, by the part before the slash in its events'
+    /// `about`. Empty where nothing is asked of that member, or no longer.
     public let answers: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> [InboxAnswer]]
     /// Its memories: values that live across turns.
     public let memories: [any AreaMemory.Type]
@@ -67,14 +67,15 @@ public struct Area: Sendable {
     /// Makes the area again, given all areas: for one that sums up the declarations of others.
     public var completed: (@Sendable ([Area]) -> Area)?
 
-    /// What of strangers it reads in a format that only it knows: each is a target of the fuzzer, by its name.
+    /// Formats from strangers that only this area reads. Each is a target of the fuzzer, by its name.
     public let formats: [Format]
 
-    /// A reader of bytes from strangers, which must hold whatever they are.
+    /// A reader of bytes from strangers. It must hold up whatever they are.
     public struct Format: Sendable {
         /// The name of its corpus and of the fuzzer's target.
         public let name: String
-        /// Reads an input, and traps where a promise is broken; `isPlanted`: with a bug planted in what is watched.
+        /// Reads an input, and traps where a promise is broken. `isPlanted`: a bug is planted, to see that the fuzzer
+        /// finds it.
         public let judge: @Sendable (_ input: [UInt8], _ isPlanted: Bool) -> Void
 
         /// A format by its name.
@@ -98,20 +99,21 @@ public struct Area: Sendable {
         public var settings: (@Sendable (Act, Identifier) throws(Rejection) -> Settings)?
         /// Gives a member a picture that did not come through the area's own method.
         public var picture: PictureHook?
-        /// Ends a secret of the area's own that was seen in plain text; whether it was one.
+        /// Ends a secret of the area's own that was seen in plain text. Answers whether it was one.
         public var exposed: (@Sendable (Act, String) throws(Rejection) -> Bool)?
-        /// Whose a secret is that is good for one act, where that act is by this method; else `nil`.
+        /// The member whose secret this is, where it permits the act of this method; else `nil`.
         public var answer: (@Sendable (Act, _ secret: String, Method) throws(Rejection) -> Answerer?)?
-        /// Rings once more with what a member was told of a thing and has not read.
+        /// Rings once more for what a member was told of a thing and has not read.
         public var ring: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
-        /// Where a member was last, as only the member knows it.
+        /// A member's last position, as only the member knows it.
         public var position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)?
-        /// Told where a member is now, as only the member knows it.
+        /// Told a member's new position, as only the member knows it.
         public var moved: (@Sendable (Act, Position) throws(Rejection) -> Void)?
-        /// Makes a one-time secret with which the family can be founded through a link; the one before ends.
+        /// Makes a one-time secret with which the family can be founded through a link. The secret before becomes
+        /// invalid.
         public var setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
 
-        /// None.
+        /// No hooks.
         public init(
             credentials: Credentials? = nil,
             guardian: (@Sendable (Act, Identifier) throws(Rejection) -> Identifier?)? = nil,
@@ -139,28 +141,29 @@ public struct Area: Sendable {
         }
     }
 
-    /// Who may do the one act that a secret is good for.
+    /// The member who may do the one act that a secret permits.
     public struct Answerer: Sendable {
         /// The member.
         public let member: Identifier
-        /// What stands in the place of a session.
+        /// What was shown, in the place of a session.
         public let secret: Identifier
 
-        /// A member and what was shown.
+        /// A member and the secret that was shown.
         public init(member: Identifier, secret: Identifier) {
             self.member = member
             self.secret = secret
         }
     }
 
-    /// Finds whose a credential is.
+    /// Finds the caller whom a credential belongs to.
     public struct Credentials: Sendable {
-        /// The caller, for a method; 1401 where the credential is no longer good.
+        /// The caller of a method; 1401 where the credential is no longer valid.
         public let resolve: @Sendable (Credential, Method, Act) throws(Rejection) -> Caller
-        /// Whether a cursor is older than the time from which the session sees everything: its follower begins anew.
+        /// Whether a cursor is older than the time from which the session sees everything. Its follower then begins
+        /// anew.
         public let isOutlived: @Sendable (_ cursor: String, _ session: Identifier, Act) throws(Rejection) -> Bool
 
-        /// The two of them.
+        /// Both of them.
         public init(
             resolve: @escaping @Sendable (Credential, Method, Act) throws(Rejection) -> Caller,
             isOutlived: @escaping @Sendable (String, Identifier, Act) throws(Rejection) -> Bool
@@ -170,16 +173,16 @@ public struct Area: Sendable {
         }
     }
 
-    /// How a picture becomes a member's.
+    /// The way in which a picture becomes a member's.
     public struct PictureHook: Sendable {
-        /// The slow part, for a picture's bytes; `nil` where the caller has set today's most already.
+        /// The slow part, for a picture's bytes; `nil` where the caller has set as many pictures today as are allowed.
         public let work: @Sendable (Act, [UInt8]) throws(Rejection) -> (any SlowWork)?
         /// Stores the picture that a worker made of it.
         public let put: @Sendable (SlowResult?, Member, Act) throws(Rejection) -> Void
         /// A member's own picture in the small size that phones show.
         public let face: @Sendable (Act, Identifier) throws(Rejection) -> [UInt8]?
 
-        /// The three of them.
+        /// All three of them.
         public init(
             work: @escaping @Sendable (Act, [UInt8]) throws(Rejection) -> (any SlowWork)?,
             put: @escaping @Sendable (SlowResult?, Member, Act) throws(Rejection) -> Void,
@@ -191,23 +194,23 @@ public struct Area: Sendable {
         }
     }
 
-    /// Things that happen to all areas at once. An area that has nothing to do then leaves them out.
+    /// Events in the life of the family that concern all areas. An area that does nothing then leaves them out.
     public struct Life: Sendable {
         /// Called when the clock begins to be doubted (``Act/isClockDoubted``), and when it is believed again. Things with
         /// an end are withheld, or given back.
         public var clockDoubted: Deed?
         /// Gives what a leaving member owns to another.
         public var inherit: (@Sendable (Act, _ from: Identifier, _ to: Identifier) throws(Rejection) -> Void)?
-        /// Deletes what a leaving member owns and does not hand over, and what is never handed over.
+        /// Deletes what a leaving member owns and does not hand over, and what can never be handed over.
         public var deleteOwned: (@Sendable (Act, Identifier) throws(Rejection) -> Void)?
         /// Called when every table was emptied: the area makes its derived rows anew.
         public var wiped: Deed?
         /// Called when the family was put back from a backup: ends every permission that somebody may have revoked since.
         public var restored: Deed?
-        /// Called when the clock was put right: dates anew the moments that stand in no column of its tables.
+        /// Called when the clock was put right. The area dates moments anew that are in no column of its tables.
         public var redated: (@Sendable (Act, Redating) throws(Rejection) -> Void)?
 
-        /// Nothing happens to it.
+        /// An area that does nothing.
         public init(
             clockDoubted: Deed? = nil,
             inherit: (@Sendable (Act, Identifier, Identifier) throws(Rejection) -> Void)? = nil,
@@ -276,18 +279,19 @@ public struct Area: Sendable {
 public struct Table: Sendable {
     /// Its name.
     public let name: String
-    /// Columns that say when something was by the daemon's clock: never later than now. A clock that was put right dates
-    /// them anew.
+    /// Columns that say when something was, by the daemon's clock; never later than now. They are dated anew when the
+    /// clock was put right.
     public let dated: [String]
-    /// The same by the clocks of phones, which need not be wrong with it.
+    /// Columns that say when something was, by phones' clocks; these need not be wrong when the daemon's is.
     public let datedByPhones: [String]
-    /// Columns of moments that may well lie ahead, as ends do, or that nothing is done by: they stay as they are.
+    /// Columns of moments that may lie ahead, such as ends, or that decide nothing. They stay as they are.
     public let ahead: [String]
-    /// Its times are told rounded down to so many seconds; 0: they are told as they are.
+    /// The seconds that its times are rounded down to when they are told; 0: not rounded.
     public let roundedSeconds: Int64
-    /// Whether it stays when the family is closed: it says nothing about anybody.
+    /// Whether it stays when the family is closed, because it says nothing about anybody.
     public let isKept: Bool
-    /// Whether its rows give a way in. A restore leaves them out: else somebody who lost a way in since would have it again.
+    /// Whether its rows let somebody in. A restore leaves them out: else a way in that was revoked since the backup
+    /// would work again.
     public let givesWayIn: Bool
 
     /// A table.
@@ -304,14 +308,14 @@ public struct Table: Sendable {
         self.givesWayIn = givesWayIn
     }
 
-    /// A moment as its rows say it.
+    /// A moment as the table's rows tell it.
     package func rounded(_ moment: Instant) -> Instant {
         guard roundedSeconds > 0 else { return moment }
         return moment.adding(milliseconds: -(moment.milliseconds % (roundedSeconds * 1000)))
     }
 }
 
-/// The member who looks at a snapshot.
+/// The member who gets a snapshot.
 public struct Viewer: Sendable, Hashable {
     /// The member.
     public let id: Identifier

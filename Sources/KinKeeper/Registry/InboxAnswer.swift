@@ -1,19 +1,19 @@
 public import KinModel
 
-/// Something that a member can answer to a thing by one button, without opening it: a method, called as that member.
+/// An answer that a member can give to a thing by one button, without opening it: a method, called as that member.
 public struct InboxAnswer: Sendable {
-    /// What it says, by its name among the words (`button.NAME`).
+    /// The name of the button's text among the words (`button.NAME`).
     public let name: String
-    /// What is answered to: where that is another by the time the button is pressed, the answer does not count.
+    /// What is answered. When that has changed by the time the button is pressed, the answer does not count.
     public let subject: String
     /// The method.
     public let method: String
     /// Its parameters.
     public let params: JSON.Object
-    /// The parameter that is what the button says, in the member's language.
+    /// The parameter that takes the button's text, in the member's language.
     public let spoken: String?
 
-    /// Whether the thing may as well ring again later.
+    /// Whether the thing may instead ring again later.
     public let mayWait: Bool
 
     /// An answer.

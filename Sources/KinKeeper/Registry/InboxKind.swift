@@ -1,31 +1,31 @@
 public import KinModel
 
-/// What a line of an inbox says; clients make the sentence. Declared by the area whose events it tells of, with what its
-/// three columns are called on the wire.
+/// A kind of line in the inbox; clients make the sentence. The area whose events it tells of declares it, with the
+/// names of its three columns on the wire.
 public struct InboxKind: Sendable {
     /// Its name on the wire, such as `invited`.
     public let name: String
     /// Official messages stand apart: never merged, never muted, never held back.
     public var isOfficial = false
-    /// Whether a member may ask not to be told of such.
+    /// Whether a member may mute this kind.
     public var isMutable: Bool { !isOfficial && !isOfDaemon }
-    /// Made by inboxes themselves.
+    /// Whether the inboxes make it themselves.
     public var isOfDaemon = false
-    /// Whether it tells where somebody is or was, which no session is told that waits.
+    /// Whether it tells where somebody is or was. A waiting session is not told such lines.
     public var tellsOfPositions = false
-    /// Whether the words of lines that become one are put together.
+    /// Whether the words of lines are put together when the lines are merged.
     public var mergesWords = false
-    /// Whether the identifier of its entry tells no more of the time than the day.
+    /// Whether the identifier of its entry tells of the time only the day.
     public var isDatedByDay = false
-    /// Whether it waits in the inbox until somebody looks, and never rings a phone.
+    /// Whether it only waits in the inbox, and never rings a phone.
     public var isQuiet = false
-    /// How loud it rings, as ntfy has it; `nil`: as official messages or as others do.
+    /// How loud it rings, as a priority of ntfy; `nil`: as official messages do, or as others do.
     public var priority: Int64?
-    /// A word or several, of the daemon's own.
+    /// The first column: one or several words of the daemon's own.
     public var word: Field?
-    /// A name somebody wrote, or an identifier.
+    /// The second column: a name that somebody wrote, or an identifier.
     public var person: Field?
-    /// A moment other than the line's own.
+    /// The third column: a moment other than the line's own.
     public var time: Field?
 
     /// A kind of line.
@@ -55,7 +55,7 @@ public struct InboxKinds: Sendable {
     public let all: [InboxKind]
     private let byName: [String: InboxKind]
 
-    /// The kinds of some areas; a name is one kind's.
+    /// The kinds of some areas. No two kinds have the same name.
     public init(_ areas: [Area]) {
         var all: [InboxKind] = []
         var known: [String: InboxKind] = [:]
@@ -68,13 +68,13 @@ public struct InboxKinds: Sendable {
         byName = known
     }
 
-    /// The kind of a name; `nil` for one of another version.
+    /// The kind with a name; `nil` for a kind of another version.
     public subscript(name: String) -> InboxKind? { byName[name] }
 
     /// Kinds that a member may mute.
     public var mutable: [InboxKind] { all.filter(\.isMutable) }
 
-    /// What a line can hold besides what all have: each name once, with what it means for which kinds.
+    /// The fields that a line can have besides those of all lines: each name once, with its meaning for each kind.
     public var fields: [Field] {
         var found: [Field] = []
         var kinds: [String: [String]] = [:]
@@ -96,7 +96,7 @@ public struct InboxKinds: Sendable {
 }
 
 extension Field {
-    /// The same field, which may hold what another of its name holds as well.
+    /// The field, widened to hold what another field of the same name may hold.
     package func widened(by other: Field) -> Field {
         var summary = summary
         if !other.summary.isEmpty, !summary.contains(other.summary) { summary += " " + other.summary }

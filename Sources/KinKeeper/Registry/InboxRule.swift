@@ -1,17 +1,18 @@
 public import KinModel
 public import KinStore
 
-/// Who is told what in the inbox, of which event. Nobody is told of their own act, unless the rule says so.
+/// A rule that says which members an event is told to in the inbox, and as what. Nobody is told of their own act,
+/// unless the rule says so.
 public struct InboxRule: Sendable {
-    /// Whom a rule is for, among those who see the event or besides.
+    /// The members that a rule is for.
     public enum Hearers: Sendable {
-        /// Who sees the event.
+        /// The members who see the event.
         case audience
         /// The member the event is about.
         case subject
         /// Members that the area names.
         case members(@Sendable (Act, Told) throws(Rejection) -> [Identifier])
-        /// Those of them who see the event.
+        /// Of the members that the area names, those who see the event.
         case seers(@Sendable (Act, Told) throws(Rejection) -> Set<Identifier>)
     }
 
@@ -19,30 +20,31 @@ public struct InboxRule: Sendable {
     public let event: String
     /// What the line says.
     public let kind: InboxKind
-    /// Whom it is for.
+    /// The members that it is for.
     public let hearers: Hearers
-    /// Whether there is something to tell.
+    /// Whether there is anything to tell.
     public var applies: @Sendable (Told) -> Bool = { _ in true }
-    /// Who did it; a phone's points may come in by somebody else's hand.
+    /// Who did it. A phone's positions may have been sent by another member.
     public var by: @Sendable (Told) -> Identifier? = { $0.by }
-    /// What stands in the line's three columns.
+    /// What stands in the first of the line's three columns.
     public var word: @Sendable (Told) -> String? = { _ in nil }
     /// The second.
     public var name: @Sendable (Told) -> String? = { _ in nil }
     /// The third.
     public var time: @Sendable (Told) -> Instant? = { _ in nil }
-    /// Whether whoever did it is told as well.
+    /// Whether the member who did it is told as well.
     public var isForDoerToo = false
-    /// Whether a line with the same word, about the same thing, is told only once.
+    /// Whether lines with the same word about the same thing are told only once.
     public var isToldOnce = false
-    /// What the line's entry is about, by what the event is about: what happens to a part may be told of the whole.
+    /// What the line's entry is about, made from what the event is about. What happens to a part may be told of the
+    /// whole.
     public var about: @Sendable (String) -> String = { $0 }
-    /// Who is not told although the rule is for them.
+    /// Whether a member is not told although the rule is for them.
     public var spares: @Sendable (Act, Told, Identifier) throws(Rejection) -> Bool = { (_, _, _) throws(Rejection) in
         false
     }
 
-    /// A rule. What depends on the event's data is told by the data.
+    /// A rule. Its closures get the event's data as the event's type.
     public init<Data>(
         _ event: EventType<Data>, _ kind: InboxKind, _ hearers: Hearers,
         when applies: @escaping @Sendable (Data) -> Bool = { _ in true },
@@ -72,11 +74,11 @@ public struct InboxRule: Sendable {
 
 /// What the inboxes do for other areas.
 public struct InboxHook: Sendable {
-    /// Lines of one entry, as far as others may judge them by their times.
+    /// Lines of one entry, as far as another area may judge them by their times.
     public struct Entry: Sendable {
-        /// When it began, by its identifier.
+        /// When the entry began, by its identifier.
         public let began: Instant
-        /// The moment of each line that is kept, and how often the same happened.
+        /// The moment of each line that is kept, and how often that happened.
         public let lines: [(at: Instant, count: Int64)]
         /// How many lines there were before those.
         public let more: Int64
@@ -89,11 +91,11 @@ public struct InboxHook: Sendable {
         }
     }
 
-    /// One line, as far as whoever asked by it may judge it.
+    /// One line, as far as the area that it tells of may judge it.
     public struct Line: Sendable {
         /// Who did it.
         public let by: Identifier?
-        /// What stands in its three columns.
+        /// What stands in the first of its three columns.
         public let word: String?
         /// The second.
         public let name: String?
@@ -109,31 +111,31 @@ public struct InboxHook: Sendable {
         }
     }
 
-    /// Takes lines of a kind that asked something out of every inbox, read or not: it was answered, on another device or by
-    /// somebody else who may, or is asked no longer. So nobody acts on what is settled. `isSettled`: which lines, for which
-    /// reader.
+    /// Removes lines of a kind that asked for something from every inbox, read or not. It was answered, on another
+    /// device or by somebody else, or it is no longer asked. So nobody acts on what is settled. `isSettled` says which
+    /// lines, for which reader.
     public let settle:
         @Sendable (
             Act, _ kind: String, _ about: String, _ isSettled: (Line, Identifier) throws(Rejection) -> Bool
         ) throws(Rejection) -> Void
     /// Whether somebody has a line of one of some kinds about a thing.
     public let holds: @Sendable (Act, _ kinds: [String], _ about: String) throws(Rejection) -> Bool
-    /// Takes away every entry about some things, as patterns of LIKE, that some members have; of `nil` everybody.
+    /// Removes some members' entries about some things, given as patterns of LIKE; `nil`: everybody's.
     public let remove: @Sendable (Act, _ abouts: [String], _ from: Audience?) throws(Rejection) -> Void
-    /// Takes back what some members were told about a thing and what is under it, where it is unread; what was read stays,
-    /// but is told to nobody who was away.
+    /// Takes back unread lines about a thing and what is under it from some members. Lines that were read stay, but a
+    /// member who was away is not told them.
     public let takeBack:
         @Sendable (Act, _ about: String, _ from: Audience, _ isMeant: (Entry) -> Bool) throws(Rejection) -> Void
-    /// An entry that a member has and has not read, as it is now; `nil` where there is none.
+    /// An unread entry of a member, as it is now; `nil` where there is none.
     public let unread: @Sendable (Act, _ entry: Identifier, _ of: Roster.Entry) throws(Rejection) -> InboxEntry?
 
     /// Gives the entries about a thing another title, in every inbox that has one.
     public let retitle: @Sendable (Act, _ about: String, _ text: String) throws(Rejection) -> Void
 
-    /// The whole text of what an entry's title cuts; `nil` where nothing is cut.
+    /// The whole text of an entry whose title is cut; `nil` where it is not cut.
     public let text: @Sendable (Act, _ of: InboxEntry) throws(Rejection) -> String?
 
-    /// What they do.
+    /// The functions of the inboxes.
     public init(
         settle:
             @escaping @Sendable (
@@ -157,12 +159,12 @@ public struct InboxHook: Sendable {
 }
 
 extension Act {
-    /// What a thing is called is another: inboxes say so (``InboxHook/retitle``).
+    /// Says that a thing has another name, so that the inboxes show it (``InboxHook/retitle``).
     package func retitle(_ about: String, _ text: String) throws(Rejection) {
         try hooks.inbox?.retitle(self, about, text)
     }
 
-    /// Lines of inboxes that asked something are settled (``InboxHook/settle``).
+    /// Removes lines of inboxes that asked for something which is settled (``InboxHook/settle``).
     package func settle(
         _ kind: InboxKind, about: String,
         where isSettled: (InboxHook.Line, Identifier) throws(Rejection) -> Bool = { (_, _) throws(Rejection) in true }

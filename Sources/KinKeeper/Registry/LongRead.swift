@@ -1,29 +1,29 @@
 public import KinModel
 public import KinStore
 
-/// How long one pass of a long read goes on: no read transaction lasts much longer than that.
+/// How long one pass of a long read lasts. Its read transaction lasts little longer.
 public struct ReadTime {
     private let deadline: UInt64
     private let clock: () -> UInt64
 
-    /// From now on, by a clock of monotonic nanoseconds.
+    /// A pass that begins now, by a clock of monotonic nanoseconds.
     init(milliseconds: UInt64, _ clock: @escaping () -> UInt64) {
         self.clock = clock
         deadline = clock() &+ milliseconds &* 1_000_000
     }
 
-    /// The pass is to end behind the row it is at.
+    /// Whether the pass has to end after the row it is at.
     public var isOver: Bool { clock() >= deadline }
 }
 
-/// A read that would hold the keeper up, done by a worker on a reading connection, as a function of the database and of
-/// what was asked. It goes on in passes, each in a read transaction of its own; between them the keeper looks whether
-/// the caller still sees as much.
+/// A read that would hold the keeper up. A worker does it on a reading connection, as a function of the database and of
+/// what was asked. It runs in passes, each in a read transaction of its own. Between them the keeper checks whether the
+/// caller still sees as much.
 struct LongRead<Asked: Sendable & Equatable, Found: Sendable>: SlowWork {
-    /// Goes on with what was found; answers whether it is whole.
+    /// Continues with what was found so far; answers whether that is all.
     typealias Read = @Sendable (Database, Asked, inout Found, ReadTime) throws(StoreFailure) -> Bool
 
-    /// What a pass came to.
+    /// The result of a pass.
     struct Made: Sendable {
         let read: LongRead
         let isWhole: Bool
@@ -31,7 +31,7 @@ struct LongRead<Asked: Sendable & Equatable, Found: Sendable>: SlowWork {
 
     let asked: Asked
     var found: Found
-    /// The keeper's turn in which it was admitted: whatever that and those before did, every pass sees.
+    /// The keeper's turn in which it was admitted. Every pass sees what that turn and those before it did.
     let turn: UInt64
     /// How often it was begun anew.
     let tries: Int
@@ -57,20 +57,20 @@ struct LongRead<Asked: Sendable & Equatable, Found: Sendable>: SlowWork {
 }
 
 extension Method {
-    /// A query that reads for long: search, exports, archives.
+    /// A query that reads for long: a search, an export, an archive.
     ///
-    /// Later requests of its connection wait for it. It is answered only if nothing went out of the caller's sight since
-    /// it was admitted; else it is read anew, a few times.
+    /// Later requests of its connection wait for it. It is answered only if nothing went out of the caller's sight
+    /// since it was admitted. Otherwise it is read anew, a few times.
     ///
     /// - Parameters:
-    ///   - admit: Judges, in a turn of the keeper, who asks and for what, and says that as a value with everything the
-    ///     caller's sight hangs on. It is asked again behind each pass, with what it said before, and for another answer
-    ///     all is read anew.
+    ///   - admit: Judges, in a turn of the keeper, who asks and for what. It returns a value with everything that the
+    ///     caller's sight depends on. It is called again after each pass, with the value it returned before. When it
+    ///     returns another value, everything is read anew.
     ///   - begin: Nothing found yet.
-    ///   - read: Goes on with what was found, on a worker. It ends behind the row at which the time is over, keeps the
-    ///     key to go on by, and answers whether all is found.
+    ///   - read: Continues with what was found, on a worker. It ends after the row at which the time is over, keeps the
+    ///     key to continue from, and answers whether everything is found.
     ///   - answer: Makes the answer, in a turn of the keeper. What it notes, such as who looked, is on disk before the
-    ///     answer leaves.
+    ///     answer is sent.
     public static func longRead<Asked: Sendable & Equatable, Found: Sendable>(
         _ name: String, _ summary: String, access: Access, note: String = "", _ parameters: [Field] = [],
         result: Shape = .any, route: Route? = nil,
@@ -84,9 +84,10 @@ extension Method {
             apply: reading(admit, begin, read, answer))
     }
 
-    /// The same query, which reads for long where its parameters ask for much, as a search does. `admit` and the others are
-    /// those of ``longRead(_:_:access:note:_:result:route:admit:begin:read:answer:)``. A list stays true at the cursor of its
-    /// answer, if what `admit` says counts the changes of what is read (``Act/changes(of:)``).
+    /// The same query, which reads for long where its parameters ask for much, as a search does. `admit` and the others
+    /// are those of ``longRead(_:_:access:note:_:result:route:admit:begin:read:answer:)``. A list stays true at the
+    /// cursor of its answer if the value that `admit` returns counts the changes of the tables that are read
+    /// (``Act/changes(of:)``).
     public func readingLong<Asked: Sendable & Equatable, Found: Sendable>(
         when isLong: @escaping @Sendable (Params) -> Bool,
         admit: @escaping @Sendable (Act, Params, _ before: Asked?) throws(Rejection) -> Asked,
@@ -128,7 +129,8 @@ extension Method {
 }
 
 extension Act {
-    /// How often somebody wrote to one of these tables: as long as it is the same, what was read of them is still so.
+    /// How often somebody wrote to one of these tables. As long as the count is the same, what was read from them is
+    /// still true.
     public func changes(of tables: [String]) -> Int { database.writes(to: tables) }
 
     /// Whether something may have gone out of the caller's sight after a turn of the keeper.

@@ -1,9 +1,9 @@
 public import KinModel
 
-/// Something a client can ask for, declared once: JSON-RPC on three transports, REST, OpenAPI, the table of roles and
-/// the documentation come from this.
+/// A method that clients can call, declared once. JSON-RPC on three transports, REST, OpenAPI, the table of roles and
+/// the documentation are made from the declaration.
 public struct Method: Sendable {
-    /// Whether it changes anything.
+    /// Whether a method changes anything.
     public enum Sort: Sendable {
         /// Reads only.
         case query
@@ -15,7 +15,7 @@ public struct Method: Sendable {
 
     /// Its name, such as `meeting.vote`.
     public let name: String
-    /// Its family's place in ``Registry/methodFamilies``.
+    /// The place of its family in ``Registry/methodFamilies``.
     package var family = 0
     /// What stands before the dot of its name.
     package var familyName: String { String(name.prefix { $0 != "." }) }
@@ -31,50 +31,50 @@ public struct Method: Sendable {
     public let parameters: [Field]
     /// The shape of its result.
     public private(set) var result: Shape
-    /// Its address over HTTP, if it has one.
+    /// Its route over HTTP, if it has one.
     public let route: Route?
     /// The names of the types of events it writes.
     public let events: [String]
     /// The scopes of app passwords that may call it.
     public private(set) var scopes: [Scope] = []
-    /// False for what only a gateway calls: it has no JSON-RPC name and no route.
+    /// Whether clients may call it. If not, only a gateway does: it has no JSON-RPC name and no route.
     public private(set) var isPublic = true
-    /// The media types its answer over HTTP may have, where that is no JSON.
+    /// The media types of its answer over HTTP, where that is not JSON.
     public private(set) var mediaTypes: [String] = []
-    /// The parameter that a body which is an array stands for.
+    /// The parameter that the body stands for, where the body is an array.
     public private(set) var listBody: String?
-    /// The parameter whose list is done in several turns of the keeper where it is long, so that others have theirs.
+    /// The parameter whose list, where it is long, is done in several turns of the keeper, so that others have theirs.
     public private(set) var longList: String?
-    /// Whether many of them may wait a moment for each other, to share a turn.
+    /// Whether its requests may wait a moment for each other, to share a turn.
     public private(set) var isPatient = false
     /// The parameter that may come as a file, if one may.
     public private(set) var parcel: Parcel.Place?
-    /// The blob that it changes, where that is one which clients know by its own validator.
+    /// The blob that it changes, where clients know that blob by its own validator.
     package private(set) var blob: (@Sendable (Act, Params) throws(Rejection) -> String?)?
-    /// Whether it does slow work on a worker, during which its connection's later requests wait.
+    /// Whether a worker does slow work for it; later requests of its connection wait for that.
     public let isSlow: Bool
-    /// What it does to who the connection is.
+    /// Whether it signs the connection in or out.
     public private(set) var session = Sign.keeps
-    /// Whether later requests of its connection wait for it, whatever it does.
+    /// Whether later requests of its connection always wait for it.
     public private(set) var holdsConnection = false
 
-    /// What a method does to who the connection is.
+    /// Whether a method signs the connection in or out.
     public enum Sign: Sendable {
         /// Nothing.
         case keeps
-        /// It says who asks from here on; its result has the session's token, where one was made.
+        /// The connection becomes the caller's; the result has the session's token, where one was made.
         case opens
-        /// Nobody asks from here on.
+        /// The connection becomes nobody's.
         case closes
     }
 
-    /// Whether it is carried out while the disk is full, by its parameters.
+    /// Whether it is carried out while the disk is full; this may depend on its parameters.
     package private(set) var freesRoom: @Sendable (Params) -> Bool = { _ in false }
-    /// Whether it is closed to sessions that wait, by its parameters.
+    /// Whether it is closed to waiting sessions; this may depend on its parameters.
     package private(set) var needsOwnWord: @Sendable (Params) -> Bool = { _ in false }
-    /// Whether its answer says at which cursor it is true.
+    /// Whether its answer has the cursor at which it is true.
     package private(set) var tellsCursor = false
-    /// Whether it reads for long, by its parameters.
+    /// Whether it reads for long; this may depend on its parameters.
     private var isLong: @Sendable (Params) -> Bool = { _ in false }
     /// Carries it out, within a savepoint.
     public private(set) var apply: @Sendable (Act, Params) throws(Rejection) -> Outcome
@@ -108,15 +108,15 @@ public struct Method: Sendable {
         return copy
     }
 
-    /// The same method, of which many may wait a moment for each other: what phones report.
+    /// The same method, whose requests may wait a moment for each other: for what phones report.
     public func patiently() -> Method {
         var copy = self
         copy.isPatient = true
         return copy
     }
 
-    /// Whether later requests of the same connection have to wait, because this one may take more than a turn, or says who
-    /// asks or what is followed: requests of one connection are applied in their order.
+    /// Whether later requests of the same connection have to wait. They do when this one may take more than a turn, or
+    /// changes whose the connection is or what it follows: requests of one connection are applied in their order.
     public func takesTurns(_ params: JSON.Object) -> Bool {
         isSlow || isLong(Params(params)) || holdsConnection || session != .keeps || longListGiven(in: params) != nil
     }
@@ -142,7 +142,7 @@ public struct Method: Sendable {
         return copy
     }
 
-    /// The parameter that holds a list too long for one turn, if it does.
+    /// The name of the parameter whose list is too long for one turn, if there is one.
     package func longListGiven(in params: JSON.Object) -> String? {
         longList.flatMap { params[$0]?.array?.count ?? 0 > Limits.itemsPerTurn ? $0 : nil }
     }
@@ -168,8 +168,8 @@ public struct Method: Sendable {
         return copy
     }
 
-    /// The same method, carried out while the disk is full too: it deletes, hides, or is the way to what does. What it
-    /// writes itself fits into the ballast thousands of times.
+    /// The same method, which is carried out while the disk is full, too: it deletes, hides, or leads to a method that
+    /// does. What it writes itself fits into the ballast thousands of times.
     public func freeingRoom(when freesRoom: @escaping @Sendable (Params) -> Bool = { _ in true }) -> Method {
         var copy = self
         copy.freesRoom = freesRoom
@@ -190,23 +190,23 @@ public struct Method: Sendable {
         return copy
     }
 
-    /// The same method, open to app passwords of these scopes.
+    /// The same method, which app passwords of these scopes may call.
     public func scoped(_ scopes: Scope...) -> Method {
         var copy = self
         copy.scopes = scopes
         return copy
     }
 
-    /// The same method, closed to sessions that wait: it shows where somebody is or was, or shows somebody more. Whose
-    /// parameters tell, says so by them.
+    /// The same method, closed to waiting sessions: it shows where somebody is or was, or shows more to somebody. Where
+    /// that depends on the parameters, `needsIt` judges them.
     public func forOwnWord(when needsIt: @escaping @Sendable (Params) -> Bool = { _ in true }) -> Method {
         var copy = self
         copy.needsOwnWord = needsIt
         return copy
     }
 
-    /// The same query, which lists what events keep up to date. Its answer has the cursor at which it is true; on a
-    /// connection that follows it stands at its place in the stream.
+    /// The same query, which lists things that events keep up to date. Its answer has the cursor at which it is true.
+    /// On a connection that follows, the answer stands at its place in the stream.
     package func listing() -> Method {
         guard sort == .query, !isSlow, case .object(let fields) = result else {
             preconditionFailure("\(name) is no list that is true at one cursor")
@@ -220,7 +220,7 @@ public struct Method: Sendable {
         return copy
     }
 
-    /// The same query, which is carried out otherwise where its parameters ask for much.
+    /// The same query, carried out in another way where its parameters ask for much.
     func carriedOut(
         when isLong: @escaping @Sendable (Params) -> Bool,
         by long: @escaping @Sendable (Act, Params) throws(Rejection) -> Outcome
@@ -234,15 +234,16 @@ public struct Method: Sendable {
         return copy
     }
 
-    /// The parameters as they may be remembered. The key of remembered operations lies beside their digests: a digest
-    /// over a password would be a hash of it that is quick to try guesses on.
+    /// The parameters without secrets, as they may be remembered. The key of remembered operations is stored beside
+    /// their digests. So a digest over a password would be a fast hash of it, on which guesses are quick to try.
     package func withoutSecrets(_ params: JSON.Object) -> JSON.Object {
         var kept = params
         for field in parameters where field.shape.isSecret { kept[field.name] = nil }
         return kept
     }
 
-    /// The parameters as a repeat must have them: without secrets, and a long text by its name, however it came.
+    /// The parameters that a repeat must have again: without secrets, and with a long text replaced by its name,
+    /// however it came.
     package func digestible(_ request: Request) -> JSON.Object {
         var params = withoutSecrets(request.params)
         if let parcel, request.parcel == nil, let text = params[parcel.parameter]?.string,
@@ -264,8 +265,8 @@ public struct Method: Sendable {
             route: route, events: [], isSlow: isSlow, again: nil, apply: apply)
     }
 
-    /// A method that changes something. `again` renders the answer to a repeat from identifiers alone; it sees what
-    /// the caller may see now.
+    /// A method that changes something. `again` makes the answer to a repeat from identifiers alone, and shows what the
+    /// caller may see now.
     public static func command(
         _ name: String, _ summary: String, access: Access, note: String = "", _ parameters: [Field] = [],
         result: Shape = .any, route: Route? = nil, events: [any EventDeclaration], isSlow: Bool = false,
@@ -289,12 +290,12 @@ public struct Method: Sendable {
     }
 }
 
-/// An address over HTTP: path segments in braces are parameters; the rest of the parameters come from the query (GET,
-/// DELETE) or the JSON body (the others).
+/// A route of HTTP. Path segments in braces are parameters. The other parameters come from the query (GET, DELETE) or
+/// the JSON body (other verbs).
 public struct Route: Sendable {
     /// GET, POST, PUT, PATCH or DELETE.
     public let verb: String
-    /// Such as `/api/members/{member}`.
+    /// The path, such as `/api/members/{member}`.
     public let path: String
     /// 200, or 201 where something is made.
     public let status: Int
@@ -307,7 +308,7 @@ public struct Route: Sendable {
     }
 }
 
-/// Who may call a method. Roles are listed, not implied: the table is meant to be read.
+/// Who may call a method. Every role is listed and none is implied: the table is meant to be read.
 public struct Access: OptionSet, Sendable {
     /// The bits.
     public let rawValue: Int
@@ -324,12 +325,12 @@ public struct Access: OptionSet, Sendable {
     public static let head = Access(rawValue: 8)
     /// Signed in as an admin.
     public static let admin = Access(rawValue: 16)
-    /// At the machine, over the Unix socket, as root or the daemon's own user, as no member.
+    /// At the machine, over the Unix socket, as root or the daemon's own user, and as no member.
     public static let machine = Access(rawValue: 32)
 
-    /// Whoever is signed in.
+    /// Everybody who is signed in.
     public static let signedIn: Access = [.guest, .member, .head, .admin]
-    /// Whoever is signed in and no guest.
+    /// Everybody who is signed in and no guest.
     public static let family: Access = [.member, .head, .admin]
     /// Admins, and the machine.
     public static let admins: Access = [.admin, .machine]

@@ -1,7 +1,7 @@
 import KinStore
 
 extension Migration {
-    /// The steps of all areas, in order: each with what it brings for other areas than its own.
+    /// The steps of all areas, in order, each with its additions for other areas.
     static func steps(of areas: [Area]) -> [Migration] {
         let all = areas.flatMap(\.migrations)
         let own = all.filter { !$0.isPart }
@@ -16,9 +16,9 @@ extension Migration {
     /// Tables of the mechanism to which each area may add: work that falls due.
     private static let open: Set = ["due"]
 
-    /// An area's migrations change its own tables, and read these and the roster. A table that no area has is one that a
-    /// later migration drops; whether it is so, the store sees when the step runs. The mechanism's own areas come to the
-    /// store's tables too.
+    /// Checks which tables an area's migrations use. They change its own tables, and read these and the roster's. A
+    /// table that no area declares must be one that a later migration drops; the store checks that when the step runs.
+    /// The mechanism's own areas may use the store's tables, too.
     static func check(of area: Area, among areas: [Area], isMechanism: Bool) {
         let foreign = Set(areas.filter { $0.name != area.name }.flatMap(\.tables).map(\.name))
             .union(isMechanism ? [] : storeTables)

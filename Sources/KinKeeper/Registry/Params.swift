@@ -1,7 +1,7 @@
 public import KinModel
 
-/// A request's parameters after the check against their declaration. The accessors without `optional` are for required
-/// ones: asking for one that was not declared so is a mistake in the area and stops the daemon's tests.
+/// A request's parameters, checked against their declaration. The accessors without `optional` are for required ones.
+/// Using one for a parameter that is not required is a mistake in the area, and stops the daemon's tests.
 public struct Params: Sendable {
     /// The members as they came, without `op`.
     public let object: JSON.Object

@@ -7,7 +7,7 @@ import KinStore
 public struct Quota: Sendable {
     /// Its name, as the member is told it.
     public let name: String
-    /// The name of the family's sum of today, for a quota by the day.
+    /// The name of the family's sum for today, where the quota is for a day.
     public let today: String?
 
     /// A quota.
@@ -16,7 +16,7 @@ public struct Quota: Sendable {
         self.today = today
     }
 
-    /// Bytes of remembered commands (`op`) of a day.
+    /// Bytes of commands (`op`) remembered in a day.
     package static let operations = Quota("operations", today: "operationBytesToday")
 
     /// The event by which a member is told.
@@ -32,7 +32,7 @@ public struct Quota: Sendable {
 
         package static let fields: Fields<Near> = fields(what: .any)
 
-        /// The same, where all quotas are known.
+        /// The fields of that, where the names of all quotas are known.
         package static func fields(what: Shape) -> Fields<Near> {
             let amount = Form.integer(0...Int64.max)
             return Fields(
@@ -45,7 +45,7 @@ public struct Quota: Sendable {
 
     // MARK: By the day
 
-    /// Takes some of what a member may use up today (by UTC); false, and nothing taken, where not so much is left.
+    /// Takes some of a member's share of today (by UTC). False, and nothing taken, where less than that is left.
     public func take(_ amount: Int64, of most: Int64, for member: Identifier, _ act: Act) throws(Rejection) -> Bool {
         guard amount <= most else { return false }
         let used = try act.rows(
@@ -60,7 +60,7 @@ public struct Quota: Sendable {
         return true
     }
 
-    /// The refusal where none of today's is left.
+    /// The refusal when today's share is used up.
     public static func usedUp(_ sentence: String, _ act: Act, field: String? = nil) -> Rejection {
         let tomorrow = Instant(milliseconds: (day(act.now) + 1) * 86_400_000)
         let wait = max(1, Int((tomorrow.milliseconds(since: act.now) + 999) / 1000))
@@ -71,7 +71,7 @@ public struct Quota: Sendable {
 
     // MARK: For all
 
-    /// Tells a member who comes to four fifths.
+    /// Tells a member whose use reaches four fifths.
     public func tell(
         _ member: Identifier, before: Int64, after: Int64, of most: Int64, _ act: Act
     ) throws(Rejection) {
@@ -82,12 +82,12 @@ public struct Quota: Sendable {
             to: try act.roster.only(member))
     }
 
-    /// Forgets the days before.
+    /// Removes the days before.
     package static func prune(_ act: Act) throws(Rejection) {
         try act.run("DELETE FROM used_today WHERE day < ?", .int(day(act.now)))
     }
 
-    /// How much of it all members used today, together.
+    /// How much of it all members together used today.
     fileprivate func sum(_ act: Act) throws(Rejection) -> Int64 {
         try act.first(
             "SELECT sum(used) FROM used_today WHERE day = ? AND what = ?", .int(Self.day(act.now)), .text(name)
@@ -95,11 +95,11 @@ public struct Quota: Sendable {
     }
 }
 
-/// How much there is of something in the whole family, for its admins. It says nothing about a single member.
+/// The use of something by the whole family, for its admins. It says nothing about a single member.
 public struct FamilySum: Sendable {
     /// Its name in `daemon.status`.
     public let name: String
-    /// Counts it, cheaply however old the family is.
+    /// Counts it. The cost does not grow with the age of the family.
     public let count: @Sendable (Act) throws(Rejection) -> Int64
 
     /// A sum.

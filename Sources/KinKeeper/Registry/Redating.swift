@@ -25,8 +25,8 @@ extension Redating {
         }
     }
 
-    /// Says what happened, and does what it takes. `since`: when the doubt began that is over now. Answers whether
-    /// followers need a fresh view.
+    /// Logs what happened, and does what follows from it. `since`: when the doubt began that is over now. Answers
+    /// whether followers need a fresh view.
     package static func settle(_ clock: TrustedClock, doubtedSince since: Instant?, _ act: Act) throws(Rejection)
         -> Bool
     {
@@ -57,8 +57,8 @@ extension Redating {
         for area in act.areas { try area.life.redated?(act, redating) }
     }
 
-    /// Moves what was dated while the clock was doubted to when it really was, as far as that is known now: or a session
-    /// that was opened then would be unused for a year already. Answers whether there was anything.
+    /// Moves moments that were dated while the clock was doubted to the real time, as far as that is known now.
+    /// Otherwise a session that was opened then could seem unused for a year. Answers whether there were any.
     private static func move(_ since: Instant, _ jump: TrustedClock.Jump, _ act: Act) throws(Rejection) -> Bool {
         let by = jump.to.milliseconds(since: jump.from)
         try tell(.moved(since: since, until: jump.from, by: by), act)
@@ -75,7 +75,7 @@ extension Redating {
 }
 
 extension TrustedClock {
-    /// What is wrong with it and what that means, for people; `nil` while nothing is.
+    /// What is wrong with the clock and what follows, for people; `nil` while nothing is wrong.
     package var sentence: String? {
         let why: String
         switch doubt {
@@ -92,7 +92,7 @@ extension TrustedClock {
 }
 
 extension TrustedClock.Kept {
-    /// What the last start left behind; `nil` where nothing was ever written.
+    /// The clock that the last start wrote down; `nil` where none was ever written.
     package static func load(_ database: Database) throws(StoreFailure) -> Self? {
         try database.first(
             "SELECT moment, since_boot, boot, doubt, doubt_since, latest FROM clock JOIN log_state"

@@ -1,13 +1,13 @@
 public import KinModel
 public import KinStore
 
-/// All areas together, and what follows from that.
+/// All areas together, and what is derived from them.
 public struct Registry: Sendable {
     /// The event that tells the loop to send fresh snapshots; clients see the `reset` notification instead.
     package static let reset = EventType("reset", "The member's view was built anew.")
     package static let resetType = reset.name
 
-    /// Those that were given, without the mechanism's own.
+    /// The areas that were given, without the mechanism's own.
     let given: [Area]
     /// The areas, in the order their snapshots are put together.
     public let areas: [Area]
@@ -37,13 +37,14 @@ public struct Registry: Sendable {
     /// The properties of each type of event that the feed needs.
     public let eventTraits: EventTraits
 
-    /// Types of events that say to somebody that a thing is hidden: they outlive what the log said of it.
+    /// Types of events that tell somebody that a thing is hidden. They stay when the log's other rows about the thing
+    /// are erased.
     let typesThatHide: [String]
 
-    /// A registry of areas, those of the mechanism behind them; what contradicts itself does not start.
+    /// A registry of areas; the mechanism's areas come after them. It traps when declarations contradict each other.
     init(_ given: [Area], mechanism: [Area]) {
         let declared = given + mechanism
-        // Twice, since what one of them makes whole another may sum up.
+        // Twice: one completed area may sum up what another has completed.
         let once = declared.map { $0.completed?(declared) ?? $0 }
         let areas = declared.map { $0.completed?(once) ?? $0 }
         self.given = given
@@ -60,7 +61,7 @@ public struct Registry: Sendable {
             uniqueKeysWithValues: (areas.flatMap(\.events) + [Self.reset]).map { ($0.name, $0) })
         typesThatHide = events.values.filter { $0.sight == .takes }.map(\.name).sorted()
         var told = areas.reduce(into: [String: [@Sendable (Act, Told) throws(Rejection) -> Void]]()) { all, area in
-            // Who sees what comes first, for the area's own goes by it.
+            // Sight comes first, since the area's own answers depend on it.
             for own in area.shared.map(\.told) + [area.told] {
                 for (type, hear) in own { all[type, default: []].append(hear) }
             }
@@ -108,29 +109,29 @@ public struct Registry: Sendable {
         }
     }
 
-    /// Questions to areas: each is answered by one of them at most.
+    /// Questions to areas. At most one area answers each, except where there is a list.
     public struct Hooks: Sendable {
-        /// Who a credential belongs to.
+        /// The area that judges credentials.
         public let credentials: Area.Credentials
-        /// Who answers for a member's settings in that member's stead.
+        /// The member who answers for another member's settings.
         public let guardian: (@Sendable (Act, Identifier) throws(Rejection) -> Identifier?)?
-        /// What is to be noted of whoever begins to follow.
+        /// What areas note when a member begins to follow.
         public let followed: [@Sendable (Act, View) throws(Rejection) -> Void]
-        /// What was told in inboxes is taken back.
+        /// Takes back what was told in inboxes.
         public let inbox: InboxHook?
         /// How a member wants to be spoken to.
         public let settings: (@Sendable (Act, Identifier) throws(Rejection) -> Settings)?
-        /// A member gets a picture.
+        /// Gives a member a picture.
         public let picture: Area.PictureHook?
-        /// What areas end of their own when it was seen in plain text.
+        /// Ends areas' own secrets that were seen in plain text.
         public let exposed: [@Sendable (Act, String) throws(Rejection) -> Bool]
-        /// Whose a secret is that is good for one act.
+        /// The member whose secret this is, where it permits one act.
         public let answer: [@Sendable (Act, _ secret: String, Method) throws(Rejection) -> Area.Answerer?]
-        /// Something rings once more.
+        /// Rings once more.
         public let ring: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
-        /// Where a member was last, as only the member knows it.
+        /// A member's last position, as only the member knows it.
         public let position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)?
-        /// Who is told where members are now, as only they know it.
+        /// Areas that are told members' new positions, as only the members know them.
         public let moved: [@Sendable (Act, Position) throws(Rejection) -> Void]
         /// A secret for founding the family through a link.
         package let setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
@@ -141,7 +142,7 @@ public struct Registry: Sendable {
                 return hooks.first
             }
             let hooks = areas.map(\.hooks)
-            // Where no area knows members there are none.
+            // Where no area knows members, nobody is signed in.
             credentials =
                 only(hooks.compactMap(\.credentials), "credentials")
                 ?? Area.Credentials(
@@ -163,14 +164,14 @@ public struct Registry: Sendable {
     }
 }
 
-/// What has to be known of an event when it is sent: which views it belongs to, and whether it takes something out of
-/// sight. Declared with its type, never read out of its name.
+/// What must be known of an event when it is sent: which views it belongs to, and whether it hides something. It is
+/// declared with the type, and never guessed from the type's name.
 public struct EventTraits: Sendable {
     /// The traits of one type.
     public struct Traits: Sendable {
         /// The views it belongs to.
         public let place: View.Place
-        /// Whether a snapshot taken before must not be sent any more.
+        /// Whether a snapshot that was taken before it must no longer be sent.
         public let isHiding: Bool
     }
 
@@ -187,7 +188,7 @@ public struct EventTraits: Sendable {
         self.byType = byType
     }
 
-    /// The traits of a type. One of another version may take something out of sight.
+    /// The traits of a type. A type of another version counts as one that may hide something.
     public subscript(type: String) -> Traits {
         byType[type] ?? Traits(place: .wholeViewOnly, isHiding: true)
     }

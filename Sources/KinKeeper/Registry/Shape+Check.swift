@@ -1,7 +1,8 @@
 public import KinModel
 
 extension Shape {
-    /// Checks a value; `field` names it in the sentence (`slots[2].start`), and is only made where there is one.
+    /// Checks a value. `field` names it in the sentence (`slots[2].start`), and is only built when the value is
+    /// refused.
     public func check(_ value: JSON, field: @autoclosure () -> String) throws(Rejection) {
         switch self {
         case .any: return
@@ -78,14 +79,14 @@ extension Shape {
         }
     }
 
-    /// What each item of a list has to look like.
+    /// The shape of each item of a list.
     package var item: Shape? { if case .list(let item, _) = self { item } else { nil } }
 
-    /// A list of as many, whatever they are.
+    /// The same list with items of any shape.
     private var ofAnyItems: Shape { if case .list(_, let max) = self { .list(.any, max: max) } else { self } }
 
-    /// Checks an object's members: none unknown, none missing, each of its shape. What a long list holds may be left for
-    /// later.
+    /// Checks an object's members: none unknown, none missing, each of its shape. The items of a long list may be left
+    /// for later.
     public static func check(
         _ object: JSON.Object, fields: [Field], within: @autoclosure () -> String = "",
         besidesItemsOf list: String? = nil

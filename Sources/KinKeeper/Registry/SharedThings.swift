@@ -1,37 +1,39 @@
 package import KinModel
 package import KinStore
 
-/// The things of an area that people share as ``SharedWith`` says. An area declares them (``Area/shared``) and hears from
-/// then on who gains and who loses sight of which, whatever the cause: it tells them, with `shown` and `hidden`.
+/// The things of an area that people share as ``SharedWith`` says. An area declares them (``Area/shared``). From then
+/// on it is told which members gain and lose sight of which thing, whatever the cause. The area tells those members,
+/// with `shown` and `hidden`.
 ///
-/// Three tables of the area's own hold them. The things' has the columns `number`, `id`, `owner`, `audience` and
-/// `household`. One has the members that are named. One has who sees a thing: the explicit set that its events went to, so
-/// that gain and loss are found by comparing.
+/// Three of the area's own tables hold them. The table of the things has the columns `number`, `id`, `owner`,
+/// `audience` and `household`. The second has the named members. The third has the members who see a thing: the
+/// audience of its events as it was last, so that gain and loss are found by comparison.
 public struct SharedThings: Sendable {
     /// Who sees a thing from now on or no longer.
     package struct Change: Equatable {
-        /// They are told the whole of it: `shown`.
+        /// Members who come to see it. They are told the whole thing: `shown`.
         package let gained: Audience
-        /// They are told that it is gone for them: `hidden`.
+        /// Members who no longer see it. They are told that it is gone: `hidden`.
         package let lost: Audience
-        /// They saw it and go on seeing it.
+        /// Members who saw it and still see it.
         package let kept: Audience
     }
 
     /// The things' table.
     private let table: String
-    /// What a thing's number is called in the other two.
+    /// The column with a thing's number in the other two tables.
     private let column: String
-    /// The table of named members: that column, `member`.
+    /// The table of named members. Its columns are `column` and `member`.
     private let members: String
-    /// The table of who sees what: `member`, that column.
+    /// The table of who sees what. Its columns are `member` and `column`.
     private let sight: String
     /// Whether guests see only what names them, and nothing by their household.
     private let isForGuestsByName: Bool
-    /// Tells of a thing, by its number, who gained and who lost sight of it because the family is another.
+    /// Tells who gained and who lost sight of a thing, by its number, because the family changed.
     private let changed: @Sendable (Act, Int64, Change) throws(Rejection) -> Void
 
-    /// The things of a table. `changed` is called with a thing's number when members come, move, or are guests or not.
+    /// The things of a table. `changed` is called with a thing's number when members come or move, or become guests or
+    /// cease to be.
     package init(
         _ table: String, column: String, members: String, sight: String, isForGuestsByName: Bool = false,
         changed: @escaping @Sendable (Act, _ number: Int64, Change) throws(Rejection) -> Void
@@ -44,7 +46,7 @@ public struct SharedThings: Sendable {
         self.changed = changed
     }
 
-    /// The two tables beside the things' own, for the migration that makes that one.
+    /// The SQL of the two tables beside the things' own, for the migration that makes that one.
     package static func sql(_ table: String, column: String, members: String, sight: String) -> String {
         """
         CREATE TABLE \(members) (
@@ -61,14 +63,14 @@ public struct SharedThings: Sendable {
 
     // MARK: One thing
 
-    /// Those who are named for a thing.
+    /// The members who are named for a thing.
     package func members(of number: Int64, _ database: Database) throws(StoreFailure) -> [Identifier] {
         try database.rows("SELECT member FROM \(members) WHERE \(column) = ? ORDER BY member", .int(number)) { row in
             row.identifier(0)
         }
     }
 
-    /// Writes down with whom a thing is shared. Who sees it is another matter: ``settle(_:of:_:_:)``.
+    /// Writes down with whom a thing is shared. Who sees it is another question: ``settle(_:of:_:_:)``.
     package func save(_ with: SharedWith, of number: Int64, _ act: Act) throws(Rejection) {
         try act.run(
             "UPDATE \(table) SET audience = ?, household = ? WHERE number = ?", .text(with.word),
@@ -81,7 +83,7 @@ public struct SharedThings: Sendable {
         }
     }
 
-    /// Who sees a thing, as it is written down.
+    /// The members who see a thing, as written down.
     package func seers(of number: Int64, _ act: Act) throws(Rejection) -> Audience {
         let roster = try act.roster
         let seers = try act.rows("SELECT member FROM \(sight) WHERE \(column) = ?", .int(number)) { row in
@@ -90,8 +92,8 @@ public struct SharedThings: Sendable {
         return Audience(seers.compactMap { roster[$0]?.number })
     }
 
-    /// A thing is new, is shared with others or has another owner: writes down who sees it now, and answers who gains and
-    /// who loses sight.
+    /// Settles who sees a thing that is new, is shared with others, or has another owner. Writes down who sees it now,
+    /// and answers who gains and who loses sight.
     package func settle(
         _ number: Int64, of owner: Identifier, _ with: SharedWith, _ act: Act
     ) throws(Rejection) -> Change {
@@ -119,9 +121,9 @@ public struct SharedThings: Sendable {
         }
     }
 
-    // MARK: The family is another
+    // MARK: The family changes
 
-    /// What the mechanism has of events about the family.
+    /// The mechanism's answers to events about the family.
     package var told: [String: @Sendable (Act, Told) throws(Rejection) -> Void] {
         let moved: @Sendable (Act, Told) throws(Rejection) -> Void = { (act, told) throws(Rejection) in
             if let member = told.subject { try rosterChanged(member, act) }
@@ -134,10 +136,10 @@ public struct SharedThings: Sendable {
         ]
     }
 
-    /// What it has of them once every area has done its own.
+    /// The mechanism's answers to them that come after every area's own.
     package var toldLast: [String: @Sendable (Act, Told) throws(Rejection) -> Void] {
         [
-            // Nobody lives there any more, so that this takes nothing from anybody's sight.
+            // Nobody lives there any more, so that nobody loses sight of anything.
             Household.removed.name: { (act, told) throws(Rejection) in
                 guard let household = told[Household.removed]?.household else { return }
                 try act.run(
@@ -147,7 +149,7 @@ public struct SharedThings: Sendable {
         ]
     }
 
-    /// Somebody came, moved, or has another role: things come into sight or leave it.
+    /// Settles the things whose sight changes because a member came, moved, or has another role.
     package func rosterChanged(_ member: Identifier, _ act: Act) throws(Rejection) {
         guard let entry = try act.roster[member] else { return }
         let things = try act.rows(
@@ -174,7 +176,7 @@ public struct SharedThings: Sendable {
         }
     }
 
-    /// Somebody leaves the family: is named nowhere any more, and sees nothing.
+    /// Removes a member who leaves the family from every list of named members and from everything they saw.
     package func forget(_ member: Identifier, _ act: Act) throws(Rejection) {
         for table in [members, sight] { try act.run("DELETE FROM \(table) WHERE member = ?", .id(member)) }
     }

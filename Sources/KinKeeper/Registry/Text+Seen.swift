@@ -1,7 +1,7 @@
 package import KinModel
 
 extension Text {
-    /// Refuses what turns a line around and what cannot be seen, where nothing needs it (``Unseen``).
+    /// Refuses characters that reverse a line or cannot be seen, where nothing needs them (``Unseen``).
     package static func checkSeen(_ text: String, field: String) throws(Rejection) {
         guard let scalar = Unseen.first(in: text) else { return }
         throw Rejection(

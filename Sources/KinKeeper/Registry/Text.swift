@@ -2,11 +2,11 @@ package import KinModel
 
 /// Rules for text that people write and others read.
 public enum Text {
-    /// The most combining marks one character may carry; more is paint over the neighbour's line, not writing.
+    /// The most combining marks that one character may carry. More of them would be drawn over the neighbouring lines.
     public static let marksMax = 8
 
-    /// Checks text for people: not blank, not too long, no control characters, not marks alone; in one line nothing that
-    /// turns the line or cannot be seen either.
+    /// Checks text for people: not blank, not too long, no control characters, not marks alone. In a single line,
+    /// nothing that reverses the line or cannot be seen, either.
     package static func check(_ text: String, field: String, charactersMax: Int, isOneLine: Bool) throws(Rejection) {
         var count = 0
         var marks = 0
@@ -14,7 +14,7 @@ public enum Text {
         var isPlain = true
         for scalar in text.unicodeScalars {
             count += 1
-            // Most of what people write; asking for a category costs more than the rest of the check.
+            // Most text is ASCII; asking for a scalar's category costs more than the rest of the check.
             if (0x20..<0x7F).contains(scalar.value) {
                 isVisible = isVisible || scalar.value != 0x20
                 marks = 0
@@ -41,7 +41,7 @@ public enum Text {
                         .invalid, "\(field) has more than \(marksMax) combining marks on one character.", field: field)
                 }
                 continue
-            // Marks before a joiner and after it are on one character all the same.
+            // Marks before and after a joiner are on the same character.
             case .format: continue
             case .spaceSeparator: break
             default: isVisible = true
@@ -58,8 +58,8 @@ public enum Text {
         if isOneLine, !isPlain { try checkSeen(text, field: field) }
     }
 
-    /// Whether all of it is printable ASCII, without spaces. The keeper asks it of whole pictures: without a way out in the
-    /// middle, so that the processor looks at many bytes at once.
+    /// Whether all of it is printable ASCII, without spaces. The keeper asks this of whole pictures. The loop does not
+    /// end early, so that the processor can look at many bytes at once.
     package static func isPlainASCII(_ text: String) -> Bool {
         let quick = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
             unsafe bytes.reduce(UInt8(0)) { $0 | ($1 &- 0x21 <= 0x7E - 0x21 ? 0 : 1) } == 0

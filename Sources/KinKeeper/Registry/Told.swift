@@ -6,19 +6,19 @@ public import KinStore
 public struct Told: Sendable {
     /// Its type, such as `member.joined`.
     public let type: String
-    /// When, as its audience is told: rounded for those who may not know better.
+    /// The time that its audience is told: rounded for members who may not know it better.
     public let at: Instant
     /// The thing that it is about, such as `member/0198…`.
     public let about: String
     /// The member who did it; `nil` for the daemon and the machine.
     public let by: Identifier?
-    /// Whether it was at the machine, in that member's name.
+    /// Whether the machine did it, in that member's name.
     public let isAtMachine: Bool
     /// The members who see the event.
     public let audience: Audience
     /// The event's data; see the subscript.
     let value: any WireValue
-    /// The same as JSON, as it is written.
+    /// The data as JSON, as it is written.
     let data: JSON
     /// The title of the thing, where people gave it one. It is handed along, so that nobody has to read it again.
     public let title: String?
@@ -47,7 +47,7 @@ public struct Told: Sendable {
         self.type.hasSameBytes(as: type.name) ? value as? Data : nil
     }
 
-    /// The lines of inboxes that are about the same thing, as patterns of LIKE: for an event that takes or ends sight.
+    /// The lines of inboxes about the same thing, as patterns of LIKE, for an event that takes or ends sight.
     package func cleared(by type: any EventDeclaration) -> [String] { type.cleared(by: value) ?? [about] }
 
     /// The member the event is about, where it is about one.

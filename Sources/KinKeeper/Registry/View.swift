@@ -1,16 +1,17 @@
 import KinCrypto
 public import KinModel
 
-/// What a member asked to see of the log: all of it, or some areas. Goes over the wire as text: areas with commas, then
-/// `~` and a digest that ties it to the member, such as `all~5e884898`. A client sends back what it was given; a view
-/// tied to another member makes its cursor worthless, so that nobody goes on from somebody else's snapshot.
+/// What a member asked to see of the log: all of it, or some areas. On the wire it is text: the areas with commas, then
+/// `~` and a digest that ties it to the member, such as `all~5e884898`. A client sends back the text that it was given.
+/// With a view that is tied to another member its cursor does not count, so that nobody goes on from another member's
+/// snapshot.
 public struct View: Sendable, Hashable {
     /// The areas, sorted; `nil` for all.
     public let areas: [String]?
     /// The text form.
     public let text: String
 
-    /// All of it, for a member.
+    /// The view of everything, for a member.
     public static func all(for member: Identifier) -> View { View(areas: nil, member: member) }
 
     private init(areas: [String]?, member: Identifier, whileWaiting: [String]? = nil) {
@@ -21,9 +22,9 @@ public struct View: Sendable, Hashable {
         text = names + "~" + Hex.encode(Array(digest))
     }
 
-    /// Reads what a client sent. The second value is true when the client's view was tied to something else. A session that
-    /// waits sees of it what tells nobody where somebody is or was; the text keeps what was asked for, so that it is there
-    /// again afterwards.
+    /// Reads what a client sent. The second value is true when the client's view was tied to something else. A waiting
+    /// session sees only the areas that tell nobody where somebody is or was. The text keeps everything that was asked
+    /// for, so that the session has it afterwards.
     public static func read(
         _ text: String?, of words: Words, for member: Identifier, isWaiting: Bool = false
     ) throws(Rejection) -> (View, isChanged: Bool) {
@@ -42,10 +43,10 @@ public struct View: Sendable, Hashable {
         return (view, parts.count == 2 && view.text != text)
     }
 
-    /// Whether what an area says under this word belongs to it.
+    /// Whether the view has the areas of this word.
     public func contains(_ word: String) -> Bool { areas?.contains(word) ?? true }
 
-    /// Whether events belong to it.
+    /// Whether the view has events of this place.
     public func contains(_ place: Place) -> Bool {
         guard let areas else { return true }
         return switch place {
@@ -57,19 +58,19 @@ public struct View: Sendable, Hashable {
 
     /// Which views a type of event belongs to.
     public enum Place: Sendable, Hashable {
-        /// To every one: what happens to the family itself.
+        /// Every view: events of the family itself.
         case everyView
-        /// To those with this word.
+        /// The views with this word.
         case view(String)
-        /// To that of all only: a type that this version does not know.
+        /// Only the view of everything: for a type that this version does not know.
         case wholeViewOnly
     }
 
     /// The words that the areas declare.
     public struct Words: Sendable {
-        /// Sorted.
+        /// The words, sorted.
         public let all: [String]
-        /// Those that tell nobody where somebody is or was.
+        /// The words of areas that tell nobody where somebody is or was.
         package let whileWaiting: [String]
 
         package init(_ areas: [Area]) {

@@ -1,7 +1,8 @@
 package import KinModel
 package import KinStore
 
-/// Who is in the family, read from the roster's tables (``rosterTables``): any area may join them, one writes them.
+/// The family's members, read from the roster's tables (``rosterTables``). Any area may join these tables; one area
+/// writes them.
 package enum People {
     /// The tables of the roster: the only ones that areas may read of each other.
     package static let rosterTables: Set<String> = ["family", "households", "members", "parents", "partners"]
@@ -20,7 +21,7 @@ package enum People {
         }.filter { sight.contains($0.id) }
     }
 
-    /// The members in sight, as they are seen, by identifier.
+    /// The members in sight, as the caller sees them, by identifier.
     package static func members(_ database: Database, in sight: Sight) throws(StoreFailure) -> [Member] {
         switch sight {
         case .household(let household):
@@ -44,7 +45,7 @@ package enum People {
         }
     }
 
-    /// One member, with everything.
+    /// One member, with every field.
     package static func member(_ id: Identifier, _ database: Database) throws(StoreFailure) -> Member? {
         guard var member = try database.first(columns + " WHERE id = ?", .id(id), map: read) else { return nil }
         member.parents = try database.rows("SELECT parent FROM parents WHERE child = ? ORDER BY parent", .id(id)) {
@@ -56,7 +57,7 @@ package enum People {
         return member
     }
 
-    /// Who is in the family, for audiences.
+    /// The roster of the family, for audiences.
     package static func roster(_ database: Database) throws(StoreFailure) -> Roster {
         Roster(
             try database.rows("SELECT id, number, role, household FROM members ORDER BY number") {
@@ -69,7 +70,8 @@ package enum People {
             })
     }
 
-    /// Not from the fields of `Member`: relations are rows of other tables, and this is read of everybody for each snapshot.
+    /// Written out, and not made from the fields of `Member`: relations are rows of other tables, and every snapshot
+    /// reads this of every member.
     private static let columns = "SELECT id, username, display_name, role, kind, household, picture FROM members"
 
     private static func read(_ row: borrowing Row) throws(StoreFailure) -> Member {

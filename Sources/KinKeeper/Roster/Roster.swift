@@ -1,7 +1,7 @@
 public import KinModel
 public import KinStore
 
-/// Who is in the family, as audiences need it: read once, kept until a member, role or household changes.
+/// The family's members as audiences need them. It is read once, and kept until a member, role or household changes.
 public struct Roster: Sendable {
     /// One member of the roster.
     public struct Entry: Sendable, Hashable {
@@ -15,7 +15,7 @@ public struct Roster: Sendable {
         public let household: Identifier
     }
 
-    /// Everybody, by number.
+    /// Every member, by number.
     public let entries: [Entry]
     /// Every member who is no guest: what "everyone" means.
     public let everyone: Audience
@@ -32,7 +32,7 @@ public struct Roster: Sendable {
     /// A member's entry.
     public subscript(id: Identifier) -> Entry? { indexByID[id].map { entries[$0] } }
 
-    /// Those of an audience who are still there.
+    /// The members of an audience who are still in the family.
     package func entries(in audience: Audience) -> [Entry] { entries.filter { audience.contains($0.number) } }
 
     /// The guests of a household.
@@ -40,7 +40,7 @@ public struct Roster: Sendable {
         Audience(entries.filter { $0.role == .guest && $0.household == household }.map(\.number))
     }
 
-    /// Guests, members, everybody of a household.
+    /// Everybody in a household: members and guests.
     public func household(_ household: Identifier) -> Audience {
         Audience(entries.filter { $0.household == household }.map(\.number))
     }

@@ -1,33 +1,33 @@
 package import KinModel
 package import KinStore
 
-/// With whom a thing is shared, besides its owner, as people choose it: everyone, a household, or members by name. One
-/// kind for all areas; on the wire and in tables it is called `audience`. Whom it comes to is a matter of the roster, and
-/// ``SharedThings`` keeps that written down.
+/// With whom a thing is shared besides its owner, as people choose it: everyone, a household, or members by name. All
+/// areas use this one type. On the wire and in tables it is called `audience`. The roster decides which members that
+/// means, and ``SharedThings`` writes it down.
 ///
-/// It is not for who sees where somebody is: newcomers are asked for there.
+/// Sharing of positions does not use it: there, a newcomer is asked about first.
 package enum SharedWith: Hashable, Sendable {
     /// Every member who is no guest.
     case everyone
-    /// Everybody of a household, its guests included.
+    /// Everybody in a household, its guests included.
     case household(Identifier)
-    /// These, guests or not.
+    /// These members, guests or not.
     case members([Identifier])
 
     /// Nobody but the owner.
     package static let nobody = SharedWith.members([])
 
-    /// The household it is for, where it is for one.
+    /// The household that it is shared with, if it is one.
     package var household: Identifier? { if case .household(let household) = self { household } else { nil } }
 
-    /// Whether it is for nobody but an owner.
+    /// Whether nobody but an owner sees it.
     package func isOnly(_ owner: Identifier) -> Bool {
         if case .members(let members) = self { members.allSatisfy { $0 == owner } } else { false }
     }
 
     // MARK: By the roster
 
-    /// Whether somebody sees what an owner shares so.
+    /// Whether a member sees what an owner shares in this way.
     package func includes(_ entry: Roster.Entry, of owner: Identifier) -> Bool {
         if entry.id == owner { return true }
         return switch self {
@@ -37,7 +37,7 @@ package enum SharedWith: Hashable, Sendable {
         }
     }
 
-    /// Everybody who sees what an owner shares so.
+    /// Everybody who sees what an owner shares in this way.
     package func audience(of owner: Identifier, in roster: Roster) -> Audience {
         Audience(roster.entries.filter { includes($0, of: owner) }.map(\.number))
     }
@@ -71,8 +71,8 @@ package enum SharedWith: Hashable, Sendable {
         }
     }
 
-    /// From the columns `audience` and `household`, and the rows of members, which are read where they count. One for a
-    /// household that nobody knows is for nobody.
+    /// Reads the columns `audience` and `household`, and the rows of members where they count. For a household that
+    /// does not exist, the result is nobody.
     package init(
         word: String, household: Identifier?, members: () throws(StoreFailure) -> [Identifier]
     ) throws(StoreFailure) {

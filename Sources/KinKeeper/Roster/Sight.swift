@@ -1,7 +1,7 @@
 package import KinModel
 import KinStore
 
-/// What somebody sees of the family: all of it, or as a guest one household with the names of its people.
+/// What somebody sees of the family: all of it; or, for a guest, one household with the names of its people.
 package enum Sight: Hashable, Sendable {
     /// Every household, every member, with relations and usernames.
     case all
@@ -18,12 +18,12 @@ package enum Sight: Hashable, Sendable {
         }
     }
 
-    /// A member as seen from here.
+    /// A member as seen with this sight.
     package func show(_ member: Member) -> Member { self == .all ? member : member.asGuestsSee }
 }
 
 extension Member {
-    /// Without the relations and the username.
+    /// The member without relations and username.
     package var asGuestsSee: Member {
         var seen = self
         seen.username = ""

@@ -1,24 +1,25 @@
-/// What work may ask of machines outside the house, on a worker's own thread. What is behind it judges whom it asks.
+/// What work may ask of machines outside the house, on a worker's own thread. The implementation decides which machines
+/// may be asked.
 public protocol OutsideDesk: Sendable {
-    /// Sends a letter, and waits for what comes of it.
+    /// Sends a letter, and waits for the answer.
     func send(_ letter: OutsideLetter) -> OutsideAnswer
 }
 
-/// Something that is sent to a machine outside, by an admin's word.
+/// A message to a machine outside, which an admin permitted.
 public struct OutsideLetter: Sendable {
-    /// Where to; it may be a secret, and stands in no log.
+    /// The address. It may be a secret, and is never logged.
     public let address: String
     /// Fields of its head.
     public let headers: [(name: String, value: String)]
-    /// What is sent.
+    /// The body.
     public let content: [UInt8]
-    /// What it is for, as a sentence has it: `push services`.
+    /// Its purpose, as part of a sentence: `push services`.
     public let purpose: String
-    /// The only hosts that are asked: `push.example.com`, `*.example.com`.
+    /// The only hosts that may be asked: `push.example.com`, `*.example.com`.
     public let hosts: [String]
-    /// Places that an admin wrote down, which may lie within the house: `push.home.arpa`, `192.168.1.5:8443`.
+    /// Hosts that an admin listed and that may be inside the home's network: `push.home.arpa`, `192.168.1.5:8443`.
     public let inside: [String]
-    /// Milliseconds for all of it.
+    /// Milliseconds for the whole exchange.
     public let milliseconds: Int
 
     /// A letter.
@@ -36,10 +37,10 @@ public struct OutsideLetter: Sendable {
     }
 }
 
-/// What came of it.
+/// The answer to a letter.
 public enum OutsideAnswer: Sendable, Hashable {
-    /// Somebody answered, with this status, and in how many seconds to come again where that was said.
+    /// The machine answered with this status; and in how many seconds to try again, where it said so.
     case answered(status: Int, retryAfterSeconds: Int64?)
-    /// Nobody did, or nobody was asked. The sentence names the host at most.
+    /// The machine did not answer, or was not asked. The sentence names the host at most.
     case failed(String)
 }

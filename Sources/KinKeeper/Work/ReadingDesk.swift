@@ -1,7 +1,7 @@
 package import KinModel
 package import KinStore
 
-/// A desk with a reading connection and nothing else: for whoever does a reader's work without being one, such as a
+/// A desk with a reading connection and nothing else, for code that does a reader's work on another thread, such as a
 /// simulation.
 package struct ReadingDesk: StoreDesk {
     package let database: Database

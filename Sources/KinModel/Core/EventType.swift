@@ -14,8 +14,8 @@ public struct EventType<Data: WireValue>: EventDeclaration {
     public let isInEveryView: Bool
     private let clears: (@Sendable (Data) -> [String])?
 
-    /// A type of event. `clears`: what in inboxes is about the same thing, as patterns of LIKE, where it takes or ends
-    /// sight and that is not only what the event itself is about.
+    /// A type of event. `clears`: the lines of inboxes about the same thing, as patterns of LIKE. It is given where the
+    /// event takes or ends sight and these lines are not only about what the event itself is about.
     public init(
         _ name: String, _ summary: String, _: Data.Type, isLatestOnly: Bool = false,
         sight: SightChange = .keeps, isInEveryView: Bool = false, clears: (@Sendable (Data) -> [String])? = nil
@@ -72,8 +72,8 @@ extension Event {
     }
 }
 
-/// What an event does to the sight that its audience has of a thing, so that nothing about it stays where it may no longer
-/// be known.
+/// The effect of an event on its audience's sight of a thing. It ensures that nothing about the thing stays where it
+/// may no longer be known.
 public enum SightChange: Sendable {
     /// Nothing is seen from here on that was not, and the other way round.
     case keeps

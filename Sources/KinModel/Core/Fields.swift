@@ -1,5 +1,5 @@
-/// What is written of a value: one line a field, in the order of the wire, and how the value is made of them again. Its
-/// shape, reader and writer come from this list, so that no field is spelled twice:
+/// The fields of a value, one line each, in the order of the wire, and how the value is made from them. Its shape,
+/// reader and writer come from this list, so that no field is spelled twice:
 ///
 ///     public static let fields = Fields(
 ///         "Slot", Slot.init(id:start:end:),

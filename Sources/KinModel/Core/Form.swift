@@ -1,5 +1,5 @@
-/// How one kind of value stands in JSON: its shape, the way in and the way out. The shape is strict, for it is what the
-/// daemon promises; the way in takes whatever can be understood, since another daemon may have larger bounds.
+/// The representation of one kind of value in JSON: its shape, its reader and its writer. The shape is strict, because
+/// the daemon promises it. The reader accepts whatever can be understood, since another daemon may have larger bounds.
 public struct Form<Value>: Sendable {
     /// What it looks like.
     public let shape: Shape

@@ -119,8 +119,8 @@ public struct ShownNames: Sendable {
     /// Those of members who are shown together.
     public init(_ members: some Sequence<Member>) { for member in members { learn(member) } }
 
-    /// Takes a member's name, or the new name of one that is known. A username once known stays: not everything that
-    /// names a member says it.
+    /// Takes a member's name, or a known member's new name. A username once known is kept, because not every message
+    /// about a member has it.
     public mutating func learn(_ member: Member) {
         let old = entries[member.id]
         if let old { counts[old.skeleton, default: 1] -= 1 }

@@ -4,7 +4,8 @@ import KinLoop
 import KinModel
 import KinTLS
 
-/// Where the daemon's certificate comes from: files that somebody renews, or the local authority. On the loop's thread.
+/// Where the daemon's certificate comes from: files that somebody else renews, or the local authority. On the loop's
+/// thread.
 final class Certificates: CertificateSource {
     private let options: DaemonOptions
     private let listening: [SocketAddress]
@@ -13,11 +14,11 @@ final class Certificates: CertificateSource {
     private var leaf: [UInt8] = []
     /// When the certificate in use ends (milliseconds since 1970).
     private(set) var notAfter: Int64?
-    /// Whether it is of the family's own authority.
+    /// Whether the family's own authority issued it.
     var isOwn: Bool { files == nil }
     /// The context for new connections.
     private(set) var context: TLSContext?
-    /// What was wrong with names that links would carry, when it was opened.
+    /// What was wrong with names that links would have, when the certificate was opened.
     private(set) var doubts: [String] = []
 
     init(_ options: DaemonOptions, listening: [SocketAddress], now: Int64) {
@@ -26,7 +27,7 @@ final class Certificates: CertificateSource {
         self.now = now
     }
 
-    /// Seconds between two looks: files are somebody else's, names and addresses of the machine change rarely.
+    /// Seconds between two looks. Somebody else renews the files; names and addresses of the machine change rarely.
     var lookSeconds: Int { files == nil ? 3600 : 60 }
 
     /// Opens it the first time, and says by which names the family is reached.

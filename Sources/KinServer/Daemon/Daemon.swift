@@ -79,8 +79,8 @@ public enum Daemon {
         }
     }
 
-    /// The folder of the Unix socket: a service manager makes it, a start by hand finds none. In one that is somebody
-    /// else's, the socket could be taken away and another put in its place.
+    /// Makes the folder of the Unix socket, if it is missing: a service manager makes it, but a start by hand does not.
+    /// In a folder of another user, that user could replace the socket with one of their own.
     private static func makeFolder(ofSocket path: String) throws(StartFailure) {
         guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
         let folder = String(path[..<slash])
@@ -105,7 +105,7 @@ public enum Daemon {
             settings.asides = options.metrics
             return try EpollNetwork(settings, wakeup: wakeup, signals: signals)
         }
-        // By the time that is believed: a certificate that begins in the future is none once the clock is right.
+        // By the trusted time: a certificate that begins in the future would be invalid once the clock is right.
         let certificates = Certificates(
             options, listening: network.boundAddresses, now: time.wallMilliseconds() - opened.clockAhead)
         let site = try attempt { () throws(TLSFailure) in try certificates.open() }
@@ -133,9 +133,10 @@ public enum Daemon {
         return server
     }
 
-    /// After so long without work a worker lets go of what it keeps, before the loop gives memory back.
+    /// Idle milliseconds after which a worker frees what it keeps; shorter than the loop's wait before it gives memory
+    /// back.
     private static let restMilliseconds = 2_000
-    /// Each sort of work has workers of its own, so that none waits for another's.
+    /// Starts the workers. Each sort of work has its own, so that none waits for another's.
     static func startWorkers(
         _ mailboxes: Mailboxes, _ source: StoreReader.Source
     ) throws(StartFailure) -> [ThreadHandle] {
@@ -146,8 +147,8 @@ public enum Daemon {
             try startWorker("outside", mailboxes.toOutside, mailboxes.toLoop, givesWay: true, outside: FetchDesk()),
         ]
         for _ in 0..<Limits.passwordsAtOnce {
-            // Somebody waits for each, there are two of them, and who tries too often is not hashed for: one that gave way
-            // to the loop and the keeper took ten seconds while a guest kept both of them busy.
+            // Somebody waits for each password, only two are hashed at once, and too many tries are refused unhashed.
+            // At low priority a hash took ten seconds, while a guest kept both the loop and the keeper busy.
             workers.append(try startWorker("password", mailboxes.toPasswords, mailboxes.toLoop, givesWay: false))
         }
         return workers
@@ -180,7 +181,7 @@ public enum Daemon {
                 giveWay()
                 let reader: StoreReader
                 do throws(StoreFailure) { reader = try source.open() } catch {
-                    // Without a reader every follow would wait for ever: the daemon starts anew instead.
+                    // Without a reader every follow would wait for ever; so the daemon ends and is started anew.
                     toLoop.post(.failed(error.sentence))
                     return
                 }
@@ -239,7 +240,7 @@ public struct Started: Sendable {
     /// Whether links lead to this machine only, because nobody else reaches it.
     public var isOnlyHere: Bool { Reach.isLoopback(site.canonicalURL) }
 
-    /// A link to a page, with the root's fingerprint for those who can check it. In plain text, which loopback alone
+    /// A link to a page, with the root's fingerprint for those who can check it. Over plain text, which only loopback
     /// speaks, there is nothing to check.
     static func link(_ site: Site, _ page: String, _ code: String) -> String {
         let isEncrypted = site.canonicalURL.hasPrefix("https:")

@@ -1,6 +1,6 @@
 public import KinLoop
 
-/// What the flags of `kinwired` come to.
+/// The options that the flags of `kinwired` set.
 public struct DaemonOptions: Sendable {
     /// The directory that holds all that must be kept.
     public var directory: String
@@ -12,9 +12,9 @@ public struct DaemonOptions: Sendable {
     public var urls: [String] = []
     /// Networks that may speak plain text.
     public var allowPlain: [CIDR] = []
-    /// Proxies whose word about their clients counts.
+    /// Proxies that are believed about their clients.
     public var trustProxy: [TrustedProxy] = []
-    /// Addresses at which `/metrics` is served to whoever reaches them.
+    /// Addresses at which `/metrics` is served to everybody.
     public var metrics: [SocketAddress] = []
     /// A certificate chain and its key, instead of the local authority.
     public var certificate: (chain: String, key: String)?

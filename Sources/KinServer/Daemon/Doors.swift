@@ -2,8 +2,9 @@ public import KinLoop
 
 /// The ways in over HTTP. One more is a file of its own, and a line here.
 enum Doors {
-    /// In the order in which they are asked whether a request is theirs. The phone apps come last, OwnTracks behind all
-    /// of them: it posts to whatever address was typed. What is left to look at is nobody's.
+    /// In the order in which they are asked whether a request is theirs. The phone apps come last, and OwnTracks is the
+    /// last of them, because it posts to whatever address was typed. Requests to look at something that no door claims
+    /// get "not found".
     static let all: [any Door.Type] = [
         FixedDoor.self, DavDoor.self, ClientDoor.self, MetricsDoor.self, LiveDoor.self, PublishDoor.self, AppDoor.self,
         MapDoor.self, PagesDoor.self, UploadDoor.self, MethodDoor.self, NtfyDoor.self, AnswerDoor.self, AlarmDoor.self,

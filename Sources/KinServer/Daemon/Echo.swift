@@ -42,7 +42,7 @@ public enum Echo {
     ) -> Server {
         var limits = ServerLimits()
         limits.messageBytesMax = messageBytesMax
-        // Shows how compression fares with short messages, too.
+        // So that compression is tested with short messages, too.
         limits.compressedMessageBytesMin = limits.compressedEventBytesMin
         limits.connectionsMax = min(limits.connectionsMax, max(16, descriptorLimit() - 64))
         var settings = ServerSettings(

@@ -2,16 +2,16 @@ package import KinKeeper
 import KinLoop
 import KinModel
 
-/// Requests that wait for the keeper, and which of them its next turn takes: members and addresses by turns, what is of
-/// one connection in its order. All go into one turn and one sync, unless somebody would have to wait for it.
+/// Requests that wait for the keeper. Its next turn takes them from members and addresses in turn, and those of one
+/// connection in their order. All go into one turn and one sync, unless somebody would have to wait for it.
 package struct KeeperLine {
     private var line = FairLine<Party, Request>()
-    /// Rounds that are left in this turn: while several parties wait, each has so many requests done at most.
+    /// Rounds left in this turn. While several parties wait, a turn does at most so many requests of each.
     private var roundsLeft = Int.max
     /// Requests that are left in this round.
     private var leftInRound = 0
     private var isBegun = false
-    /// A share of somebody's long list is in this turn already.
+    /// Whether a share of a long list is in this turn already.
     private var hasShare = false
 
     package init() {}
@@ -19,26 +19,27 @@ package struct KeeperLine {
     /// Nothing waits.
     package var isEmpty: Bool { line.isEmpty }
 
-    /// Puts a request at the end of its party's.
+    /// Puts a request at the end of its party's line.
     package mutating func put(_ request: Request) { line.put(request, of: request.party) }
 
     /// The keeper begins a turn.
     package mutating func beginTurn() {
-        // One party alone has nobody who waits; how long its turn takes is bounded by ``next(isLate:)``.
+        // With one party, nobody else waits; ``next(isLate:)`` bounds how long its turn takes.
         roundsLeft = line.partyCount > 1 ? Limits.requestsPerPartyAndTurn : .max
         leftInRound = line.partyCount
         isBegun = false
         hasShare = false
     }
 
-    /// The next request of this turn; `isLate` when it has taken as long as others may be made to wait.
+    /// The next request of this turn. `isLate` answers whether the turn has lasted as long as others may be made to
+    /// wait.
     package mutating func next(isLate: () -> Bool = { false }) -> Request? {
         if leftInRound == 0 {
             roundsLeft -= 1
             leftInRound = line.partyCount
         }
         guard roundsLeft > 0, !line.isEmpty, !isBegun || !isLate() else { return nil }
-        // Each takes some milliseconds, which whoever comes now waits for: one of them is enough.
+        // A share takes some milliseconds, for which new requests wait: one share a turn is enough.
         if hasShare, line.first?.goesOn == true { return nil }
         isBegun = true
         leftInRound -= 1

@@ -10,7 +10,7 @@ struct KeeperThread: Sendable {
     let mailbox: Mailbox<KeeperMail>
     let toLoop: Mailbox<LoopMail>
     let time: any TimeSource
-    /// Counts that it gets on.
+    /// Counts the keeper's progress, for the watchdog.
     let beats: Beats
 
     /// What the loop needs to know before it can begin.
@@ -64,11 +64,11 @@ struct KeeperThread: Sendable {
     /// One turn; false when the daemon ends.
     private func turn(_ keeper: Keeper, _ line: inout KeeperLine, _ shared: inout SharedTurn) -> Bool {
         if line.isEmpty { _ = mailbox.wait(timeoutMilliseconds: Self.placeMilliseconds) }
-        // What was left by the turn before waits already.
+        // What the turn before left over waits already.
         if !line.isEmpty { shared.came(nil, now: time.monotonicNanoseconds()) }
         let mail = gathered(&shared)
         beats.beat()
-        // With nobody there to ask for anything, too.
+        // Also when no client is there to ask for anything.
         if line.isEmpty, mail.isEmpty, let failure = keeper.placeFailure {
             toLoop.post(.failed(failure.sentence))
             return waitForEnd(goesOn: true)
@@ -101,8 +101,8 @@ struct KeeperThread: Sendable {
         if case .unknown = commit.fate { isUnknown = true } else { isUnknown = false }
         toLoop.post(.commit(commit))
         shared.turned(now: time.monotonicNanoseconds())
-        // After an unknown fate nothing may touch the store any more; the loop ends the daemon. Nor may anything when the
-        // store is not where it was.
+        // After an unknown fate nothing may touch the store any more, and the loop ends the daemon. The same holds when
+        // the store is not where it was.
         if isUnknown { return waitForEnd(goesOn: goesOn) }
         if case .refused(.gone(let path)) = commit.fate {
             toLoop.post(.failed(StoreFailure.gone(path: path).sentence))
@@ -113,7 +113,7 @@ struct KeeperThread: Sendable {
         return goesOn
     }
 
-    /// What came, and what comes in the moment that reports of many phones are held together.
+    /// The mail that has arrived, and what arrives while reports of many phones are held back for each other.
     private func gathered(_ shared: inout SharedTurn) -> [KeeperMail] {
         var (mail, seen) = ([KeeperMail](), 0)
         while true {
@@ -122,7 +122,7 @@ struct KeeperThread: Sendable {
             for letter in mail[seen...] { shared.came(patient(letter), now: now) }
             seen = mail.count
             guard let pause = shared.pause(now: now) else { return mail }
-            // Rounded up, since a wait of nothing would only turn round.
+            // Rounded up: a wait of zero would be a busy loop.
             let milliseconds = Int((pause + 999_999) / 1_000_000)
             guard mailbox.wait(timeoutMilliseconds: milliseconds) else { return mail }
         }
@@ -135,10 +135,10 @@ struct KeeperThread: Sendable {
         return request.party
     }
 
-    /// How often the keeper looks whether its directory is still there while nobody asks for anything.
+    /// Milliseconds between two looks whether the directory is still there, while nobody asks for anything.
     private static let placeMilliseconds = 60_000
 
-    /// What came with the storm is read again from the file where it is needed; the memory goes back.
+    /// Gives back memory that a storm of requests has filled. Pages that are needed again are read from the file.
     private func rest(_ keeper: Keeper) {
         keeper.rest()
         Machine.giveBackMemory()

@@ -3,13 +3,13 @@ import KinLoop
 import KinModel
 import KinStore
 
-/// Putting a region's tiles beneath the family's map, and taking them away: done by whoever may write the data directory,
+/// Installs and removes tiles of a region for the family's map. Any user who may write the data directory can do so,
 /// while the daemon runs or not.
 public enum MapInstall {
     /// The most bytes that a name has, without its ending.
     private static let nameBytesMax = 60
 
-    /// Looks at a file of tiles and puts a copy of it in place, whole or not at all; answers what to tell the person.
+    /// Checks a file of tiles and puts a copy of it in place, whole or not at all. Answers what to tell the person.
     public static func add(
         _ path: String, as name: String?, to directory: String
     ) throws(Daemon.StartFailure) -> String {

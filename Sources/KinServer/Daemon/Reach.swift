@@ -1,17 +1,17 @@
 import KinLoop
 
-/// Where a family's daemon can be reached from other devices, the best first: what links carry.
+/// Where other devices can reach a family's daemon, best first. Links carry these URLs.
 ///
-/// A name counts only where it leads to an address of this machine that is listened on and is not loopback. (Debian gives
-/// a machine's own name the address 127.0.1.1.) A `.local` name counts only where somebody announces it, and not where it
-/// is seen to lead to another machine: two that are called the same are told apart by whoever announces them.
+/// A name counts only where it leads to an address of this machine that is listened on and is not loopback. (Debian
+/// gives a machine's own name the address 127.0.1.1.) A `.local` name counts only where mDNS announces it, and not
+/// where it leads to another machine: the announcing program renames one of two machines with the same name.
 struct Reach: Equatable {
     /// URLs without a slash at their end; never empty.
     let urls: [String]
-    /// Nobody but this machine reaches it.
+    /// Whether only this machine reaches it.
     let isOnlyHere: Bool
-    /// Names that links would have carried, and why they lead elsewhere or nowhere: a sentence each, for whoever keeps the
-    /// daemon.
+    /// Names that links would have carried, and why they lead elsewhere or nowhere: a sentence each, for the person who
+    /// runs the daemon.
     let doubts: [String]
 
     /// What is known about the machine.
@@ -22,17 +22,17 @@ struct Reach: Equatable {
         var isAnnounced: Bool
         /// Its addresses, without loopback.
         var addresses: [IPAddress]
-        /// The addresses that it has on its way to elsewhere, IPv4 first.
+        /// The machine's own addresses on its routes to other networks, IPv4 first.
         var routed: [IPAddress]
         /// What a name leads to.
         var resolve: (String) -> [IPAddress]
     }
 
     /// - Parameters:
-    ///   - given: The URLs of `--url`, which come first whatever they are; those of loopback are for this machine only.
-    ///   - certified: The names of a certificate that others vouch for, which vouches for nothing else; `nil` with the
-    ///     family's own authority, which vouches for this machine's names and its private addresses.
-    ///   - listening: What is listened on.
+    ///   - given: The URLs of `--url`. They come first, whatever they are; those of loopback are for this machine only.
+    ///   - certified: The names in a public certificate, which certifies nothing else. `nil` with the family's own
+    ///     authority, which certifies this machine's names and its private addresses.
+    ///   - listening: The addresses that are listened on.
     init(given: [String], certified: [String]? = nil, listening: [SocketAddress], _ around: Surroundings) {
         let told = given.filter { !Self.isLoopback($0) }.map(Self.trimmed)
         var found: [String] = []
@@ -48,7 +48,7 @@ struct Reach: Equatable {
         let open = around.addresses.filter { port($0) != nil }
         let name = around.hostName.lowercased()
         var doubts = told.compactMap { Self.doubt($0, around) }
-        // Where nothing here asks for `.local` names, nobody knows better.
+        // Where this machine cannot look up `.local` names, no conflict can be seen.
         let others = ([name] + (around.isAnnounced ? [name + ".local"] : [])).compactMap { name in
             open.isEmpty || name == "localhost" ? nil : Self.stranger(name, around).map { (name: name, address: $0) }
         }
@@ -75,7 +75,7 @@ struct Reach: Equatable {
         isOnlyHere = told.isEmpty && found.isEmpty
         if isOnlyHere, let here = listening.first(where: { !$0.address.isV6 }) ?? listening.first {
             let address = here.address.isUnspecified ? (here.address.isV6 ? .loopbackV6 : .loopbackV4) : here.address
-            // Nothing leaves the machine, and no browser knows the family's certificate yet.
+            // Nothing leaves the machine, and no browser trusts the family's certificate yet.
             urls = given.prefix(1).map(Self.trimmed) + ["http://\(SocketAddress(address, port: here.port))"]
         } else {
             urls = Self.unique(told + found + (told.isEmpty && found.isEmpty ? ["https://localhost"] : []))
@@ -90,7 +90,7 @@ struct Reach: Equatable {
         return led.contains { around.addresses.contains($0) } ? nil : led.first { $0.isPrivate }
     }
 
-    /// What is wrong with a URL of `--url`, as far as it is seen from here: a proxy or a router may well have another
+    /// What is wrong with a URL of `--url`, as far as this machine can tell. A proxy or a router may have another
     /// address, but a name must lead somewhere.
     private static func doubt(_ url: String, _ around: Surroundings) -> String? {
         let host = Site.name(ofHost: Site.host(ofURL: url))
@@ -108,7 +108,7 @@ struct Reach: Equatable {
         urls.reduce(into: []) { list, url in if !list.contains(url) { list.append(url) } }
     }
 
-    /// Whether a URL is of this machine only.
+    /// Whether a URL leads to this machine only.
     static func isLoopback(_ url: String) -> Bool {
         AddressReach(host: Site.name(ofHost: Site.host(ofURL: url))) == .thisMachine
     }
@@ -121,7 +121,8 @@ struct Reach: Equatable {
 }
 
 extension Reach.Surroundings {
-    /// Those of this machine, now. Looking a name up takes a moment at most: what takes longer leads nowhere.
+    /// The surroundings of this machine, now. A look-up of a name takes a moment at most; one that takes longer counts
+    /// as leading nowhere.
     static func now() -> Reach.Surroundings {
         Reach.Surroundings(
             hostName: Machine.hostName,

@@ -3,8 +3,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Putting a backup back: verified first, into an empty directory; every session and app password is closed and sharing
-/// is paused until each member confirms, since a backup may be old and its secrets may be out.
+/// Restores a backup. It is verified first, and goes into an empty directory. A backup may be old and its secrets may
+/// have leaked: so every session and app password is closed, and sharing is paused until each member confirms.
 public enum Restore {
     /// Restores or only verifies; answers what to tell the person.
     public static func run(

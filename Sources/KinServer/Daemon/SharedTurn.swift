@@ -1,31 +1,32 @@
 package import KinKeeper
 import KinModel
 
-/// Reports of many phones share a turn, and so a sync: while they come thick and fast, the first that waits is held a moment
-/// for those behind it. Whoever reports alone, or asks for anything else, waits for nothing.
+/// Reports of many phones share a turn, and so a sync. While many arrive in a short time, the first that waits is held
+/// a moment for those behind it. A report that comes alone, and every other request, is not held.
 ///
-/// They come thick when the last ``few`` were done within ``spell``, of several phones. A phone that brings its day, one
-/// report after the other's answer, is never held alone; and where all that reported of late wait already, nobody is to come.
+/// Reports are frequent when the last ``few`` were done within ``spell`` and came from several phones. A phone that
+/// sends its day, one report after the other's answer, is never held alone. When every phone that reported lately waits
+/// already, the turn begins: no other is expected.
 package struct SharedTurn {
-    /// What waits is patient, all of it.
+    /// Whether everything that waits may be held.
     private var isPatient = true
     /// When the first that waits came.
     private var since: UInt64?
     private var waiting: [Party] = []
-    /// Of the last that were done, the newest at the end.
+    /// The reports done last, the newest at the end.
     private var done: [(party: Party, at: UInt64)] = []
 
-    /// So many reports make a crowd, where they are of so many phones at least.
+    /// The number of reports, and of phones, that make a crowd.
     static let few = 8
     static let phones = 4
-    /// Nanoseconds within which they come then.
+    /// Nanoseconds within which a crowd's reports were done.
     static let spell: UInt64 = 100_000_000
     /// Nanoseconds that a report is held at most.
     package static let longest: UInt64 = 40_000_000
 
     package init() {}
 
-    /// Something came for the keeper; `party` is `nil` for what is not patient.
+    /// Something came for the keeper; `party` is `nil` for a request that must not be held.
     package mutating func came(_ party: Party?, now: UInt64) {
         guard let party else { return isPatient = false }
         since = since ?? now

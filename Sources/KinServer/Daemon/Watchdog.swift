@@ -1,7 +1,7 @@
 import KinLoop
 import Synchronization
 
-/// How often a thread got on with its work: counted by it, looked at by another.
+/// How often a thread made progress. The thread counts, and another reads the count.
 package final class Beats: Sendable {
     private let beats = Atomic<UInt64>(0)
 
@@ -13,9 +13,9 @@ package final class Beats: Sendable {
     var count: UInt64 { beats.load(ordering: .relaxed) }
 }
 
-/// Tells the service manager that the daemon lives, as long as both threads do: the loop by coming here, the keeper by
-/// what it counted since it was last asked for a sign of life. A keeper that hangs, or whose one statement takes longer
-/// than the manager waits, is not spoken for, and the manager starts the daemon anew.
+/// Tells the service manager that the daemon lives, as long as both threads do. The loop shows it by calling here; the
+/// keeper shows it by having counted since it was last asked for a sign of life. When the keeper hangs, or one
+/// statement takes longer than the manager waits, no sign is sent, and the manager restarts the daemon.
 struct Watchdog {
     private let intervalNanoseconds: UInt64
     private let keeper: Beats
@@ -39,8 +39,8 @@ struct Watchdog {
         ask()
     }
 
-    /// How long the loop may wait for something to happen: a quarter of the time, so that a keeper which was busy at one
-    /// look is spoken for at the next.
+    /// How long the loop may wait for something to happen: a quarter of the manager's time. So a keeper that was busy
+    /// at one look is reported alive at the next.
     var waitMilliseconds: Int { max(1, Int(clamping: intervalNanoseconds / 4_000_000)) }
 
     /// Called in every turn of the loop.

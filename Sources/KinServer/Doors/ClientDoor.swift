@@ -3,8 +3,8 @@ import KinKeeper
 import KinLoop
 import KinModel
 
-/// `/kin/NAME`: `kin` for other machines, as the package put it on this one. For everybody, as the root certificate is:
-/// a laptop that wants it is not signed in yet.
+/// `/kin/NAME`: `kin` for other machines, as the package installed it on this one. Everybody may fetch it, as they may
+/// the root certificate: a laptop that needs it is not signed in yet.
 final class ClientDoor: Door {
     /// Where the package puts the files.
     static let folder = "/usr/share/kinwire/client"
@@ -30,11 +30,11 @@ final class ClientDoor: Door {
 
     func taken(_ doorway: Doorway) { download?.taken(doorway) }
 
-    /// What is offered of a folder, sorted.
+    /// The files offered from a folder, sorted.
     static func names(in folder: String) -> [String] { Files.names(in: folder).filter(isPlain) }
 
-    /// Letters, digits and `._+~-`, beginning with a letter or a digit: no way out of the folder, and nothing that a shell
-    /// or a page reads as something else.
+    /// Whether a name has only letters, digits and `._+~-`, and begins with a letter or a digit. Such a name cannot
+    /// leave the folder, and no shell or page reads it as something else.
     private static func isPlain(_ name: String) -> Bool {
         let isWord = { (byte: UInt8) in
             switch byte {

@@ -2,8 +2,8 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// Where a door stands: one request of one connection, and what its door may do there. Made anew for each call, so that
-/// nothing holds the server.
+/// What a door may do with one request of one connection. It is made anew for each call, so that a door cannot keep the
+/// server.
 struct Doorway {
     let server: Server
     let connection: Connection
@@ -27,7 +27,7 @@ struct Doorway {
     var now: Instant { server.now }
     /// The request's own credential; over the Unix socket the peer's.
     var credential: Credential { server.credential(connection, head) }
-    /// What is here of the content.
+    /// The content that is here.
     var body: [UInt8] { exchange.body }
 
     /// Whether the content is JSON, or does not say what it is.
@@ -49,7 +49,7 @@ struct Doorway {
             credential: credential, answer: .http(exchange))
     }
 
-    /// Asks the keeper for several things, which it does in one turn with nothing between them: all of them, or nothing.
+    /// Asks the keeper for several things, which it does in one turn with nothing between them: all of them, or none.
     /// The answer is the list of their results.
     func ask(_ first: Request.Step, _ others: [Request.Step], as credential: Credential) {
         server.submit(
@@ -67,23 +67,23 @@ struct Doorway {
     /// Counts bytes as held; false when all bodies together would be too much.
     func hold(_ count: Int) -> Bool { exchange.hold(count) }
 
-    /// Counts them no longer.
+    /// Counts bytes as held no longer.
     func heldNoMore(_ count: Int) { exchange.letGo(count) }
 
     // MARK: The content
 
-    /// The content may come, for which ``Beginning/wait`` was said.
+    /// Lets the content come, after ``Beginning/wait`` was answered.
     func goOn() { server.readContent(connection, exchange) }
 
-    /// The content got on: it has as long again. (The time of a file of 2 GiB is not that of a form.)
+    /// Begins the time for the content anew, after some of it came. (A file of 2 GiB needs more time than a form.)
     func gotOn() {
         if connection.life.stage == .body { server.happened(.bodyBegan, connection) }
     }
 
-    /// All of the content is here, and the answer is not: nothing else of the connection is read.
+    /// All of the content is here, but not the answer: nothing else of the connection is read.
     func stand() { server.stand(connection, exchange) }
 
-    /// This request goes on with an upload's file, and whichever did before is over: two at once would mix their bytes.
+    /// Gives an upload's file to this request and ends the request that had it: two at once would mix their bytes.
     func takeOver(_ file: String) {
         let room = server.bodyRoom
         if let key = room.uploads[file], key != connection.key, let other = server.connection(key: key) {
@@ -92,12 +92,12 @@ struct Doorway {
         room.uploads[file] = connection.key
     }
 
-    /// It does so no longer.
+    /// Gives the upload's file back.
     func letGo(_ file: String) {
         if server.bodyRoom.uploads[file] == connection.key { server.bodyRoom.uploads[file] = nil }
     }
 
-    /// The content was read by whoever needed it.
+    /// Drops the content, after it was read.
     func dropBody() { exchange.dropBody() }
 
     // MARK: The answer
@@ -141,9 +141,9 @@ struct Doorway {
         server.end(connection, exchange)
     }
 
-    /// An answer in pieces cannot go on.
+    /// Ends an answer in pieces that cannot be continued.
     func breakOff() { server.breakOff(connection) }
 
-    /// What an address takes: told to OPTIONS, and to whoever tried something else.
+    /// The answer that lists the verbs of an address: to OPTIONS, and to a verb it does not take.
     func allowed(_ verbs: [String]) -> HTTPAnswer { server.allowed(verbs, head) }
 }

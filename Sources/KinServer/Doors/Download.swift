@@ -3,8 +3,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A file on its way to a client, piece by piece: one piece with the client, and one that is read meanwhile. It was judged
-/// when it was asked for; one that is removed meanwhile ends the answer before its end.
+/// A file on its way to a client, piece by piece: the client has one piece, and the next is read meanwhile. Permission
+/// was checked when it was asked for. When the file is removed meanwhile, the answer ends early.
 struct Download {
     /// Where the bytes are.
     enum Source: Sendable {
@@ -16,17 +16,17 @@ struct Download {
     private let type: ServedType
     private let fileName: String?
     private let cacheControl: String
-    /// What is said where there is none.
+    /// The refusal where there is no file.
     private let missing: Rejection
-    /// Which one was looked at.
+    /// The digest of the file that was looked at.
     private var digest: [UInt8] = []
-    /// What is left to be read.
+    /// The bytes that are left to be read.
     private var left = 0..<0
-    /// A worker reads.
+    /// Whether a worker reads.
     private var isReading = false
-    /// What was read, and the client has not taken what comes before.
+    /// A piece that was read while the client has not taken the one before.
     private var ahead: [UInt8]?
-    /// The client has taken everything.
+    /// Whether the client has taken everything.
     private var isHungry = true
 
     /// A member's picture.
@@ -69,7 +69,7 @@ struct Download {
         }
     }
 
-    /// The client has taken what there was.
+    /// The client has taken everything so far.
     mutating func taken(_ doorway: Doorway) {
         isHungry = true
         goOn(doorway)
@@ -120,7 +120,7 @@ struct Download {
 
     private struct Opening: DoorWork {
         let source: Source
-        /// Bytes of the beginning that are wanted at once.
+        /// Bytes of the beginning that are read at once.
         let first: Int
 
         func run(at blobs: Blobs) -> any Sendable {
@@ -132,7 +132,7 @@ struct Download {
     }
 
     private struct Opened: Sendable {
-        /// `nil`: it is gone.
+        /// The length and digest; `nil`: the file is gone.
         let look: (bytes: Int, digest: [UInt8])?
         let first: [UInt8]
     }

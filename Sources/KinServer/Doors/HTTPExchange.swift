@@ -2,44 +2,45 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// One HTTP request: its head, its content as far as that is held, its door, and where its answer stands.
+/// One HTTP request: its head, the content that is held, its door, and the state of its answer.
 final class HTTPExchange {
     let head: HTTPRequestHead
-    /// Whose the request is.
+    /// The door that has the request.
     var door: any Door
     private(set) var body: [UInt8] = []
     /// Counts the bodies of all connections.
     private let room: BodyRoom
-    /// Bytes of that room which are this request's.
+    /// Bytes of that room that are this request's.
     private var heldBytes = 0
     /// A long body on its way to a file.
     var upload: Upload?
-    /// What came as a file.
+    /// The parameter that came as a file.
     var parcel: Parcel?
-    /// Its content goes to the door piece by piece.
+    /// Whether the content goes to the door piece by piece.
     var takesPieces = false
-    /// The door has as much of the content as it may hold: no more is read for now.
+    /// Whether the door holds as much of the content as it may: no more is read for now.
     var isFull = false
-    /// What a worker does for the door while the content is read.
+    /// The number of the work that a worker does for the door while the content is read.
     var beside: UInt64?
-    /// What of its secrets was shown in plain text.
+    /// The secrets that were shown in plain text.
     var exposure = Exposure()
-    /// While an answer in pieces is on its way: the request by which nothing else of the connection is read.
+    /// While an answer in pieces is on its way: the number of this request, which keeps anything else of the connection
+    /// from being read.
     var standing: UInt64?
     /// The position in the log at which the keeper's last answer to it is true.
     var answeredAt: Int64 = 0
-    /// An answer in pieces has no length: chunks say where it ends.
+    /// Whether the answer in pieces has no length, so that chunks say where it ends.
     var isChunked = false
     /// Whether the connection may go on after the answer.
     var keepsAlive: Bool
 
-    /// The head of an answer in pieces is on its way.
+    /// Whether the head of an answer in pieces was sent.
     var isBegun: Bool { standing != nil }
 
     init(head: HTTPRequestHead, room: BodyRoom) {
         self.room = room
         self.head = head
-        // Until it is known whose it is.
+        // Until a door claims the request.
         door = AnsweredDoor(HTTPAnswer(404))
         keepsAlive = head.keepAlive
     }
@@ -61,7 +62,7 @@ final class HTTPExchange {
         return true
     }
 
-    /// Counts them no longer.
+    /// Counts bytes as held no longer.
     func letGo(_ count: Int) {
         room.bytes -= count
         heldBytes -= count
@@ -73,10 +74,10 @@ final class HTTPExchange {
         return body
     }
 
-    /// What is left of a long body, which was counted when it began.
+    /// Puts the short rest of a long body in the body's place. Its bytes were counted when it began.
     func setOutline(_ bytes: [UInt8]) { body = bytes }
 
-    /// The body was read by whoever needed it, or nobody will.
+    /// Drops the body: it was read, or never will be.
     func dropBody() {
         body = []
         letGo(heldBytes)

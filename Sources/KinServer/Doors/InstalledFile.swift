@@ -2,15 +2,15 @@ import Glibc
 import KinCodec
 import KinCrypto
 
-/// A file that a package put in its place. Packages put another one there while this is read, so every look and every
-/// piece says which one it is of.
+/// A file that a package installed. A package may replace it while it is read, so every look and every piece tells
+/// which version it is of.
 struct InstalledFile: Sendable, Equatable {
     let path: String
 
-    /// How long it is, and a digest of what tells it from any other that had its name; `nil` where there is none.
+    /// The file's length, and a digest that tells it from any other file that had its name; `nil` where there is none.
     func look() -> (bytes: Int, digest: [UInt8])? { opened { file, found in (Int(found.st_size), Self.digest(found)) } }
 
-    /// So many of its bytes; fewer at its end, `nil` where it is no longer the one that was looked at.
+    /// Bytes of the file; fewer at its end, `nil` where it is no longer the one that was looked at.
     func read(_ digest: [UInt8], from: Int, count: Int) -> [UInt8]? {
         opened { file, found in
             guard Self.digest(found) == digest else { return nil }
@@ -33,7 +33,7 @@ struct InstalledFile: Sendable, Equatable {
         }
     }
 
-    /// Links are not followed, and what is no ordinary file is none.
+    /// Opens the file. Links are not followed, and only a regular file is opened.
     private func opened<Made>(_ make: (Int32, stat) -> Made?) -> Made? {
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }

@@ -2,12 +2,12 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// `/live`: the stream of events, or the handshake of a WebSocket. What comes after that is no request of HTTP any more:
-/// the connection carries messages.
+/// `/live`: the stream of events, or the handshake of a WebSocket. After the handshake the connection carries messages,
+/// and no more HTTP requests.
 final class LiveDoor: Door {
-    /// What comes back is what was sent: there is no family.
+    /// Whether messages are echoed, because there is no family.
     private let isEcho: Bool
-    /// A stream of events was asked for, and not a WebSocket.
+    /// Whether a stream of events was asked for, and not a WebSocket.
     private var isStream = false
 
     init(isEcho: Bool = false) { self.isEcho = isEcho }
@@ -63,7 +63,7 @@ final class LiveDoor: Door {
         doorway.server.upgrade(doorway.connection, doorway.exchange, key: key, subprotocol: subprotocol)
     }
 
-    /// What was permitted is a stream or a WebSocket by now: only refusals come here.
+    /// Only refusals come here: a permitted request is a stream or a WebSocket by now.
     func reply(_ result: Result<[UInt8], Rejection>, _ effect: Effect, _ doorway: Doorway) {
         guard case .failure(let rejection) = result else { return }
         // An EventSource whose session is dead must stop asking: 204 says so (WHATWG HTML §9.2.2).

@@ -8,9 +8,9 @@ final class MethodDoor: Door {
     private let method: Method
     private let path: [String: String]
     private let status: Int
-    /// What the next piece of a file is asked for with, once the client has taken those before.
+    /// The parameter for the next piece of a file, once the client has taken those before.
     private var further: String?
-    /// A blob that is the answer.
+    /// The blob that is the answer.
     private var download: Download?
 
     private init(_ method: Method, path: [String: String], status: Int) {
@@ -35,8 +35,8 @@ final class MethodDoor: Door {
             ?? .held(bytesMax: doorway.limits.bodyBytesMax)
     }
 
-    /// Programs that read answers with code are told at once that they will not understand this one. (Pages, the metrics
-    /// and phone apps get what there is, which RFC 9110 §12.5.1 leaves to the server.)
+    /// A program is told at once that it cannot read this answer. (Pages, the metrics and phone apps get the one
+    /// representation there is, which RFC 9110 §12.5.1 leaves to the server.)
     func negotiate(_ doorway: Doorway) -> HTTPAnswer? {
         if let refusal = doorway.refuseContent() { return refusal }
         let types = method.mediaTypes.isEmpty ? ["application/json"] : method.mediaTypes
@@ -44,7 +44,7 @@ final class MethodDoor: Door {
         return .problem(406, "The answer is \(types.joined(separator: " or ")), which the field Accept leaves out.")
     }
 
-    /// Nothing of strangers goes to a file, nor what cannot be read.
+    /// Refuses here what strangers send, and what cannot be read, so that none of it goes to a file.
     func begin(_ doorway: Doorway) -> Beginning {
         guard method.parcel != nil, doorway.head.bodyLength != .none else { return .goOn }
         guard doorway.isJSON else { return .refused(.problem(415, "The body must be application/json.")) }
@@ -81,7 +81,7 @@ final class MethodDoor: Door {
             let rejection = Rejection(.tooLarge, "Only \(name) may be that long.", field: name)
             return doorway.respond(.problem(rejection))
         }
-        // A browser's page cannot read the cookie, so it comes by itself.
+        // A page's script cannot read the device cookie, so the server puts it into the parameters.
         if method.session == .opens, params["knownDevice"] == nil,
             method.parameters.contains(where: { $0.name == "knownDevice" }),
             let known = head.headers.knownDevice(in: doorway.server.deviceCookieName(doorway.connection))
@@ -125,11 +125,11 @@ final class MethodDoor: Door {
         return .judged(Condition(shower.name, params, tags: Representation.named(by: lists)))
     }
 
-    /// Whoever sends a condition is not to believe that it was kept.
+    /// A client that sends a condition must not believe that it was checked.
     static let unknowable = HTTPAnswer.problem(412, "What this changes has no ETag, so If-Match names nothing of it.")
 
-    /// An answer of a query, with its validator where what it shows is changed at the same address. Where in the log it is
-    /// true is no part of what it shows.
+    /// An answer of a query. It has a validator where the same address also changes what it shows. The log's cursor is
+    /// not part of what is shown.
     private func shown(_ bytes: [UInt8], _ doorway: Doorway) -> HTTPAnswer {
         var answer = HTTPAnswer.json(status, bytes)
         guard method.sort == .query, doorway.server.routes.isChanged(method) else { return answer }
@@ -139,7 +139,7 @@ final class MethodDoor: Door {
         return answer
     }
 
-    /// The cursor stands at the end of an answer that has one.
+    /// The answer without its cursor, which stands at its end.
     private static func withoutCursor(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.suffix(2) == Array("\"}".utf8)[...], let quote = bytes.dropLast(2).lastIndex(of: 0x22) else {
             return bytes
@@ -167,13 +167,13 @@ final class MethodDoor: Door {
             }
             doorway.respond(answer)
         case .failure(let rejection):
-            // The head says that all is well, and cannot be taken back.
+            // The head has already said 200, and cannot be taken back.
             if doorway.exchange.isBegun { return doorway.breakOff() }
             doorway.respond(.problem(rejection))
         }
     }
 
-    /// Only browsers get cookies: they say where a request comes from.
+    /// Whether the client wants a cookie: only a browser does, and it says where its request comes from.
     private func wantsCookie(_ head: HTTPRequestHead) -> Bool {
         head.headers["Sec-Fetch-Site"] != nil || head.headers["Origin"] != nil
     }
@@ -185,9 +185,9 @@ final class MethodDoor: Door {
 
     // MARK: Files in pieces
 
-    /// A file that is too long to be held: an answer in pieces, the next of which is asked for when the client has taken
-    /// those before. So there is one piece of a file in memory, whoever is slow, and each is judged anew: a right that
-    /// ends in between ends the file.
+    /// Sends a file that is too long to be held. It is an answer in pieces; the next piece is asked for when the client
+    /// has taken those before. So one piece of a file is in memory, however slow the client is. Permission is checked
+    /// for each piece: when a right ends in between, the file ends.
     private func send(_ piece: FilePiece, _ doorway: Doorway) {
         if !doorway.exchange.isBegun {
             let isAll = piece.next == nil
@@ -213,7 +213,7 @@ final class MethodDoor: Door {
         doorway.end()
     }
 
-    /// The client has taken what there was: the next piece.
+    /// The client has taken everything so far: the next piece is asked for.
     func taken(_ doorway: Doorway) {
         if download != nil { download?.taken(doorway) }
         guard let after = further,
@@ -226,7 +226,7 @@ final class MethodDoor: Door {
     }
 }
 
-/// A body that is too long to be parsed by the loop, which has others to wait on.
+/// A body that is too long to be parsed on the loop, where others would wait for it.
 struct JSONParsing: DoorWork {
     let bytes: [UInt8]
 

@@ -2,9 +2,9 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// `/metrics`. The Unix socket may read it, and whoever reaches an address given by `--metrics`; anybody else shows an app
-/// password with the scope `metrics`, by Basic authentication or as a bearer token. Loopback is nothing special: every
-/// program on the machine could read how large the family is.
+/// `/metrics`. It may be read over the Unix socket, and at addresses given by `--metrics`. Any other client shows an
+/// app password with the scope `metrics`, by Basic authentication or as a bearer token. Loopback is no exception: else
+/// every program on the machine could read how large the family is.
 final class MetricsDoor: Door {
     static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? {
         guard head.path == ["metrics"] else { return nil }

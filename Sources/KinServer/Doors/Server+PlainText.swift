@@ -11,14 +11,15 @@ struct Exposure {
     var username: String?
     /// A password or an app password.
     var password: String?
-    /// What devices that ring are told by.
+    /// The topics of devices that ring, which are secrets.
     var topics: [String] = []
-    /// The keeper was told, so that what was shown is no longer good.
+    /// Whether the keeper was told, so that the secrets are no longer valid.
     var isRevoked = false
 
     var isEmpty: Bool { token == nil && password == nil && topics.isEmpty }
 
-    /// What stands where the methods and the pages' forms have it; no longer than anything that is good.
+    /// Reads secrets from the parameters and form fields that may hold them. A value that is too long to be valid is
+    /// skipped.
     mutating func read(_ value: (String) -> String?) {
         func shown(_ name: String) -> String? {
             value(name).flatMap { (1...Limits.passwordBytesMax).contains($0.utf8.count) ? $0 : nil }
@@ -55,10 +56,10 @@ struct Exposure {
     }
 }
 
-/// Plain text from another machine: refused, and the secrets it showed are good no more.
+/// Plain text from another machine is refused, and the secrets it showed are revoked.
 extension Server {
-    /// Where a plain request leads. Its body is read as far as it may hold a secret that is on the network already; a
-    /// client that waits to be told to go on has not sent it.
+    /// The door of a request in plain text. Its body is read as far as it may hold a secret, which is on the network
+    /// already. A client that waits for 100 Continue has not sent it.
     func refusePlain(_ connection: Connection, _ exchange: HTTPExchange) -> any Door {
         let head = exchange.head
         for credential in credentials(head, connection) {
@@ -70,7 +71,7 @@ extension Server {
             }
         }
         exposePhone(exchange)
-        // One such request is enough: the next is not read.
+        // One request that showed a secret is enough: the next is not read.
         if !exchange.exposure.isEmpty { exchange.keepsAlive = false }
         switch head.bodyLength {
         case .none, .length(0): break
@@ -83,14 +84,14 @@ extension Server {
         return AnsweredDoor(plainAnswer(connection, exchange))
     }
 
-    /// Phone apps show their password where their own protocol has a place for it.
+    /// Reads the password where the phone apps' own protocols have it.
     private func exposePhone(_ exchange: HTTPExchange) {
         let shown = settings.doors.lazy.compactMap { $0.passwordShown(exchange.head, exchange.body) }.first
         exchange.exposure.read { $0 == "password" ? shown : nil }
         let topics = settings.doors.lazy.map { $0.topicsShown(exchange.head, exchange.body) }.first { !$0.isEmpty }
         if let topics {
             exchange.exposure.topics = topics
-            // A topic in a password's place is nobody's password.
+            // A topic in a password's place is not also a password.
             if let password = exchange.exposure.password, topics.contains(password) {
                 exchange.exposure.password = nil
                 exchange.exposure.username = nil
@@ -109,7 +110,7 @@ extension Server {
         }
         exposePhone(exchange)
         if head.method == .get || head.method == .head, exchange.exposure.isEmpty, tlsContext != nil {
-            // Only ever to ourselves, whatever name the request made up.
+            // The link only ever leads to ourselves, whatever host the request named.
             let base =
                 isOurs(host: head.host, connection) && !head.host.isEmpty
                 ? "https://\(head.host)" : settings.site.canonicalURL
@@ -121,7 +122,7 @@ extension Server {
             426, exchange.exposure.sentence, headers: ["Upgrade": "TLS/1.2, HTTP/1.1", "Connection": "Upgrade"])
     }
 
-    /// Lines are for encrypted connections and this machine: say so, and end what was shown.
+    /// Lines are only for encrypted connections and this machine. Says so, and revokes what was shown.
     func refusePlainLine(_ connection: Connection, _ bytes: [UInt8]) {
         var exposure = Exposure()
         if let request = try? RPCRequest.parse(JSON.parse(bytes, pausing: false)) {
@@ -135,7 +136,7 @@ extension Server {
         end(connection, .policy)
     }
 
-    /// Has the keeper end what was seen in plain text. Nobody waits for the answer.
+    /// Has the keeper revoke what was seen in plain text. Nobody waits for the answer.
     private func expose(_ connection: Connection, _ exposure: inout Exposure) {
         guard !exposure.isEmpty else { return }
         guard !port.isFull else { return hitLimit("requests") }
@@ -148,7 +149,8 @@ extension Server {
     }
 }
 
-/// What came in plain text from elsewhere: refused, once its content has told which secrets were shown.
+/// The door of a request that came in plain text from elsewhere. It is refused, once its content was searched for
+/// secrets.
 final class PlainDoor: Door {
     static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? { nil }
 

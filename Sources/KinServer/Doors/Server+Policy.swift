@@ -3,7 +3,7 @@ import KinKeeper
 import KinLoop
 import KinModel
 
-/// Who may say what over which kind of connection: plain text, hosts, origins.
+/// What may be said by whom over which kind of connection: plain text, hosts, origins.
 extension Server {
     /// Whether secrets may travel on this connection: encrypted, on this machine, or from a network admitted for it.
     func mayBePlain(_ connection: Connection) -> Bool {
@@ -21,9 +21,9 @@ extension Server {
         return IPAddress(name).map { settings.site.addresses().contains($0) } ?? false
     }
 
-    /// Whether an `Origin` is one of our own pages: host and port have to be those of this request, or those of one of
-    /// the URLs the family is reached by, where a proxy stands between. Another program's pages under another port of this machine are none of ours,
-    /// although browsers send them our cookie.
+    /// Whether an `Origin` is one of our own pages. Host and port must be those of this request; or those of a URL that
+    /// the family is reached by, where a proxy stands between. Pages of another program, under another port of this
+    /// machine, are not ours, although browsers send them our cookie.
     func isOurs(origin: String, _ head: HTTPRequestHead, _ connection: Connection) -> Bool {
         let host = Site.host(ofURL: origin)
         if host.isEmpty { return false }
@@ -31,7 +31,7 @@ extension Server {
         return host == head.host.lowercased() && isOurs(host: host, connection)
     }
 
-    /// Judges a request's head by every policy; the answer, if any, refuses it.
+    /// Checks a request's head against every policy; the answer, if any, refuses it.
     func judge(_ connection: Connection, _ head: HTTPRequestHead) -> HTTPAnswer? {
         guard head.host.isEmpty || isOurs(host: head.host, connection) else {
             return .problem(
@@ -45,7 +45,7 @@ extension Server {
         {
             return .problem(403, "Pages of \(origin.prefix(100)) may not do this here.")
         }
-        // Links of other sites may lead to our pages, but nothing of theirs reads data.
+        // Links of other sites may lead to our pages, but nothing of theirs may read data.
         if head.method.isSafe, head.headers["Sec-Fetch-Site"] == "cross-site",
             head.path.first == "api" || head.path.first == "live"
         {
@@ -54,7 +54,7 @@ extension Server {
         return nil
     }
 
-    /// What a request shows to say who asks: a bearer token, Basic, or our cookie.
+    /// The credentials that a request shows: a bearer token, Basic authentication, or our cookie.
     func credentials(_ head: HTTPRequestHead, _ connection: Connection) -> [Credential] {
         switch head.headers.credentials {
         case .bearer(let token): return [.token(token)]
@@ -67,23 +67,24 @@ extension Server {
     /// `__Host-` needs `Secure`, which plain loopback cannot have.
     func cookieName(_ connection: Connection) -> String { connection.isEncrypted ? "__Host-kinwire" : "kinwire" }
 
-    /// The cookie by which a browser is known at its next sign-in; it opens nothing.
+    /// The cookie by which a browser is recognised at its next sign-in; it grants nothing.
     func deviceCookieName(_ connection: Connection) -> String { cookieName(connection) + "-device" }
 
-    /// The cookie that the page itself reads; it opens nothing.
+    /// The cookie that the page itself reads; it grants nothing.
     func pageCookieName(_ connection: Connection) -> String { cookieName(connection) + "-page" }
 }
 
 extension HTTPRequestHead {
-    /// Whether a guest's link sent this, by its form: with `Referrer-Policy: no-referrer` browsers keep the origin back
-    /// (Fetch §3.2) and say only that it was the same one. No cookie counts there, so that nobody's sign-in is at stake.
+    /// Whether the form of a guest's link sent this. With `Referrer-Policy: no-referrer` a browser withholds the origin
+    /// (Fetch §3.2) and says only that it was the same one. No cookie counts there, so that no session is at risk.
     var isFromNamelessPage: Bool {
         path.first == "where" && headers["Origin"] == "null" && headers["Sec-Fetch-Site"] == "same-origin"
     }
 }
 
 extension HTTPHeaders {
-    /// What a browser is known by; a cookie that cannot be one of ours does not stand in the way of a sign-in.
+    /// The secret by which a browser is recognised. A cookie that cannot be one of ours is ignored, so that it does not
+    /// prevent a sign-in.
     func knownDevice(in cookie: String) -> String? {
         cookies(cookie).first { value in
             (1...64).contains(value.utf8.count)

@@ -2,9 +2,9 @@ import KinCodec
 import KinKeeper
 import KinLoop
 
-/// Proxies: whose word counts, and what it says of the client.
+/// Trusted proxies, and what they say of their clients.
 extension Server {
-    /// The word that counts of whoever is at the other end; `nil` where nobody's does.
+    /// The form in which the peer is believed about its client; `nil` where it is not believed.
     func proxyWord(_ connection: Connection) -> ProxyWord? {
         guard case .tcp(let address, _) = connection.peer else { return nil }
         return settings.trustProxy.first { $0.network.contains(address) }?.word
@@ -14,22 +14,23 @@ extension Server {
         settings.trustProxy.contains { $0.network.contains(address) }
     }
 
-    /// Reads what a proxy says of its client, in the one header that counts. The answer, if any, refuses the request.
+    /// Reads what a proxy says of its client, in the one header that is believed. The answer, if any, refuses the
+    /// request.
     func readForwarding(_ connection: Connection, _ head: HTTPRequestHead) -> HTTPAnswer? {
         if connection.isForMetrics { return nil }
         let shown = Forwarding.name(in: head.headers)
         guard let word = proxyWord(connection) else {
             guard let shown else { return nil }
-            // From elsewhere such headers are only what the client claims.
+            // From elsewhere, such headers are only the client's own claim.
             if case .tcp(let address, _) = connection.peer, !address.isLoopback { return nil }
-            // Over the Unix socket a proxy would lend its clients what the socket's own peers may do.
+            // Over the Unix socket a proxy would give its clients the rights of the socket's own peers.
             let flag = shown.lowercased() == "forwarded" ? "127.0.0.1/32=forwarded" : "127.0.0.1/32"
             return .problem(
                 403,
                 "This request came through a proxy on this machine (\(shown.prefix(40))). Start kinwired with --trust-proxy \(flag) (or ::1/128) so that the proxy's word about its clients counts."
             )
         }
-        // The connection began with what the proxy says; headers are the client's.
+        // The proxy spoke at the connection's beginning; the headers are the client's own.
         if word == .proxy { return nil }
         let read: Forwarding?
         do throws(Forwarding.Unreadable) {
@@ -44,7 +45,8 @@ extension Server {
                 "The proxy shows \(shown.prefix(40)), and kinwired was told that it names its clients by \(word.rawValue). Let the proxy set that header, or start kinwired with --trust-proxy \(network)\(flag)."
             )
         }
-        // Whoever is named by nothing is a program beside the proxy; but not on a connection that the proxy used before.
+        // A request with no such header comes from a program beside the proxy; but not on a connection that the proxy
+        // used before.
         guard read != nil || connection.isForwarded else { return nil }
         return take(read ?? Forwarding(), connection) ? nil : tooMany(connection)
     }
@@ -55,12 +57,12 @@ extension Server {
             429, "There are too many connections from your address; close some.", headers: ["Retry-After": "30"])
     }
 
-    /// Takes what was said for true; false when the client's address has too many connections.
+    /// Believes what was said; false when the client's address has too many connections.
     private func take(_ said: Forwarding, _ connection: Connection) -> Bool {
         guard case .tcp(let proxy, _) = connection.peer else { return true }
         connection.isForwarded = true
         connection.isForwardedSecure = said.isSecure
-        // Whom the proxy does not name is known by the proxy's own address.
+        // A client that the proxy does not name counts under the proxy's own address.
         let address = said.client ?? proxy
         guard address != connection.address else { return true }
         connections.forgetAddress(connection)
@@ -72,7 +74,7 @@ extension Server {
         return false
     }
 
-    /// Takes the header of the PROXY protocol where the peer owes one; `nil` where it does not, or has said it.
+    /// Takes the header of the PROXY protocol where the peer must send one; `nil` where it need not, or has sent it.
     func takeProxyHeader(
         _ connection: Connection, _ input: [UInt8], from start: Int
     ) -> (consumed: Int, needsMore: Bool)? {
@@ -88,7 +90,7 @@ extension Server {
             return (bytes, false)
         case .absent:
             tell(.connection, "A connection from a proxy that owes the PROXY protocol began without it and was ended.")
-            // What can read an answer is told.
+            // A client that can read an answer gets one.
             if (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(input[start]) {
                 let sentence =
                     "kinwired was told (--trust-proxy) that connections from here begin with the PROXY protocol, and this one did not. On this machine, kin speaks to the Unix socket."

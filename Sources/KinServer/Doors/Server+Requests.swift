@@ -3,7 +3,7 @@ import KinKeeper
 import KinLoop
 import KinModel
 
-/// Requests of HTTP, from their first byte to their door.
+/// HTTP requests, from their first byte to their door.
 extension Server {
     func take(_ step: HTTPRequestParser.Step, _ connection: Connection) {
         switch step {
@@ -33,7 +33,7 @@ extension Server {
         exchange.door.content(Doorway(self, connection, exchange))
     }
 
-    /// The head is here: say whose it is, how much content that takes, and whether to go on.
+    /// The head is here: finds the door, decides how much content is accepted, and whether to go on.
     private func begin(_ connection: Connection, _ head: HTTPRequestHead) {
         let exchange = HTTPExchange(head: head, room: bodyRoom)
         connection.exchange = exchange
@@ -46,7 +46,7 @@ extension Server {
             exchange.door = judge(connection, head).map { AnsweredDoor($0) } ?? door(doorway)
             if let refusal = exchange.door.negotiate(doorway) {
                 exchange.door = AnsweredDoor(refusal)
-                // Without a length whatever follows may be its content.
+                // Without a length, any byte that follows may be content.
                 if refusal.status == 411 { exchange.keepsAlive = false }
             }
         }
@@ -72,7 +72,7 @@ extension Server {
         if case .wait = beginning { happened(.requestWaits, connection) } else { readContent(connection, exchange) }
     }
 
-    /// The content may come.
+    /// Lets the content come.
     func readContent(_ connection: Connection, _ exchange: HTTPExchange) {
         happened(.bodyBegan, connection)
         if exchange.head.expectsContinue {
@@ -89,7 +89,7 @@ extension Server {
         }
     }
 
-    /// Whose a request is: the first door's that claims it.
+    /// The door of a request: the first that claims it.
     private func door(_ doorway: Doorway) -> any Door {
         let head = doorway.head
         if doorway.connection.isForMetrics, head.path != ["metrics"], head.path != ["healthz"] {
@@ -125,8 +125,8 @@ extension Server {
         }
     }
 
-    /// It would be sent again for ever, and hold back all behind it: it is answered like what is good. The rest is
-    /// dropped with the connection.
+    /// Answers a body that is too long like a valid one: a phone app would send it again for ever, and hold back
+    /// everything behind it. The rest of the body is dropped with the connection.
     private func takeTooMuch(_ connection: Connection, _ exchange: HTTPExchange) {
         connection.codec = .ending
         exchange.keepsAlive = false
@@ -136,13 +136,13 @@ extension Server {
 
     // MARK: Verbs
 
-    /// Those of RFC 9110 and 5789 that are known here.
+    /// The verbs of RFC 9110 and 5789 that are known here.
     static let verbs = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
-    /// Those that only one of the doors knows.
+    /// The verbs that only one of the doors knows.
     private var ownVerbs: [String] { Set(settings.doors.flatMap { $0.ownVerbs }).sorted() }
 
-    /// What an address takes: told to OPTIONS, and to whoever tried something else.
+    /// The answer that lists the verbs of an address: to OPTIONS, and to a verb it does not take.
     func allowed(_ verbs: [String], _ head: HTTPRequestHead) -> HTTPAnswer {
         let allow = (verbs + ["OPTIONS"]).joined(separator: ", ")
         if head.method == .options { return HTTPAnswer(204, ["Allow": allow]) }
@@ -150,7 +150,7 @@ extension Server {
             ?? .problem(405, "This address takes \(allow).", headers: ["Allow": allow])
     }
 
-    /// RFC 9110 §9.1: a method that is known nowhere here is not the address's fault.
+    /// RFC 9110 §9.1: 501 for a method that is known at no address.
     private func notImplemented(_ method: HTTPMethod) -> HTTPAnswer? {
         guard case .other(let name) = method, !ownVerbs.contains(name) else { return nil }
         return .problem(501, "The method \(name.prefix(40)) is not known here.")

@@ -5,14 +5,15 @@ import KinLoop
 import KinModel
 
 extension Server {
-    /// - Parameter isShared: The computer is used by others too: the session ends with the browser, and the browser is not
-    ///   known at the next sign-in.
+    /// - Parameter isShared: Whether others use the computer as well. The session then ends with the browser, and the
+    ///   browser is not recognised at the next sign-in.
     func setCookies(
         _ connection: Connection, _ answer: inout HTTPAnswer, _ token: String, device: String?, isShared: Bool = false
     ) {
         let seconds = isShared ? nil : Limits.sessionDays * 86_400
         answer.headers.append("Set-Cookie", cookie(connection, cookieName(connection), token, seconds: seconds))
-        // The page may read this one, and nothing follows from it: which sign-in it is part of, and whether to keep things.
+        // The page may read this cookie, which grants nothing. It names the sign-in that the page belongs to, and says
+        // whether to keep data.
         let mark = Hex.encode(Array(Digest.sha256(Array("page \(token)".utf8)).prefix(8)))
         answer.headers.append(
             "Set-Cookie",
@@ -50,7 +51,7 @@ extension Server {
         end(connection, exchange)
     }
 
-    /// Writes the head of a response, which says what becomes of the connection.
+    /// Writes the head of a response. It says whether the connection goes on.
     func begin(
         _ connection: Connection, _ exchange: HTTPExchange, _ status: Int, _ headers: HTTPHeaders, length: Int? = nil
     ) {
@@ -71,7 +72,7 @@ extension Server {
         _ connection: Connection, _ exchange: HTTPExchange, _ status: Int, _ headers: HTTPHeaders, length: Int? = nil
     ) {
         var headers = headers
-        // HTTP/1.0 knows no chunks: there the end of the connection is the end of the content (RFC 9112 §6.3).
+        // HTTP/1.0 has no chunks: there the content ends with the connection (RFC 9112 §6.3).
         exchange.isChunked = length == nil && exchange.head.minor > 0
         let hasEnd = length != nil || exchange.isChunked
         exchange.keepsAlive = exchange.keepsAlive && hasEnd && drainDeadline == nil
@@ -101,13 +102,14 @@ extension Server {
         }
     }
 
-    /// An answer cannot go on. Its client sees that it is not whole: the connection ends before the content does.
+    /// Ends an answer that cannot be continued. The connection ends before the content does, so the client sees that it
+    /// is incomplete.
     func breakOff(_ connection: Connection) {
         connection.exchange = nil
         endWhenFlushed(connection)
     }
 
-    /// For what was refused before there was a request.
+    /// Answers what was refused before there was a request.
     func respondWithoutExchange(_ connection: Connection, _ answer: HTTPAnswer) {
         var head = HTTPResponseHead(status: answer.status, headers: answer.headers)
         head.headers.append("Date", now.httpDate)
@@ -121,7 +123,7 @@ extension Server {
         endWhenFlushed(connection)
     }
 
-    /// What every response says so that browsers run nothing and frame nothing of ours.
+    /// Adds the header fields of every response that keep browsers from running or framing content.
     private func addSafety(_ headers: inout HTTPHeaders, _ connection: Connection) {
         headers.append("X-Content-Type-Options", "nosniff")
         // Not `no-referrer`: with it browsers send `Origin: null` with our own pages' forms (Fetch §3.1).

@@ -6,8 +6,7 @@ import KinStore
 
 /// Long bodies go to a file piece by piece, on the reader's thread, no faster than it writes them.
 extension Server {
-    /// Takes a piece of a body, one parameter of which may come as a file; false when that is too much with all other
-    /// bodies.
+    /// Takes a piece of a body of which one parameter may come as a file; false when all bodies together are too much.
     func takeParcel(
         _ bytes: [UInt8], _ place: Parcel.Place, _ connection: Connection, _ exchange: HTTPExchange
     ) -> Bool {
@@ -32,7 +31,7 @@ extension Server {
         return true
     }
 
-    /// The body's last byte is here: the request goes on once it is written.
+    /// The body's last byte is here. The request goes on once it is written.
     func uploadEnded(_ connection: Connection, _ exchange: HTTPExchange) {
         guard let upload = exchange.upload else { return }
         exchange.upload?.isWhole = true
@@ -49,7 +48,7 @@ extension Server {
             upload.intake = nil
             workers.reader.post(.take(upload.ticket, intake, upload.writing), of: party(connection))
         }
-        // The time that the disk takes is not the client's.
+        // The time that the disk takes does not count against the client.
         if upload.isFull(limits), !upload.isWhole { happened(.bodyWaits, connection) }
         exchange.upload = upload
     }
@@ -59,7 +58,7 @@ extension Server {
         guard let connection = connection(key: ticket.connection), let exchange = connection.exchange,
             exchange.upload?.ticket == ticket
         else {
-            // Its connection broke, or was told that it took too long.
+            // The connection broke, or was told that it took too long.
             if case .success(let intake) = result { workers.reader.post(.letGo(intake), of: .machine) }
             return
         }
@@ -92,13 +91,13 @@ extension Server {
         exchange.door.end(isTooLong: false, Doorway(self, connection, exchange))
     }
 
-    /// Whether as much of a body is held as may be: no more is read then.
+    /// Whether as much of a body is held as is allowed: no more is read then.
     func isBodyFull(_ connection: Connection) -> Bool {
         guard let exchange = connection.exchange else { return false }
         return exchange.isFull || exchange.upload?.isFull(limits) ?? false
     }
 
-    /// The request is over: what came of a body goes, its file on a worker's thread.
+    /// The request is over. What came of a body is dropped; a worker removes its file.
     func letUploadGo(_ connection: Connection) {
         guard let exchange = connection.exchange else { return }
         exchange.door.close(Doorway(self, connection, exchange))

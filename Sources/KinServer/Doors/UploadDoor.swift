@@ -3,14 +3,14 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Bytes that come up by themselves: the content of a `PUT` or `POST` whose method takes a file, and what goes on with it
-/// under `/api/uploads/{upload}`, by draft-ietf-httpbis-resumable-upload-10 (sections in the comments below). A client
-/// that knows nothing of that sends its file, and is answered as by the method itself.
+/// Uploads: the content of a `PUT` or `POST` whose method takes a file, and its continuation under
+/// `/api/uploads/{upload}`, by draft-ietf-httpbis-resumable-upload-10 (sections in the comments below). A client that
+/// does not know that draft sends its file, and gets the method's own answer.
 ///
-/// The keeper says first whether there may be such an upload, so nothing of strangers goes to the disk; the bytes go to
-/// the upload's file, no faster than it takes them; and when all are there the method is carried out, which judges them.
+/// The keeper says first whether the upload is permitted, so nothing of strangers goes to the disk. The bytes go to the
+/// upload's file, no faster than the disk takes them. When all are there, the method is carried out, which judges them.
 final class UploadDoor: Door {
-    /// What it is for.
+    /// The purpose of a request.
     private enum Purpose {
         /// A new upload for a method with these parameters in its path (§4.2).
         case begin(Method, path: [String: String])
@@ -24,14 +24,14 @@ final class UploadDoor: Door {
 
     private let purpose: Purpose
     private var upload: UploadUnderWay?
-    /// What the client says: all of it will be here with this content; `nil` where it knows nothing of resumption.
+    /// Whether the client says that the upload is complete with this content; `nil` where it does not know resumption.
     private let isLast: Bool?
     /// The identifier that the address names.
     private let id: String
-    /// The method was carried out, and this is its answer.
+    /// The answer of the method, once it was carried out.
     private var answer: HTTPAnswer?
     private var isCarryingOut = false
-    /// A part of it is here, and how much is told next.
+    /// Whether a part of it is here, and the next answer says how much.
     private var isTelling = false
     private let flow = UploadFlow()
 
@@ -56,7 +56,7 @@ final class UploadDoor: Door {
         }
     }
 
-    /// The door for a method's file that comes by itself; `nil` where it comes within JSON, or the method takes none.
+    /// The door for a file that is the whole content; `nil` where the file comes within JSON, or the method takes none.
     static func raw(_ method: Method, path: [String: String], _ doorway: Doorway) -> UploadDoor? {
         guard method.parcel != nil, doorway.head.method == .put || doorway.head.method == .post,
             doorway.head.headers["Content-Type"] != nil, !doorway.isJSON
@@ -137,7 +137,7 @@ final class UploadDoor: Door {
         return .wait
     }
 
-    /// Digits only, and no more than any file has bytes.
+    /// A number of digits only, no larger than any file.
     private static func number(_ field: String?) -> Int? {
         guard let field, (1...15).contains(field.utf8.count), field.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
@@ -153,10 +153,10 @@ final class UploadDoor: Door {
         doorway.takeOver(found.file)
         switch purpose {
         case .begin:
-            // §4.2, §5: whoever speaks of resumption is told where, before anything can be cut off.
+            // §4.2, §5: a client that knows resumption is told the upload's address before anything can be cut off.
             if isLast != nil {
                 var headers: HTTPHeaders = ["Location": found.path, "Upload-Limit": found.limit]
-                // Drafts say so of each other; the fields used here have been the same since the sixth.
+                // Each draft has its version number; the fields used here have been the same since the sixth draft.
                 if let version = Self.number(doorway.head.headers["Upload-Draft-Interop-Version"]) {
                     headers.append("Upload-Draft-Interop-Version", String(version))
                 }
@@ -169,7 +169,7 @@ final class UploadDoor: Door {
         }
     }
 
-    /// A worker has looked how much is there, or has written, or has named the whole.
+    /// A worker has looked how much is there, has written a piece, or has named the whole file.
     func done(_ made: any Sendable, _ doorway: Doorway) {
         switch made {
         case let look as UploadLook.Seen: seen(look, doorway)
@@ -210,7 +210,7 @@ final class UploadDoor: Door {
         doorway.goOn()
     }
 
-    /// A part has come, and is on the disk.
+    /// Answers a part that is on the disk.
     private func tell(_ arrived: Int, _ upload: UploadUnderWay, _ doorway: Doorway) {
         guard arrived == flow.end else { return doorway.refuse(Self.mismatch(arrived, doorway.head)) }
         var headers: HTTPHeaders = [:]
@@ -251,7 +251,7 @@ final class UploadDoor: Door {
         case .failed(let sentence):
             doorway.refuse(.problem(Rejection(.unavailable, sentence, retryAfter: 60)))
         case .whole where isLast == false:
-            // §4.4: there is more to come. How much is there is told once it is on the disk.
+            // §4.4: there is more to come. The answer says how much is there, once it is on the disk.
             isTelling = true
             doorway.work(UploadLook(file: upload.file))
         case .whole:
@@ -263,7 +263,7 @@ final class UploadDoor: Door {
         }
     }
 
-    /// All of it is here: the method is carried out with it, as if it had come in the usual way.
+    /// All of the file is here: the method is carried out as if the file had come within JSON.
     private func carryOut(_ named: UploadName.Named, _ doorway: Doorway) {
         guard let upload, let parcel = named.parcel, let method = doorway.registry.methods[upload.method],
             let place = method.parcel
@@ -296,13 +296,13 @@ final class UploadDoor: Door {
         case .success(let bytes): made = .json(doorway.status(of: upload?.method ?? ""), bytes)
         case .failure(let rejection):
             made = .problem(rejection)
-            // It may be asked for again, and nothing need be sent a second time.
+            // The client may ask again, and need not send the file a second time.
             if rejection.kind == .slowDown || rejection.kind == .unavailable { return doorway.respond(made) }
         }
         finish(made, doorway)
     }
 
-    /// The upload is over; then comes its answer.
+    /// Ends the upload, and then answers.
     private func finish(_ made: HTTPAnswer, _ doorway: Doorway) {
         var made = made
         if isLast != nil { made.headers.append("Upload-Complete", "?1") }
@@ -310,7 +310,7 @@ final class UploadDoor: Door {
         doorway.ask("upload.end", ["upload": .string(upload?.id ?? "")], as: doorway.credential)
     }
 
-    /// Cut off: what has come is written down.
+    /// The connection broke: what has come is written down.
     func close(_ doorway: Doorway) {
         flow.close(doorway)
         if let upload { doorway.letGo(upload.file) }
@@ -318,7 +318,7 @@ final class UploadDoor: Door {
 
     // MARK: Refusals
 
-    /// §4.4.2: with what is there, so that a client need not ask.
+    /// §4.4.2: the refusal says how much is there, so that a client need not ask.
     private static func mismatch(_ arrived: Int, _ head: HTTPRequestHead) -> HTTPAnswer {
         var answer = problem(
             409, "mismatching-upload-offset", "The upload goes on at another place.",

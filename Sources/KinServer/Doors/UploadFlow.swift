@@ -13,10 +13,10 @@ struct UploadUnderWay {
     let length: Int?
     let bytesMax: Int
     let isOnce: Bool
-    /// What must still be so when all of it is here; it was said when it began.
+    /// The condition that must hold when the file is complete; it was given when the upload began.
     let condition: Condition?
 
-    /// Under which name the condition is kept beside the method's parameters; no parameter is called so.
+    /// The name under which the condition is kept beside the method's parameters. No parameter has this name.
     static let ifMatch = "If-Match"
 
     init?(_ json: JSON) {
@@ -45,31 +45,31 @@ struct UploadUnderWay {
     var limit: String { "max-size=\(bytesMax), max-age=\(Limits.uploadSeconds)" }
 }
 
-/// The bytes of one request on their way to their upload's file: one piece is being written, and one gathers meanwhile;
-/// then the connection is not read until the first is written.
+/// The bytes of one request on their way to their upload's file. One piece is being written, and one fills meanwhile;
+/// when that is full, the connection is not read until the first is written.
 final class UploadFlow {
     enum State {
-        /// There is more to come, or to be written.
+        /// There is more to come, or to write.
         case flowing
         /// All that came is written.
         case whole
-        /// Somebody else wrote to the file.
+        /// Another request wrote to the file; it ends there.
         case endsElsewhere(Int)
         case failed(String)
     }
 
     private var file = ""
-    /// Where the file ends, as far as it is written.
+    /// The end of what is written.
     private var offset = 0
     private var waiting: [UInt8] = []
     private var writing = 0
     private var isEnded = false
     private var isClosed = false
-    /// Whether it may be gone on with: what is written of it is synced now and then.
+    /// Whether it can be resumed: what is written of it is synced from time to time.
     private var isKept = false
     private var unsynced = 0
 
-    /// Where it will end with all that came.
+    /// The end once all that came is written.
     var end: Int { offset + writing + waiting.count }
 
     func begin(_ file: String, at offset: Int, isKept: Bool) {
@@ -95,7 +95,7 @@ final class UploadFlow {
         return writing == 0 ? .whole : .flowing
     }
 
-    /// A piece is written, or not.
+    /// A piece is written, or the write failed.
     func written(_ written: UploadWrite.Written, _ doorway: Doorway) -> State {
         guard !isClosed else { return .flowing }
         switch written {
@@ -124,7 +124,7 @@ final class UploadFlow {
         doorway.exchange.isFull = writing > 0 && writing + waiting.count + Server.readBytesMax > 2 * half
     }
 
-    /// The request is over: what came and is not written goes to the file all the same.
+    /// The request is over: bytes that came and are not written go to the file all the same.
     func close(_ doorway: Doorway) {
         guard !isClosed else { return }
         isClosed = true
@@ -146,7 +146,7 @@ struct UploadLook: DoorWork {
         case arrived(Int)
         /// It ended meanwhile.
         case over
-        /// The disk does not say.
+        /// The disk cannot say.
         case unread
     }
 
@@ -162,7 +162,7 @@ package struct UploadWrite: DoorWork {
     package let file: String
     package let bytes: [UInt8]
     package let offset: Int
-    /// Whether all that is there by then is brought to the disk, and counts as arrived whatever happens.
+    /// Whether everything so far is synced, and counts as arrived whatever happens.
     package let isSynced: Bool
 
     package init(file: String, bytes: [UInt8], offset: Int, isSynced: Bool) {
@@ -195,7 +195,7 @@ struct UploadName: DoorWork {
     func run(at blobs: Blobs) -> any Sendable {
         var naming = Parcel.Naming()
         var offset = 0
-        // As many bytes as make a block of base64.
+        // As many bytes as one block of base64 holds.
         let block = Limits.parcelBlockBytes / 4 * 3
         while true {
             guard let bytes = try? blobs.readUnfinished(file, from: offset, count: block) else {

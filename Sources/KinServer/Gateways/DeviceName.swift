@@ -1,7 +1,7 @@
 /// What a phone's app calls its device.
 enum DeviceName {
-    /// A name that the family can read: no control characters, at most 64 characters, one line. Nothing visible is no
-    /// name.
+    /// A name that the family can read: one line of at most 64 characters, without control characters. A name with
+    /// nothing visible counts as none.
     static func clean(_ name: String) -> String {
         let scalars = name.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {

@@ -4,15 +4,15 @@ import KinKeeper
 import KinLoop
 import KinModel
 
-/// ntfy's server interface, for its apps and its command line as they are: `/TOPIC/json`, `sse`, `raw`, `ws`, `auth`, and
-/// `/v1/health`. The topic is the credential, since a link into the app carries no other; it may as well be the password
-/// of Basic, a Bearer's token or the field `auth`, and the topic in the address is then a name of the client's own.
+/// ntfy's server interface, for its unmodified apps and command line: `/TOPIC/json`, `sse`, `raw`, `ws`, `auth`, and
+/// `/v1/health`. The topic is the credential, since a link into the app carries no other. The topic may also be the
+/// password of Basic, a bearer token or the field `auth`; the name in the address is then the client's own.
 final class NtfyDoor: Door {
     /// What is asked.
     private enum Question {
         /// Whether the topics may be read.
         case access
-        /// Messages, in one answer and at its end; or as they come.
+        /// Messages: in one answer that ends, or as they come.
         case messages(NtfySubscription.Way, isPoll: Bool)
     }
 
@@ -52,8 +52,8 @@ final class NtfyDoor: Door {
 
     // MARK: Pages of other sites
 
-    /// Whether an address is one of this interface, whatever the verb is: a topic of ours with or without what is asked of
-    /// it, or a question under another name.
+    /// Whether an address belongs to this interface, whatever the verb is: a topic of ours with or without a question
+    /// to it, or a question under another name.
     private static func isAt(_ head: HTTPRequestHead) -> Bool {
         if head.path == ["v1", "health"] || !topics(of: head).isEmpty { return true }
         guard head.path.count == 2, !["api", "app", "live"].contains(head.path[0]) else { return false }
@@ -62,7 +62,7 @@ final class NtfyDoor: Door {
             && (head.path[1] == "auth" || NtfySubscription.Way(rawValue: head.path[1]) != nil)
     }
 
-    /// The topics of ours that an address names; empty where it names none, or something else.
+    /// The topics of ours in an address; empty where it has none, or anything else.
     static func topics(of head: HTTPRequestHead) -> [String] {
         guard (1...2).contains(head.path.count) else { return [] }
         let names = head.path[0].split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
@@ -83,7 +83,7 @@ final class NtfyDoor: Door {
         return answer
     }
 
-    /// Where a message may be published, it may be asked whether it may.
+    /// The answer to a CORS preflight of publishing.
     private static func preflight(_ head: HTTPRequestHead) -> HTTPAnswer {
         let verbs = PublishDoor.isAt(head) ? "GET, POST, PUT, OPTIONS" : "GET, OPTIONS"
         return forEveryPage(
@@ -109,7 +109,7 @@ final class NtfyDoor: Door {
         }
     }
 
-    /// A field of a request, by any of its names: of the head, with `X-` before it or without, or of the query.
+    /// A field of a request by any of its names: in the head, with or without `X-`, or in the query.
     private static func field(_ head: HTTPRequestHead, _ names: [String]) -> String? {
         for name in names { if let value = head.headers["X-" + name] { return value } }
         for name in names where name.utf8.count > 2 && name != "id" {
@@ -118,7 +118,7 @@ final class NtfyDoor: Door {
         return names.lazy.compactMap { head.query[$0] }.first
     }
 
-    /// What was shown as a credential besides the topics of the address.
+    /// The credential that was shown besides the topics in the address.
     private static func shown(_ head: HTTPRequestHead) -> String? {
         var credentials = head.headers.credentials
         if credentials == nil, let text = head.query["auth"] {
@@ -155,7 +155,7 @@ final class NtfyDoor: Door {
             return doorway.respond(Self.error(400, 40009, "invalid request: topic invalid"))
         }
         let shown = Self.shown(head)
-        // A password that can be no topic is one that there is not.
+        // A password that cannot be a topic counts as an unknown topic.
         let topics = names.map { name in JSON.string(shown.map { Self.isTopic($0) ? $0 : "-" } ?? name) }
         doorway.ask("notice.take", ["topics": .array(topics), "since": .string(since)], as: .none)
     }
@@ -165,7 +165,7 @@ final class NtfyDoor: Door {
     func reply(_ result: Result<[UInt8], Rejection>, _ effect: Effect, _ doorway: Doorway) {
         switch result {
         case .failure(let rejection):
-            // The app asks for a user and a password then, and can be told the topic.
+            // The app then asks for a user and a password, and can be told the topic.
             if rejection.kind == .forbidden, let shown = Self.shown(doorway.head), !shown.hasPrefix("kin-") {
                 return doorway.respond(Self.error(401, 40101, "unauthorized"))
             }

@@ -3,8 +3,8 @@ import KinCrypto
 import KinKeeper
 import KinModel
 
-/// What somebody publishes by ntfy's interface (docs.ntfy.sh/publish): the text as the content, the rest in fields of the
-/// head or of the query; or all of it as JSON.
+/// A message that is published by ntfy's interface (docs.ntfy.sh/publish): the content is the text, and the rest is in
+/// fields of the head or the query; or all of it is JSON.
 struct NtfyPublication {
     /// What is wrong with it, by ntfy's number where it has one.
     struct Fault: Error {
@@ -24,10 +24,10 @@ struct NtfyPublication {
     /// The topic as it was named.
     let topic: String
 
-    /// What ntfy's server says where nothing is said.
+    /// The text that ntfy's server uses where none is given.
     private static let nothing = "triggered"
     private static let words = ["min": 1, "low": 2, "default": 3, "high": 4, "max": 5, "urgent": 5] as [String: Int64]
-    /// Fields that would do something else than tell the member, which is not done here.
+    /// Fields that ask for more than telling the member, which is not supported.
     private static let others: [([String], Fault)] = [
         (["delay", "at", "in"], Fault(400, nil, "messages are not delayed here")),
         (["email", "e-mail", "mail", "e"], Fault(400, 40001, "e-mail notifications are not enabled")),
@@ -69,7 +69,7 @@ struct NtfyPublication {
 
     // MARK: Fields
 
-    /// A field by any of its names: of the head, with `X-` before it or without, or of the query.
+    /// A field by any of its names: in the head, with or without `X-`, or in the query.
     private static func field(_ head: HTTPRequestHead, _ names: [String]) -> String? {
         for name in names { if let value = head.headers["X-" + name] ?? head.headers[name] { return value } }
         return names.lazy.compactMap { head.query[$0] }.first
@@ -79,7 +79,7 @@ struct NtfyPublication {
         for (names, fault) in Self.others where Self.isThere(head, names) { throw fault }
         if let title = Self.field(head, ["title", "ti", "t"]) { try put(title: Self.decoded(title)) }
         if let priority = Self.field(head, ["priority", "prio", "p"]), !priority.isEmpty {
-            // A browser's own field of that name (RFC 9218) is no priority of a message.
+            // A browser's own field of that name (RFC 9218) is not the priority of a message.
             if !priority.contains("u=") { try put(priority: priority) }
         }
         if let tags = Self.field(head, ["tags", "tag", "ta"]) {
@@ -91,7 +91,8 @@ struct NtfyPublication {
         }
     }
 
-    /// A field with a value. The short names are told by `X-` or by the query alone: `From`, `In` and the like are HTTP's own.
+    /// Whether a field has a value. The short names count only with `X-` or in the query: `From`, `In` and the like are
+    /// fields of HTTP.
     private static func isThere(_ head: HTTPRequestHead, _ names: [String]) -> Bool {
         names.contains { name in
             let own = name.utf8.count > 2 ? head.headers[name] : nil
@@ -106,7 +107,7 @@ struct NtfyPublication {
         return text
     }
 
-    /// What a field says that may be an encoded word (RFC 2047 §2), as programs write what is not ASCII.
+    /// The text of a field that may be an encoded word (RFC 2047 §2), as programs write text that is not ASCII.
     static func decoded(_ text: String) -> String {
         var out = ""
         var rest = Substring(text)
@@ -118,7 +119,7 @@ struct NtfyPublication {
                 let word = String(validating: bytes, as: UTF8.self)
             else { break }
             let before = rest[..<start]
-            // White space between two encoded words is none (§6.2).
+            // White space between two encoded words is not part of the text (§6.2).
             if out.isEmpty || !before.allSatisfy({ $0.isWhitespace }) { out += before }
             out += word
             rest = parts[3].dropFirst()
@@ -171,7 +172,7 @@ struct NtfyPublication {
         params["priority"] = .int(value)
     }
 
-    /// Those that can be shown; more than are taken are left out, as nothing hangs on them.
+    /// Adds the tags that can be shown. Those beyond the limit are left out, as nothing depends on them.
     private mutating func put(tags: [String]) {
         let good = tags.map { $0.filter { !$0.isWhitespace } }.filter { tag in
             (1...32).contains(tag.utf8.count) && tag.utf8.allSatisfy { (0x21...0x7E).contains($0) }
@@ -197,7 +198,8 @@ enum NtfyActions {
         Fault(400, 40018, "invalid request: actions invalid, \(what)")
     }
 
-    /// Whether a phone can open an address: one with a scheme, without spaces. What would run in a browser is none.
+    /// Whether a phone can open an address: it has a scheme and no spaces. An address that runs code in a browser is
+    /// refused.
     static func isAddress(_ text: String) -> Bool {
         guard text.utf8.count <= Limits.noticeAddressBytesMax, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             let scheme = text.split(separator: ":", maxSplits: 1).first, scheme.utf8.count < text.utf8.count,
@@ -252,7 +254,7 @@ enum NtfyActions {
         }
     }
 
-    /// Fields of the head of what a button sends; `nil` where there are none.
+    /// The header fields that a button sends; `nil` where there are none.
     private static func headers(_ object: JSON.Object?) throws(Fault) -> [HouseHeader]? {
         guard let members = object?.members, !members.isEmpty else { return nil }
         guard members.count <= Limits.noticeHeadersMax else { throw fault("there are too many headers") }
@@ -266,8 +268,8 @@ enum NtfyActions {
         }
     }
 
-    /// The short form: buttons with semicolons between, their parts with commas; a part is `key=value`, or is known by its
-    /// place. A value in quotes may hold either.
+    /// The short form: buttons separated by semicolons, their parts by commas. A part is `key=value`, or its place
+    /// tells its key. A quoted value may hold both separators.
     private static func short(_ text: String) throws(Fault) -> [JSON] {
         var all: [JSON] = []
         for button in try split(text, at: ";") where !button.allSatisfy(\.isWhitespace) {
@@ -298,7 +300,7 @@ enum NtfyActions {
         return all
     }
 
-    /// Parts between a separator that stands outside of quotes.
+    /// Splits a text at a separator that is outside of quotes.
     private static func split(_ text: String, at separator: Character) throws(Fault) -> [String] {
         var parts = [""]
         var quote: Character?
@@ -319,7 +321,7 @@ enum NtfyActions {
         return parts
     }
 
-    /// Whether a quote here would begin a value: an apostrophe within a word is no quote.
+    /// Whether a quote here would begin a value: an apostrophe within a word does not.
     private static func isAtValue(_ before: String) -> Bool {
         guard let last = before.last(where: { !$0.isWhitespace }) else { return true }
         return [",", ";", "="].contains(last)

@@ -5,8 +5,8 @@ import KinStore
 
 /// What one client of ntfy's interface listens to: some topics, each a device of a member, on one connection.
 ///
-/// It follows as every other does, at a cursor of its own; only what it is written is ntfy's. Formats: ntfy's documentation
-/// ("Subscribe via API"), and the requests of its Android app.
+/// It follows as every other client does, with a cursor of its own; only the format is ntfy's. Formats: ntfy's
+/// documentation ("Subscribe via API"), and the requests of its Android app.
 final class NtfySubscription: Subscription {
     /// How messages are written.
     enum Way: String {
@@ -33,11 +33,11 @@ final class NtfySubscription: Subscription {
     struct Topic {
         /// As the client named it.
         let name: String
-        /// Whose it is; by the device, in the place of a session.
+        /// The member it belongs to, and the device in the place of a session.
         let owner: Identity
-        /// What it says in the place of everything, where it is to be discreet.
+        /// The text that replaces every message's, where the device is to be discreet.
         let discreet: String?
-        /// What the secrets of its buttons are made with.
+        /// The key of its buttons' secrets.
         let key: [UInt8]
     }
 
@@ -49,7 +49,7 @@ final class NtfySubscription: Subscription {
     private let site: String
 
     // Lives across turns.
-    /// When something was said for the sake of saying something.
+    /// When a keepalive was last sent.
     var keptAliveAt: UInt64
 
     init(_ form: Way, _ topics: [Topic], _ filter: NtfyFilter, site: String, now: UInt64) {
@@ -60,7 +60,7 @@ final class NtfySubscription: Subscription {
         keptAliveAt = now
     }
 
-    /// Whether it ends with somebody's right to listen.
+    /// Whether it ends when a right to listen is revoked.
     func ends(by revocation: Revocation) -> Bool {
         switch revocation {
         case .session(let device): topics.contains { $0.owner.session == device }
@@ -74,7 +74,7 @@ final class NtfySubscription: Subscription {
 
     var isWebSocket: Bool { form == .ws }
 
-    /// Appends what an event of the feed is for its topics. What is not for them is passed over.
+    /// Appends an event of the feed, where it is for its topics. Other events are skipped.
     func write(_ entry: Feed.Entry, to out: inout [UInt8]) {
         var bytes: [UInt8] = []
         let listening = topics.indices.filter { entry.audience.contains(topics[$0].owner.number) }
@@ -98,7 +98,7 @@ final class NtfySubscription: Subscription {
             "topic": .string(topic.name), "sequence_id": .id(notice.entry),
         ]
         guard notice.act == .ring else {
-            // A line of text can take nothing back.
+            // A line of text cannot take anything back.
             if form != .raw { write(.object(json), type: notice.ntfyEvent, to: &out) }
             return
         }
@@ -139,7 +139,8 @@ final class NtfySubscription: Subscription {
         wrap(bytes, to: &out)
     }
 
-    /// Appends that it begins, or that it is still there. Its name is twelve letters and digits that nobody asks for.
+    /// Appends that it begins, or a keepalive. Its identifier is twelve random letters and digits, which nobody looks
+    /// up.
     func writeSign(_ event: String, at now: Instant, random: UInt64, to out: inout [UInt8]) {
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz012345".utf8)
         let id = String(decoding: (0..<12).map { alphabet[Int(random >> UInt64(5 * $0) & 31)] }, as: UTF8.self)
@@ -164,7 +165,7 @@ final class NtfySubscription: Subscription {
         out.append(0x0A)
     }
 
-    /// What is written in one go, as the connection takes it: a chunk of the answer, or frames.
+    /// Wraps what is written at once for the connection: a chunk of the answer, or frames.
     func wrap(_ bytes: [UInt8], to out: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
         if form == .ws { out += bytes } else { HTTPChunk.write(bytes, to: &out) }

@@ -74,7 +74,7 @@ enum OsmAnd {
                 lat = lat ?? PhoneNumber.read(String(pair[0]))
                 lon = lon ?? PhoneNumber.read(String(pair[1]))
             }
-            // Where the app has no fix it says so, or zero twice.
+            // Without a fix the app says so, or sends 0 twice.
             guard PhoneNumber.truth(fields["valid"]) != false, lat != 0 || lon != 0 else { throw .place }
             var point = try PhonePoint(lat: lat, lon: lon, at: PhoneNumber.moment(fields["timestamp"]))
             point.put(.speed, PhoneNumber.read(fields["speed"]).map { $0 * knot })
@@ -94,7 +94,7 @@ enum OsmAnd {
             var point = try PhonePoint(
                 lat: PhoneNumber.read(coords?["latitude"]), lon: PhoneNumber.read(coords?["longitude"]),
                 at: PhoneNumber.moment(location["timestamp"]))
-            // Negative ones are unknown, and left out with all else beyond its bounds.
+            // Negative values mean unknown. They are left out, as are values out of bounds.
             point.put(.speed, PhoneNumber.read(coords?["speed"]))
             point.put(.course, PhoneNumber.read(coords?["heading"]))
             point.put(.altitude, PhoneNumber.read(coords?["altitude"]))
@@ -115,7 +115,8 @@ enum OsmAnd {
         }
     }
 
-    /// The identifier in JSON that is none, such as one with NaN in it, or cut off: the app would send it for ever.
+    /// The identifier in a broken JSON text, such as one with NaN in it, or one that is cut off: otherwise the app
+    /// would send it for ever.
     static func identifier(inBroken body: [UInt8]) -> String? {
         let name = Array("\"device_id\"".utf8)
         guard body.count > name.count else { return nil }
@@ -148,7 +149,7 @@ final class OsmAndDoor: PhoneDoor {
     }
 
     static func refusal(_ reading: OsmAnd.Reading) -> HTTPAnswer {
-        // Too long to hold its identifier: nothing of it is kept, and nobody learns anything from the answer.
+        // The body is too long to hold its identifier. Nothing of it is kept, and the answer tells nothing.
         if reading.isTooLong, reading.password == nil { return HTTPAnswer(200, ["Cache-Control": "no-store"]) }
         return .text(
             reading.isJSON ? 404 : 400,

@@ -5,7 +5,7 @@ import KinModel
 
 /// Overland's batches of GeoJSON (its README, "API"). The token is the app password.
 ///
-/// Anything but `{"result":"ok"}` brings the batch again.
+/// After any answer but `{"result":"ok"}` the app sends the batch again.
 enum Overland {
     static let ok: [UInt8] = Array(#"{"result":"ok"}"#.utf8)
 
@@ -34,7 +34,7 @@ enum Overland {
                 "A batch of Overland was passed over: it has more than \(Limits.positionsPerReportMax) locations."
             return reading
         }
-        // While many wait to be sent, the newest comes with each batch.
+        // While many points wait to be sent, the app adds the newest one to each batch.
         let current =
             all.count < Limits.positionsPerReportMax ? batch["current"].flatMap { $0.object == nil ? nil : $0 } : nil
         let device = (all.last ?? current)?["properties"]?["device_id"]?.string.map(DeviceName.clean) ?? ""
@@ -52,7 +52,7 @@ enum Overland {
         ]
     }
 
-    /// The record of a trip is no place: its points come for themselves.
+    /// Whether a feature is a point: the record of a trip is not, and its points come by themselves.
     private static func isPlace(_ feature: JSON) -> Bool { feature["properties"]?["type"]?.string != "trip" }
 
     private static func read(_ feature: JSON) -> Result<PhonePoint, PhonePoint.Fault> {
@@ -64,7 +64,7 @@ enum Overland {
             var point = try PhonePoint(
                 lat: PhoneNumber.read(coordinates[1]), lon: PhoneNumber.read(coordinates[0]),
                 at: PhoneNumber.moment(properties?["timestamp"]))
-            // Negative ones are unknown, and left out with all else beyond its bounds.
+            // Negative values mean unknown. They are left out, as are values out of bounds.
             point.put(.altitude, PhoneNumber.read(properties?["altitude"]))
             point.put(.speed, PhoneNumber.read(properties?["speed"]))
             point.put(.course, PhoneNumber.read(properties?["course"]))
@@ -84,7 +84,7 @@ enum Overland {
         }
     }
 
-    /// A phone at rest in a car that drives says both.
+    /// Whether the phone moves. A phone at rest in a moving car reports both.
     private static func isMoving(_ motion: [String]) -> Bool? {
         if motion.contains(where: { ["walking", "running", "cycling", "driving"].contains($0) }) { return true }
         return motion.contains("stationary") ? false : nil

@@ -2,8 +2,8 @@ import KinCodec
 import KinCrypto
 import KinModel
 
-/// The OwnTracks app in HTTP mode: between its bytes and `owntracks.publish`. Pure translation; who signs in with what,
-/// and how large a body may be, is the HTTP layer's.
+/// The OwnTracks app in HTTP mode: translates between its bytes and `owntracks.publish`. It does nothing else; the HTTP
+/// layer handles sign-in and the size of the body.
 ///
 /// The app keeps what is not answered 2xx and sends it again, so every authenticated body gets ``nothing`` at least.
 /// Only a wrong password is refused, with 401.
@@ -13,7 +13,7 @@ enum OwnTracks {
 
     /// What a body turned out to be.
     enum Reading: Equatable {
-        /// Nothing is in it: a friend was removed in the app. Answer ``nothing``.
+        /// The body is empty: a friend was removed in the app. Answer ``nothing``.
         case ignore
         /// A message for the method.
         case publish(Publication)
@@ -37,8 +37,8 @@ enum OwnTracks {
     /// The answer that holds nothing.
     static let nothing: [UInt8] = Array("[]".utf8)
 
-    /// Reads a body. `named` is what the request says of the device, best first: `X-Limit-D`, then `d` of the query;
-    /// the message's own topic comes last. `password` opens encrypted messages.
+    /// Reads a body. `named` has the device's names in the request, best first: `X-Limit-D`, then `d` of the query. The
+    /// message's own topic comes last. `password` opens encrypted messages.
     static func read(_ body: [UInt8], named: [String?] = [], password: String) -> Reading {
         guard !body.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) else { return .ignore }
         guard var message = try? JSON.parse(body, duplicates: .lastWins), message.object != nil else {
@@ -53,7 +53,7 @@ enum OwnTracks {
                 return .unusable(
                     "A message of OwnTracks was passed over: it is encrypted with another key than the app password.")
             }
-            // The topic may stand outside only.
+            // The topic may be only outside of the encrypted part.
             let topic = message["topic"]
             message = inner
             if message["topic"] == nil { message["topic"] = topic }
@@ -77,7 +77,8 @@ enum OwnTracks {
         return JSON.object(["_type": "encrypted", "data": .string(Base64.encode(box))]).bytes
     }
 
-    /// Commands come as texts behind everything else, since who keeps them does not read JSON; the phone gets objects.
+    /// Turns commands into objects for the phone. In the result they are texts at the end, since the code that stores
+    /// them does not read JSON.
     private static func withCommands(_ result: [UInt8]) -> [UInt8] {
         guard result.suffix(2) == [UInt8(ascii: "\""), UInt8(ascii: "]")],
             let all = (try? JSON.parse(result, pausing: false))?.array
@@ -115,7 +116,7 @@ final class OwnTracksDoor: PhoneDoor {
         var password: String?
         var params: JSON.Object = [:]
         var note: String?
-        /// The phone said nothing and is told nothing.
+        /// The phone sent nothing and gets an empty answer.
         var isNothing = false
         /// The answer goes back encrypted with the password, as the message came.
         var isSealed = false

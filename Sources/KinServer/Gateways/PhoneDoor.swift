@@ -3,11 +3,11 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The door of one phone app: between its bytes and a method. Each app's door is a type of its own and knows only its
-/// app's words; what all have in common is here.
+/// The door of one phone app: it translates between the app's bytes and a method. Each app's door is a type of its own
+/// and knows only its app's format; what all have in common is here.
 ///
-/// An app keeps what is not answered as it expects and sends it again, so whatever the password was right for is answered
-/// as if all were well. Only a wrong password is refused, in the way the app understands.
+/// An app keeps a message that is not answered as it expects, and sends it again. So every message with the right
+/// password gets the answer of success. Only a wrong password is refused, in the way that the app understands.
 protocol PhoneDoor: Door {
     associatedtype Reading: PhoneReading
 
@@ -16,13 +16,13 @@ protocol PhoneDoor: Door {
     static var phoneVerbs: [HTTPMethod] { get }
     /// The method behind it.
     static var method: String { get }
-    /// Whether an address that is no other door's is this one's.
+    /// Whether an address that no other door claims is this one's.
     static func isAt(_ head: HTTPRequestHead) -> Bool
-    /// Makes of a request what the method takes.
+    /// Translates a request into the method's parameters.
     static func read(_ post: PhonePost) -> Reading
     /// The answer from the method's result.
     static func answer(_ result: [UInt8], _ reading: Reading) -> HTTPAnswer
-    /// The answer to whoever showed no password, or a wrong one.
+    /// The answer to a client that showed no password, or a wrong one.
     static func refusal(_ reading: Reading) -> HTTPAnswer
 
     init()
@@ -34,13 +34,13 @@ protocol PhoneDoor: Door {
 struct PhonePost: Sendable {
     let head: HTTPRequestHead
     let body: [UInt8]
-    /// More bytes than are taken: the beginning at most is here.
+    /// Whether more bytes came than are accepted: at most the beginning is here.
     let isTooLong: Bool
 
     /// The credential of the field `Authorization`.
     var credentials: HTTPCredentials? { head.headers.credentials }
 
-    /// White space at most.
+    /// Whether it is empty but for white space.
     var isEmpty: Bool { body.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) } }
 }
 
@@ -48,10 +48,10 @@ struct PhonePost: Sendable {
 protocol PhoneReading: Sendable {
     /// The app password, or what stands in its place; `nil` when there is nothing.
     var password: String? { get }
-    /// What the method takes. Something stands here even when nothing in the message was of use, so that the password is
-    /// judged.
+    /// The method's parameters. They are there even when nothing in the message was usable, so that the password is
+    /// checked.
     var params: JSON.Object { get set }
-    /// For the daemon's log, once the password was found right: strangers write nothing there.
+    /// A line for the daemon's log, once the password was found right: strangers must not write to the log.
     var note: String? { get }
 }
 
@@ -70,11 +70,12 @@ extension PhoneDoor {
         .heldWhateverItsSize(bytesMax: doorway.limits.phoneBodyBytesMax)
     }
 
-    /// A phone app sends what was refused again for ever: what is unusable there is taken once its password is judged.
+    /// Nothing is refused here: a phone app would send it again for ever. Unusable content is accepted once its
+    /// password was checked.
     func negotiate(_ doorway: Doorway) -> HTTPAnswer? { nil }
 
-    /// Hands a phone's message over. One that is of no use goes the same way, since its password is to be judged before
-    /// it is answered like a good one.
+    /// Hands over a phone's message. An unusable one goes the same way: its password is checked before it gets the
+    /// answer of success.
     func end(isTooLong: Bool, _ doorway: Doorway) {
         let parsing = PhoneParsing<Self>(
             post: PhonePost(head: doorway.head, body: doorway.body, isTooLong: isTooLong))
@@ -107,10 +108,10 @@ extension PhoneDoor {
         case .failure(let rejection):
             switch rejection.kind {
             case .notSignedIn, .forbidden: doorway.respond(Self.refusal(reading))
-            // It comes again, later.
+            // The app sends it again, later.
             case .slowDown, .unavailable: doorway.respond(.problem(rejection))
             default:
-                // Nothing of that kind is known; whatever it is, the phone cannot put it right.
+                // No other refusal is expected; whatever it is, the phone cannot correct it.
                 passOver("A message of \(Self.app.title) was passed over: the family refused it.", doorway)
                 doorway.respond(Self.answer(Array("[]".utf8), reading))
             }

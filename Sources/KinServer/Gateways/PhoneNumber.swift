@@ -1,6 +1,6 @@
 import KinModel
 
-/// Numbers and times as phone apps write them: one app's text is another's number.
+/// Numbers and times as phone apps write them: one app sends a text where another sends a number.
 enum PhoneNumber {
     /// A finite number, also one in a text.
     static func read(_ json: JSON?) -> Double? {
@@ -16,7 +16,7 @@ enum PhoneNumber {
         return number
     }
 
-    /// The number unless it is negative: so apps say that they do not know.
+    /// The number, unless it is negative: apps write a negative number for "unknown".
     static func known(_ number: Double?) -> Double? { number.flatMap { $0 >= 0 ? $0 : nil } }
 
     /// `true`, `false`, 1 or 0, also in a text.
@@ -42,7 +42,7 @@ enum PhoneNumber {
         guard let text, text.utf8.count <= 64 else { return nil }
         if let number = read(text) { return moment(number) }
         var written = text.split(separator: " ").joined(separator: "T")
-        // The day has hyphens too, so that an offset begins behind the T only.
+        // The date has hyphens too, so an offset begins only after the T.
         guard let time = written.firstIndex(of: "T") else { return nil }
         if let sign = written[time...].lastIndex(where: { $0 == "+" || $0 == "-" }) {
             let offset = written[written.index(after: sign)...]
@@ -57,7 +57,7 @@ enum PhoneNumber {
         return Instant(written)
     }
 
-    /// Seconds since 1970, or milliseconds: as seconds those from 1973 on would lie behind the year 5000.
+    /// Seconds or milliseconds since 1970: milliseconds since 1973, read as seconds, would be beyond the year 5000.
     private static func moment(_ number: Double) -> Instant? {
         let milliseconds = number.magnitude < 100_000_000_000 ? number * 1000 : number
         return Int64(exactly: milliseconds.rounded()).map { Instant(milliseconds: $0) }

@@ -4,15 +4,15 @@ import KinKeeper
 import KinLoop
 import KinModel
 
-/// Publishing by ntfy's interface: a script of the house tells its member something. `POST` or `PUT` to `/TOPIC`, `GET` of
-/// `/TOPIC/publish`, `send` or `trigger`, and JSON to `/`. The topic is the credential.
+/// Publishing by ntfy's interface: a script of the house sends its member a message. `POST` or `PUT` to `/TOPIC`, `GET`
+/// of `/TOPIC/publish`, `send` or `trigger`, and JSON to `/`. The topic is the credential.
 final class PublishDoor: Door {
     /// The topic of the address; `nil` where it stands in the content.
     private let topic: String?
-    /// Whoever else sends JSON to the bare address: OwnTracks posts to whatever was typed.
+    /// The door of another sender of JSON to the bare address: OwnTracks posts to whatever was typed.
     private var other: (any Door)?
     private var name = ""
-    /// More than any message has; it is read on the loop.
+    /// More bytes than any message has. The body is parsed on the loop.
     private static let bodyBytesMax = 32 << 10
 
     private init(_ topic: String?) { self.topic = topic }
@@ -44,7 +44,7 @@ final class PublishDoor: Door {
         return [topic]
     }
 
-    /// A message as JSON. What has a `_type` is OwnTracks's.
+    /// A message as JSON. An object with `_type` is OwnTracks's.
     private static func published(_ body: [UInt8]) -> JSON? {
         guard let json = try? JSON.parse(body), json["_type"] == nil, json["topic"]?.string != nil else { return nil }
         return json
@@ -77,7 +77,7 @@ final class PublishDoor: Door {
         } catch { doorway.respond(NtfyDoor.error(error.status, error.code, error.sentence)) }
     }
 
-    /// It is no message of this interface: whoever takes what is left gets it.
+    /// Passes on what is not a message of this interface to the next door that claims it.
     private func passOn(isTooLong: Bool, _ doorway: Doorway) {
         guard case .taken(let door)? = OwnTracksDoor.claims(doorway.head, doorway) else {
             return doorway.respond(

@@ -3,10 +3,10 @@ import KinKeeper
 import KinLoop
 import KinModel
 
-/// Those who listen by ntfy's interface. They are followers as all others are; they hear of one type of event, and are
-/// written ntfy's messages.
+/// Clients that listen by ntfy's interface. They follow as all others do; they get one type of event, written as ntfy's
+/// messages.
 extension Server {
-    /// A WebSocket that asks only for what was missed is given that, and ends.
+    /// Answers a WebSocket that asks only for missed messages with those, and ends it.
     func answerPoll(
         _ connection: Connection, _ exchange: HTTPExchange, _ subscription: NtfySubscription, key: String,
         _ missed: [UInt8]
@@ -24,7 +24,7 @@ extension Server {
         awaitClose(connection)
     }
 
-    /// The topics are good: what was missed goes out, and from the place in the log at which that is true it goes on.
+    /// The topics are valid: missed messages are sent, and the connection follows from that position in the log.
     func listen(
         _ connection: Connection, _ exchange: HTTPExchange, _ subscription: NtfySubscription, key: String,
         missed: [UInt8]

@@ -1,17 +1,16 @@
 import KinCodec
 
-/// What of a representation a request asks for (RFC 9110 §14).
+/// The part of a representation that a request asks for (RFC 9110 §14).
 enum ByteRange: Equatable {
     /// All of it.
     case whole
-    /// These bytes; never none.
+    /// These bytes; at least one.
     case part(Range<Int>)
-    /// Nothing that is there (416).
+    /// Only bytes that do not exist (416).
     case beyond
 
-    /// Reads the field `Range` for a representation of so many bytes. A field that is not understood counts as absent,
-    /// and so does one with several ranges, which §14.2 leaves to the server: no part of a file is worth an answer of
-    /// several parts here.
+    /// Reads the field `Range` for a representation of so many bytes. A field that is not understood counts as absent.
+    /// So does one with several ranges, as §14.2 permits: an answer in several parts is not worth its code here.
     init(_ field: String?, of bytes: Int) {
         guard let field, let equals = field.firstIndex(of: "="),
             field[..<equals].lowercased() == "bytes"
@@ -39,8 +38,8 @@ enum ByteRange: Equatable {
         }
     }
 
-    /// `.some(nil)` for no digits, `nil` for what is no number. More digits than any file has bytes are as many as there
-    /// can be.
+    /// `.some(nil)` for no digits, `nil` for text that is no number. A number too large for any file counts as the
+    /// largest possible.
     private static func number(_ digits: some Sequence<UInt8>) -> Int?? {
         var number: Int?
         for digit in digits {

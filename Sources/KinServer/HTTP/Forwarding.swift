@@ -1,18 +1,18 @@
 import KinCodec
 import KinLoop
 
-/// What the one header that counts says of a proxy's client.
+/// What a proxy says of its client in the one header that is believed.
 struct Forwarding: Equatable {
     /// The header cannot be read.
     struct Unreadable: Error {}
 
-    /// The rightmost address that is no trusted proxy: each proxy adds its own client at the end. `nil` where that place
-    /// holds no address, since what is left of it nobody trusted wrote.
+    /// The rightmost address that is no trusted proxy: each proxy appends its own client. `nil` where that place holds
+    /// no address, since everything to the left of it was written by nobody who is trusted.
     var client: IPAddress?
     /// Whether that client came by https; `nil` where it is not said.
     var isSecure: Bool?
 
-    /// The first header of a head by which a proxy speaks, or only shows that it is one.
+    /// The first header in a head that comes from a proxy.
     static func name(in headers: HTTPHeaders) -> String? {
         let names: Set<String> = ["forwarded", "x-real-ip", "true-client-ip", "cf-connecting-ip", "via"]
         return headers.fields.lazy.map(\.name).first { name in
@@ -21,7 +21,7 @@ struct Forwarding: Equatable {
         }
     }
 
-    /// Reads the header of a word; `nil` when there is none.
+    /// Reads the header of this form; `nil` when there is none.
     static func read(
         _ word: ProxyWord, _ headers: HTTPHeaders, isProxy: (IPAddress) -> Bool
     ) throws(Unreadable) -> Forwarding? {
@@ -37,7 +37,7 @@ struct Forwarding: Equatable {
             headers.values(name).flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
         }
         let hops = list("X-Forwarded-For")
-        // The last of them is the nearest proxy's. WebSockets have names of their own at some.
+        // The last one is from the nearest proxy. For WebSockets some proxies write `wss` or `ws`.
         let scheme = list("X-Forwarded-Proto").last.map { trimmed($0).lowercased() }
         guard !hops.isEmpty || scheme != nil else { return nil }
         var found = Forwarding(client: nil, isSecure: scheme.map { $0 == "https" || $0 == "wss" })
@@ -61,7 +61,7 @@ struct Forwarding: Equatable {
         var found = Forwarding()
         for element in elements.reversed() {
             found.client = element["for"].flatMap { address(ofNode: $0) }
-            // The proxy that names a client also says how that one came.
+            // The proxy that names a client also says how that client came.
             found.isSecure = element["proto"].map { $0.lowercased() == "https" } ?? false
             guard let client = found.client, isProxy(client) else { return found }
         }
@@ -116,7 +116,7 @@ private struct ForwardedReader {
                 guard rest.popFirst() == UInt8(ascii: "="), element[name] == nil else { throw Forwarding.Unreadable() }
                 element[name] = try value()
                 skipSpace()
-                // Behind a value something new begins.
+                // After a value, a pair or an element must begin.
                 guard rest.first.map({ $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") }) ?? true else {
                     throw Forwarding.Unreadable()
                 }
@@ -126,7 +126,7 @@ private struct ForwardedReader {
 
     private mutating func skipSpace() { rest = rest.drop { $0 == 0x20 || $0 == 0x09 } }
 
-    /// At least one character that separates nothing. Colons and brackets belong into quotes, and are often found without.
+    /// At least one character that is no separator. Colons and brackets must be quoted, but often are not.
     private mutating func token() throws(Forwarding.Unreadable) -> String {
         let separators = Array(" \t,;\"=\\".utf8)
         let found = rest.prefix { !separators.contains($0) && $0 > 0x20 && $0 != 0x7F }

@@ -8,7 +8,7 @@ struct HTTPAnswer {
     var headers: HTTPHeaders
     var body: [UInt8]
 
-    /// What browsers may do with answers: show them with our own style and pictures, and send our own forms.
+    /// What browsers may do with answers: use our own styles and pictures, and send our own forms.
     static let contentSecurityPolicy =
         "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
@@ -26,7 +26,7 @@ struct HTTPAnswer {
         HTTPAnswer(status, ["Content-Type": "text/plain; charset=utf-8"], body: Array((sentence + "\n").utf8))
     }
 
-    /// RFC 9457: the HTTP face of a rejection.
+    /// A rejection as a problem of HTTP (RFC 9457).
     static func problem(_ rejection: Rejection) -> HTTPAnswer {
         let status = rejection.detail == Rejection.changedSinceWord ? 412 : rejection.kind.httpStatus
         var json = problemJSON(status: status, rejection.message)
@@ -40,7 +40,7 @@ struct HTTPAnswer {
         return answer
     }
 
-    /// The same for what HTTP itself refuses.
+    /// A problem that HTTP itself raises.
     static func problem(_ status: Int, _ sentence: String, headers: HTTPHeaders = [:]) -> HTTPAnswer {
         var answer = HTTPAnswer(status, headers, body: problemJSON(status: status, sentence).bytes)
         answer.headers.append("Content-Type", "application/problem+json")

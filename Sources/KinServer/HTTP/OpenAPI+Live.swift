@@ -1,7 +1,7 @@
 import KinKeeper
 import KinModel
 
-/// What is in the description and is no method's own route: following over HTTP, and what stands at fixed addresses.
+/// The parts of the description that are no method's own route: following over HTTP, and fixed addresses.
 extension OpenAPI {
     /// `GET /live`, as the method `live.follow` has its parameters.
     static func live(_ follow: Method) -> JSON {
@@ -54,7 +54,7 @@ extension OpenAPI {
         ]
     }
 
-    /// Where the daemon says something of itself to everybody.
+    /// Addresses at which the daemon describes itself to everybody.
     static let fixed: JSON.Object = [
         "/healthz": [
             "get": [
@@ -81,7 +81,7 @@ extension OpenAPI {
         ],
     ]
 
-    /// What is said on a stream.
+    /// The notifications on a stream.
     static func notifications(_ types: [String]) -> JSON.Object {
         let cursor: JSON = [
             "type": "string", "description": "Where the log stands after this: send it back to go on.",

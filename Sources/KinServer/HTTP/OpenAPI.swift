@@ -1,7 +1,7 @@
 import KinKeeper
 import KinModel
 
-/// The description of everything that can be asked, made from the registry: OpenAPI 3.1 with JSON Schemas of parameters,
+/// The description of all methods, made from the registry: OpenAPI 3.1 with JSON Schemas of the parameters, the
 /// results, the snapshot and every event's data.
 enum OpenAPI {
     /// The whole document.
@@ -56,7 +56,7 @@ enum OpenAPI {
         ]
     }
 
-    /// An area each, with what its methods' names begin with.
+    /// One tag for each area, with the words that its methods' names begin with.
     private static func tags(_ registry: Registry) -> [JSON] {
         registry.areas.compactMap { area in
             let families = Set(area.methods.filter { $0.isPublic && $0.route != nil }.map(\.familyName)).sorted()
@@ -66,14 +66,14 @@ enum OpenAPI {
         }
     }
 
-    /// What a field means; where nobody said, what it is.
+    /// The meaning of a field; where none is given, its type.
     static func description(_ field: Field) -> String {
         guard field.summary.isEmpty else { return field.summary }
         let words = field.shape.words
         return words.prefix(1).uppercased() + words.dropFirst() + "."
     }
 
-    /// Finer rules, who may, and what comes of it.
+    /// The finer rules, the roles that may call it, and the events it writes.
     private static func description(_ method: Method) -> String {
         var sentences: [String] = []
         if !method.note.isEmpty { sentences.append("Rules: \(method.note)\(method.note.hasSuffix(".") ? "" : ".")") }
@@ -133,7 +133,7 @@ enum OpenAPI {
         return operation
     }
 
-    /// What the answer may be.
+    /// The media types of the answer.
     private static func content(_ method: Method) -> JSON {
         guard !method.mediaTypes.isEmpty else { return ["application/json": ["schema": method.result.schema]] }
         var content = JSON.Object()

@@ -1,16 +1,16 @@
 import KinLoop
 
 /// The PROXY protocol (haproxy.org, versions 1 and 2): what a trusted proxy says of its client before the first byte of
-/// the connection proper. Does no input or output.
+/// the connection proper. It does no input or output.
 enum ProxyHeader: Equatable {
     /// The connection begins with something else.
     case absent
     /// More bytes will tell.
     case needsMore
-    /// So many bytes of header. The client, unless the proxy speaks for itself or does not know; whether that came by
-    /// TLS, where it is said.
+    /// A header of so many bytes, with the client's address and whether the client came by TLS. `client` is `nil` when
+    /// the proxy speaks for itself or does not know; `isSecure` when it does not say.
     case present(bytes: Int, client: IPAddress?, isSecure: Bool?)
-    /// It begins like one and is none.
+    /// It begins like a header and is not valid.
     case broken
 
     private static let line = Array("PROXY ".utf8)
@@ -19,9 +19,9 @@ enum ProxyHeader: Equatable {
     private static let lineBytesMax = 107
     /// Bytes of a header of version 2 before its addresses.
     private static let fixedBytes = 16
-    /// Bytes behind those at most: addresses, and what else a proxy tells.
+    /// The most bytes after those: addresses, and further fields.
     private static let variableBytesMax = 2048
-    /// The proxy's word about TLS, and the bit for "the client came by it".
+    /// The type of the field about TLS, and its bit for "the client came by TLS".
     private static let (typeTLS, bitTLS): (UInt8, UInt8) = (0x20, 0x01)
 
     /// Reads a header from the front.
@@ -60,7 +60,7 @@ enum ProxyHeader: Equatable {
         }
         guard input.count >= fixedBytes + length else { return .needsMore }
         let bytes = fixedBytes + length
-        // LOCAL: the proxy looks whether anybody is there, and means nobody by the addresses.
+        // LOCAL: a health check of the proxy; the addresses mean no client.
         guard command == 1 else { return .present(bytes: bytes, client: nil, isSecure: nil) }
         let addressBytes = family == 0 ? 0 : family == 1 ? 12 : family == 2 ? 36 : 216
         guard length >= addressBytes, let isSecure = readTLS(input[(fixedBytes + addressBytes)..<bytes]) else {
@@ -71,14 +71,14 @@ enum ProxyHeader: Equatable {
             switch (family, transport) {
             case (1, 1): IPAddress(v4: UInt32(truncatingIfNeeded: number(16..<20)))
             case (2, 1): IPAddress(high: number(16..<24), low: number(24..<32))
-            // Unix sockets, datagrams and what is not known.
+            // Unix sockets, datagrams and unknown families.
             default: nil
             }
         return .present(bytes: bytes, client: client, isSecure: isSecure.value)
     }
 
-    /// What else is told, of which only TLS counts: `.value` is whether the client came by it, `nil` where that is not
-    /// said. Without an answer it cannot be read.
+    /// Reads the further fields, of which only TLS counts. `.value` is whether the client came by TLS; `nil` where that
+    /// is not said. The result is `nil` when the fields cannot be read.
     private static func readTLS(_ input: ArraySlice<UInt8>) -> (value: Bool?, Void)? {
         var rest = input
         var isSecure: Bool?

@@ -1,20 +1,20 @@
 import KinCodec
 import KinKeeper
 
-/// What is to be known of content before it is sent: the conditions of a request are judged by it (RFC 9110 §13), and
-/// its head is made of it.
+/// What is known of content before it is sent. The request's conditions are judged by it (RFC 9110 §13), and the head
+/// of the answer is made from it.
 struct Representation {
-    /// How long it is.
+    /// Its length.
     let bytes: Int
-    /// Its strong validator, quotes included; `nil` where nobody knows it before all is made.
+    /// Its strong validator, quotes included; `nil` where it is not known before all of it is made.
     let etag: String?
     let type: ServedType
-    /// What it is called where it is saved, without a path; letters, digits, dots.
+    /// A file name to save it under, without a path: letters, digits, dots.
     var fileName: String?
-    /// What those in between may keep of it.
+    /// What caches may keep of it.
     let cacheControl: String
 
-    /// What a request gets of it.
+    /// What a request gets.
     enum Plan: Equatable {
         case whole
         case part(Range<Int>)
@@ -22,13 +22,13 @@ struct Representation {
         case answered(HTTPAnswer)
     }
 
-    /// A validator made of a digest: equal content has an equal one, wherever it lies.
+    /// A validator made from a digest: equal content has an equal one, at any address.
     static func etag(_ digest: [UInt8]) -> String { Condition.tag(digest) }
 
-    /// Judges the conditions in the order of RFC 9110 §13.2.2. Dates play no part: nothing here is dated.
+    /// Judges the conditions in the order of RFC 9110 §13.2.2. Dates are ignored: nothing here has one.
     func plan(_ head: HTTPRequestHead) -> Plan {
         if let answer = Self.judge(head, etag, cacheControl) { return .answered(answer) }
-        // Ranges are for GET alone (§14.2), and parts of what one does not have already would fit nothing.
+        // Ranges are for GET alone (§14.2). Without a validator the parts of different versions could be mixed.
         guard head.method == .get, let range = head.headers["Range"], etag != nil else { return .whole }
         if let condition = head.headers["If-Range"], condition != etag { return .whole }
         switch ByteRange(range, of: bytes) {
@@ -42,7 +42,7 @@ struct Representation {
         }
     }
 
-    /// The answer that the conditions make, if they do: 412 or 304.
+    /// The answer that the conditions require, if they do: 412 or 304.
     static func judge(_ head: HTTPRequestHead, _ etag: String?, _ cacheControl: String) -> HTTPAnswer? {
         let match = head.headers.values("If-Match")
         if !match.isEmpty, !has(match, etag, isWeak: false) {
@@ -56,7 +56,8 @@ struct Representation {
         return answer
     }
 
-    /// What `If-Match` names, of all its fields (RFC 9110 §13.1.1); `nil`: anything. Weak validators count for nothing.
+    /// The validators that `If-Match` names, in all its fields (RFC 9110 §13.1.1); `nil`: any. Weak validators are
+    /// ignored.
     static func named(by lists: [String]) -> Set<String>? {
         var tags: Set<String> = []
         for list in lists {
@@ -71,7 +72,7 @@ struct Representation {
         return String(rest.reversed())
     }
 
-    /// Whether a list of validators has this one; `*` is any that there is. Weak ones match where no byte is counted.
+    /// Whether a list of validators has this one; `*` matches any. Weak ones match where `isWeak` allows it.
     private static func has(_ lists: [String], _ etag: String?, isWeak: Bool) -> Bool {
         lists.contains { list in
             if list == "*" { return true }

@@ -2,7 +2,7 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// The registry's addresses over HTTP.
+/// The registry's routes over HTTP.
 struct Routes {
     private struct Pattern {
         let method: Method
@@ -45,7 +45,7 @@ struct Routes {
         return verbs.isEmpty ? .none : .otherVerbs(Array(Set(verbs + (verbs.contains("GET") ? ["HEAD"] : []))).sorted())
     }
 
-    /// The query that shows what a method's address names, as quickly as it can be asked in the same turn.
+    /// The query that shows what is at a method's address, if it can be called within the same turn.
     func shower(of method: Method) -> Method? {
         guard let path = method.route?.path else { return nil }
         return patterns.first {
@@ -53,7 +53,7 @@ struct Routes {
         }?.method
     }
 
-    /// Whether what a query shows is changed at the same address, so that its answers have a validator.
+    /// Whether what a query shows is changed at the same address. Its answers then have a validator.
     func isChanged(_ query: Method) -> Bool {
         patterns.contains {
             $0.method.route?.path == query.route?.path && ["DELETE", "PATCH", "PUT"].contains($0.verb)
@@ -103,7 +103,8 @@ struct Routes {
         return params
     }
 
-    /// Text of a query as the value its declaration wants; left as text where it does not fit, for the check to refuse.
+    /// A query parameter's text as a value of its declared type. Text that does not fit stays text, and the check
+    /// refuses it.
     private static func typed(_ text: String, _ shape: Shape) -> JSON {
         switch shape {
         case .integer: Int64(text).map { .int($0) } ?? .string(text)

@@ -1,20 +1,21 @@
 import KinCodec
 
-/// The media types under which content of members may leave the daemon. What is declared as none of them leaves as bytes
-/// that nothing opens; what is no picture or video is saved and never shown. So nothing that was uploaded ever runs.
+/// The media types under which members' content may leave the daemon. Any other declared type is served as plain bytes
+/// that no program opens. Content that is no picture or video is offered for saving and never shown. So nothing that
+/// was uploaded ever runs.
 struct ServedType: Equatable {
     /// As the field `Content-Type` has it.
     let field: String
     /// Whether browsers may show it in place.
     let isShown: Bool
 
-    /// What a browser shows of content at its own address: nothing that runs, and no origin.
+    /// The policy for content at its own address: no scripts, and no origin.
     static let contentSecurityPolicy = "sandbox; default-src 'none'"
 
     private static let shown = [
         "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "video/mp4", "video/webm",
     ]
-    /// What files may say they are that come up by themselves. What they are is judged by what is in them.
+    /// The types that uploaded files may declare. The file's content decides what it really is.
     static let taken = ["image/jpeg", "image/png", "image/webp", "image/gif", "application/octet-stream"]
     private static let saved = [
         "application/geo+json", "application/gpx+xml", "application/json", "application/pdf", "application/zip",
@@ -22,7 +23,7 @@ struct ServedType: Equatable {
     ]
     private static let unknown = ServedType(field: "application/octet-stream", isShown: false)
 
-    /// The declared type that a media type is, whatever its case and parameters.
+    /// The served type of a media type, whatever its case and parameters.
     static func of(_ mediaType: String) -> ServedType {
         let name = MediaType(mediaType)?.name ?? ""
         if shown.contains(name) { return ServedType(field: name, isShown: true) }

@@ -1,13 +1,13 @@
 public import KinCalendar
 public import KinLoop
 
-/// The names a family is reached by.
+/// The names and URLs of a family.
 public struct Site: Sendable {
     /// The URL that links and QR codes carry, such as `https://kin.local:5469`.
     public let canonicalURL: String
     /// Every URL it is reached by from other devices, the canonical one first.
     let urls: [String]
-    /// Host and port of every URL the family is reached by: what our own pages come from.
+    /// Host and port of every URL that the family is reached by: the origins of our own pages.
     let hosts: Set<String>
     /// Host names that are ours, in lower case: from `--url`, the machine's name, its `.local` name.
     public let names: Set<String>
@@ -18,10 +18,10 @@ public struct Site: Sendable {
     /// The local authority's root as PEM.
     public let rootPEM: [UInt8]?
 
-    /// Where this machine is: in what zone pages say times to whoever's own zone is not known.
+    /// The machine's time zone. Pages use it for visitors whose own zone is not known.
     public let zone: Zone
 
-    /// A site. `urls` are those it is reached by, besides the canonical one.
+    /// A site. `urls` are its URLs besides the canonical one.
     public init(
         canonicalURL: String, urls: [String] = [], names: Set<String>, addresses: @escaping @Sendable () -> [IPAddress],
         rootSHA256: String?, rootPEM: [UInt8]?, zone: Zone = .utc
@@ -36,8 +36,8 @@ public struct Site: Sendable {
         self.zone = zone
     }
 
-    /// The root that devices are to trust before they use the canonical address; `nil` where nothing is encrypted there, or
-    /// others vouch for it.
+    /// The root that devices must trust before they use the canonical address; `nil` where that is not encrypted, or
+    /// has a public certificate.
     var pinnedRoot: String? { canonicalURL.hasPrefix("https:") ? rootSHA256 : nil }
 
     /// Host and port of a URL or origin, in lower case; empty when there is none. The scheme's own port is left out, as

@@ -1,6 +1,6 @@
 public import KinLoop
 
-/// How a trusted proxy says who its client is. Whatever else speaks of a client is the client's own claim.
+/// The form in which a trusted proxy names its client. Any other statement about the client is the client's own claim.
 public enum ProxyWord: String, Sendable {
     /// The header `X-Forwarded-For`, with `X-Forwarded-Proto`.
     case xForwardedFor = "x-forwarded-for"
@@ -10,14 +10,14 @@ public enum ProxyWord: String, Sendable {
     case proxy
 }
 
-/// A network whose proxies' word about their clients counts, and the word they give.
+/// A network whose proxies are believed about their clients, and the form they use.
 public struct TrustedProxy: Sendable, Hashable, CustomStringConvertible {
-    /// Where they are.
+    /// The proxies' network.
     public let network: CIDR
-    /// What is believed from there.
+    /// The form that is believed from there.
     public let word: ProxyWord
 
-    /// Reads `127.0.0.1/32`, which means X-Forwarded-For, or one with the word behind it: `127.0.0.1/32=proxy`.
+    /// Reads `127.0.0.1/32`, which means X-Forwarded-For, or a network with a form: `127.0.0.1/32=proxy`.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard let network = CIDR(parts[0]),

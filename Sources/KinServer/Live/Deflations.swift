@@ -1,15 +1,15 @@
 import KinCodec
 
-/// The newest events' compressed frames, each made when a first follower can take it and then shared: by all whose window
-/// holds the event, which is nearly everybody. Who reads on from further back in the feed, or from the log, takes the
-/// plain form: compressing once a client would cost more than all the rest of a delivery.
+/// The newest events' compressed frames. Each is made when the first follower can take it, and then shared by all whose
+/// window holds the event, which is nearly everybody. A follower that reads from further back in the feed, or from the
+/// log, gets the plain form: compressing for each client would cost more than the rest of a delivery.
 ///
-/// Belongs to the feed.
+/// It belongs to the feed.
 struct Deflations {
     private struct Made {
         let position: Int64
         let windowBits: UInt8
-        /// `nil` when that would not be smaller.
+        /// The frame; `nil` when it would not be smaller.
         let frame: [UInt8]?
     }
 
@@ -65,7 +65,7 @@ struct Deflations {
 }
 
 extension Feed {
-    /// Appends an event for a client: compressed where that was agreed and is shared.
+    /// Appends an event for a client: compressed where the client agreed to that and a shared frame exists.
     mutating func write(_ index: Int, _ envelope: Envelope, to out: inout [UInt8]) {
         if case .deflated(let windowBits) = envelope, index >= entries.count - Gathered.entriesMax,
             let frame = deflations.frame(of: entries[index], windowBits: windowBits)

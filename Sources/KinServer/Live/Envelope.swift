@@ -4,7 +4,7 @@ import KinCodec
 enum Envelope: Equatable {
     /// One text frame.
     case webSocket
-    /// One text frame, compressed where that is worth it; the window that was agreed has so many bits.
+    /// One text frame, compressed where that is worth it, with the agreed window of so many bits.
     case deflated(windowBits: UInt8)
     /// One line.
     case line
@@ -12,13 +12,13 @@ enum Envelope: Equatable {
     case serverSentEvent
     /// One line, within a chunked HTTP body.
     case ndjson
-    /// As another protocol has it: what is written is a ``Subscription``'s to say.
+    /// Another protocol, whose ``Subscription`` writes the bytes.
     case foreign
 
     /// Whether the bytes go into chunks of an HTTP body.
     var isChunked: Bool { self == .serverSentEvent || self == .ndjson }
 
-    /// Appends a message that is for one client alone; from so many bytes on it is compressed, where that was agreed.
+    /// Appends a message for one client alone. From so many bytes on it is compressed, where the client agreed to that.
     func write(
         _ json: [UInt8], cursor: String? = nil, _ deflater: Deflater, _ compressedBytesMin: Int, to out: inout [UInt8]
     ) {
@@ -55,7 +55,7 @@ enum Envelope: Equatable {
     /// Appends an event of the feed in its plain form: a slice of its shared bytes.
     func write(_ entry: Feed.Entry, to out: inout [UInt8]) {
         switch self {
-        // Slices by index: `dropLast()` here would be the one of sequences, which goes byte by byte.
+        // Slices by index: `dropLast()` here would be that of sequences, which copies byte by byte.
         case .webSocket, .deflated: out += entry.bytes[..<(entry.bytes.count - 1)]
         case .line: out += entry.bytes[entry.headerBytes...]
         case .ndjson:

@@ -3,26 +3,26 @@ import KinLoop
 import KinModel
 import KinStore
 
-/// The log's end in memory and all who follow it: what is committed once becomes one write to each of them.
+/// The end of the log in memory, and all followers: what is committed once becomes one write to each of them.
 ///
 /// Confined to the loop's thread.
 struct FanOut {
     var feed: Feed
     /// Connections that follow.
     var followers = Followers()
-    /// Members among them who see the map, for those who are seen.
+    /// Members who follow the map now. Members whose positions are shown can ask who looked.
     private var lookers = Lookers()
-    /// The same of those who follow at the machine in a member's name.
+    /// The same for followers at the machine in a member's name.
     private var lookersAtMachine = Lookers()
-    /// Pieces of the log that are being read for who fell off the feed.
+    /// Pieces of the log that are being read for followers that fell off the feed.
     var reads = LogReads()
-    /// Events wait for those of the next commit before they are written to the followers.
+    /// Whether events wait for those of the next commit before they are written.
     private(set) var isWaiting = false
-    /// All who follow are written to at this turn's end.
+    /// Whether all followers are written to at the end of this turn.
     private(set) var isDue = false
     /// Followers that must be written to by themselves.
     private var others: [Connection] = []
-    /// Counts the follows, so that each has a number of its own.
+    /// Counts the follows, so that each has its own number.
     private var followsBegun: UInt64 = 0
     private let outBytesMax: Int
     private let followersToWaitFor: Int
@@ -41,7 +41,7 @@ struct FanOut {
         return followsBegun
     }
 
-    /// Puts a connection among the followers, or another follow in the place of its former one.
+    /// Adds a connection to the followers, or replaces its former follow.
     mutating func begin(_ connection: Connection, _ following: Following) {
         guard let envelope = connection.envelope else { return }
         if let former = connection.following { looks(former, false) }
@@ -50,7 +50,7 @@ struct FanOut {
         looks(following, true)
     }
 
-    /// Takes a connection from among them.
+    /// Removes a connection from the followers.
     mutating func end(_ connection: Connection) {
         guard let following = connection.following else { return }
         connection.following = nil
@@ -58,8 +58,8 @@ struct FanOut {
         followers.remove(following)
     }
 
-    /// A connection begins to follow the map, or does so no longer. Whoever acts at the machine in a member's name looks as
-    /// the machine.
+    /// Notes that a connection begins to follow the map, or ends that. A follower at the machine in a member's name
+    /// counts as the machine.
     private mutating func looks(_ following: Following, _ begins: Bool) {
         guard following.seesMap else { return }
         switch (following.isAtMachine, begins) {
@@ -70,7 +70,7 @@ struct FanOut {
         }
     }
 
-    /// Who is shown a position for the first time on this day.
+    /// The members who are shown a position for the first time on this day.
     mutating func firstLooks(_ row: LogRow, day: Int64) -> [(viewers: Audience, isAtMachine: Bool)] {
         var looks: [(Audience, Bool)] = []
         if let first = lookers.first(row, day: day) { looks.append((first, false)) }
@@ -78,14 +78,14 @@ struct FanOut {
         return looks
     }
 
-    /// Where a follower stands.
+    /// A follower's position.
     func cursor(_ following: Following) -> Int64 { followers.cursor(following) }
 
     // MARK: When
 
-    /// Has every follower written to. With many followers that is the dearest thing there is, so where more is being
-    /// committed already, it waits for that and goes out in the same write: once, and a millisecond at most. (Sixteen
-    /// commands in flight came as one and fifteen; now they are one write to each follower.)
+    /// Has every follower written to. With many followers this is the most expensive work there is. So where more is
+    /// being committed already, the write waits for that, once, and for a millisecond at most. (Sixteen commands in
+    /// flight came as one and fifteen; now they are one write to each follower.)
     ///
     /// - Returns: When the wait that begins here is over.
     mutating func plan(now: UInt64, moreIsComing: Bool) -> UInt64? {
@@ -107,18 +107,18 @@ struct FanOut {
 
     // MARK: Writing
 
-    /// Connections that a round of writing has something to do for besides.
+    /// Connections that need more work after a round of writing.
     struct Round {
         /// Their sockets failed.
         var gone: [Connection] = []
-        /// Their sockets take no more, and what they did not take is made ready.
+        /// Their sockets took only a part; the rest is kept for them.
         var blocked: [Connection] = []
     }
 
-    /// Writes to all who follow. Who was written to already has nothing left, or waits for the next turn.
+    /// Writes to all followers. A connection that was written to already has nothing left, or waits for the next turn.
     ///
-    /// To those who are ready it passes on bytes that all who see the same share: nothing is copied but what a socket does
-    /// not take.
+    /// Followers that are ready get bytes that are shared by all who see the same. Only what a socket does not take is
+    /// copied.
     mutating func write(_ network: any Network, _ counters: inout ServerCounters) -> Round {
         isDue = false
         var round = Round()
@@ -153,33 +153,33 @@ struct FanOut {
         return round
     }
 
-    /// What a follower has next, from the bytes shared; `nil` where it must be written to by itself.
+    /// The next shared bytes for a follower; `nil` where it must be written to by itself.
     private mutating func gather(_ index: Int, _ follower: Followers.Place) -> Gathered.Run? {
         if let run = feed.gathered(for: follower) { return run }
         guard let following = followers.connections[index].following else { return nil }
         return feed.gather(for: following, follower, bytesMax: outBytesMax)
     }
 
-    /// Those that must be written to by themselves; their memory comes back with ``returned(_:)``.
+    /// The connections that must be written to by themselves; ``returned(_:)`` gives the list's memory back.
     mutating func takeOthers() -> [Connection] {
         defer { others = [] }
         return others
     }
 
-    /// Keeps the room of a list that is filled anew in each round.
+    /// Keeps the memory of a list that is filled anew in each round.
     mutating func returned(_ list: consuming [Connection]) {
         list.removeAll(keepingCapacity: true)
         others = list
     }
 }
 
-/// Pieces of the log on their way from the reader, and what went out of sight meanwhile: rows read before that must not
-/// be sent after it.
+/// Pieces of the log on their way from the reader, and rows that went out of sight meanwhile. A row that was read
+/// before it was hidden must not be sent after.
 struct LogReads {
     private(set) var underWay = 0
     /// Positions that left the log.
     private var removed: Set<Int64> = []
-    /// Those that only some may see any longer, and who still may.
+    /// Positions whose audience got smaller, each with the audience it has now.
     private var narrowed: [Int64: Audience] = [:]
 
     mutating func begin() { underWay += 1 }

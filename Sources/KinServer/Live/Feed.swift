@@ -3,18 +3,19 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The newest events, encoded once, shared by all followers: the log's end in memory, a few MiB. Connections hold
-/// cursors into it; whoever falls off its old end reads on from the log.
+/// The newest events, encoded once and shared by all followers: the end of the log in memory, a few MiB. Connections
+/// hold cursors into it. A connection that falls off its old end continues from the log.
 ///
 /// Confined to the loop's thread.
 struct Feed {
     /// One event in the form every transport shares.
     ///
-    /// A class, for the fan-out looks at it once for each member: as a value all it refers to was retained each time.
+    /// A class, because the fan-out looks at it once for each member: of a struct, everything it refers to was retained
+    /// each time.
     final class Entry {
         /// Its position in the log.
         let position: Int64
-        /// Who sees it; fewer once somebody may know of it no longer.
+        /// Its audience, which gets smaller when somebody may no longer know of it.
         fileprivate(set) var audience: Audience
         /// Its type, for filters.
         let type: String
@@ -38,7 +39,7 @@ struct Feed {
 
         /// What an entry takes besides its bytes, removed or not: latest-only events leave thousands of removed ones.
         static let overheadBytes = 208
-        /// Followers get a fresh snapshot instead.
+        /// Whether followers get a fresh snapshot instead.
         var isReset: Bool { type == "reset" }
     }
 
@@ -54,11 +55,11 @@ struct Feed {
     private(set) var floor: Int64
     /// The newest position published.
     private(set) var last: Int64
-    /// Position of the newest event that took something out of somebody's sight.
+    /// The position of the newest event that took something out of somebody's sight.
     private(set) var lastHiding: Int64 = 0
-    /// What followers have next, shared by those who have the same.
+    /// The next bytes for followers, shared by those who have the same.
     var gathered = Gathered()
-    /// The newest ones compressed, shared by those who agreed to that.
+    /// The newest events compressed, shared by the followers that agreed to compression.
     var deflations: Deflations
 
     init(position: Int64, bytesMax: Int, deflations: Deflations, traits: EventTraits) {
@@ -69,7 +70,7 @@ struct Feed {
         self.bytesMax = bytesMax
     }
 
-    /// Encodes and appends what a commit brought; drops what left the log, and takes it from those who may see it no more.
+    /// Encodes and appends a commit's events, drops what left the log, and narrows audiences.
     mutating func publish(
         _ rows: [LogRow], removed: [Int64], narrowed: [Int64: Audience] = [:], through: Int64, epochs: Epochs
     ) {
@@ -92,7 +93,7 @@ struct Feed {
             entries[start].bytes = []
             start += 1
         }
-        // Moving the rest down costs its length; doing so when half is gone makes it a constant per entry.
+        // Moving the rest down costs its length; waiting until half is gone makes that constant for each entry.
         if start > 1024, start * 2 > entries.count {
             entries.removeFirst(start)
             start = 0

@@ -4,23 +4,24 @@ import KinStore
 
 /// A connection's place in the log.
 ///
-/// A class, since as a value it was copied wherever it is looked at, with all it refers to.
+/// A class, because a struct was copied wherever it is looked at, with everything it refers to.
 final class Following {
     /// A reply that waits for its place in the stream.
     struct Waiting {
         let after: Int64
         let bytes: [UInt8]
-        /// Whether it lists what is so at that position: it is worth nothing behind a snapshot of a later one.
+        /// Whether it lists the state at that position: after a later snapshot it is out of date.
         let isList: Bool
     }
 
     /// What it waits for before it can go on.
     enum State {
-        /// The first snapshot, to be the reply to this request. Boxed: every connection would take as much for good.
+        /// The first snapshot, which is the reply to this request. Boxed, because otherwise every connection would need
+        /// the memory for good.
         indirect case opening(Follow, Ticket)
         /// A snapshot in the middle of the stream.
         case resetting
-        /// The rest of a snapshot that leaves in pieces: events stand behind it.
+        /// The rest of a snapshot that is sent in pieces. Events come after it.
         case taking
         /// Rows of the log that are no longer in the feed.
         case reading
@@ -29,32 +30,32 @@ final class Following {
     }
 
     // Fixed at birth.
-    /// Which follow of the daemon's it is: what was read for another one is not for this.
+    /// The number of this follow. What was read for another follow is not for this one.
     let follow: UInt64
     let number: Int32
     /// Whether it asked for everything its member may see.
     let isWhole: Bool
-    /// Whether it asked for where others are.
+    /// Whether it asked for others' positions.
     let seesMap: Bool
     /// Whether the machine follows in the member's name.
     let isAtMachine: Bool
     let member: Identifier
     let view: View
     let types: [String]?
-    /// Members besides, where several listen on one connection.
+    /// Further members, where several listen on one connection.
     private let others: [Int32]
 
     // Lives across turns.
     var state: State
     /// Everything up to here was made ready for the client, unless its place among the ``Followers`` says more.
     var cursor: Int64
-    /// After a replay an `upto` is due at this position.
+    /// The position after which an `upto` is due, following a replay.
     var uptoAfter: Int64?
-    /// Replies that stand at a place in the stream, in its order: behind the events up to a position.
+    /// Replies with a place in the stream, in its order: each comes after the events up to a position.
     var waiting: [Waiting] = []
-    /// Where it stands among the followers.
+    /// Its place among the ``Followers``.
     var place = 0
-    /// It waits in line for a snapshot to be asked for.
+    /// Whether it waits in line for a snapshot.
     var needsSnapshot = false
 
     init(
@@ -74,7 +75,7 @@ final class Following {
         self.cursor = cursor
     }
 
-    /// Whether it goes on through the feed, with no message but events to be sent in between.
+    /// Whether it continues from the feed, and only events are to be sent.
     var isPlain: Bool {
         if case .live = state { waiting.isEmpty && uptoAfter == nil } else { false }
     }

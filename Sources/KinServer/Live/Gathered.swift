@@ -1,27 +1,27 @@
 import KinModel
 
-/// What followers have next, put together once for all who stand at the same place, see the same and are wrapped alike:
-/// with many followers a delivery is then little more than its share of one `send`. Measured with 1,000 followers and 16
-/// events a turn, in CPU time per delivery: see Figures.
+/// The next bytes for followers, put together once for all that are at the same position, see the same and have the
+/// same envelope. With many followers a delivery is then little more than one `send`. Measured with 1,000 followers and
+/// 16 events a turn, in CPU time per delivery: see Figures.
 ///
-/// Belongs to the feed and is forgotten with its next change.
+/// It belongs to the feed, and is dropped at the feed's next change.
 struct Gathered {
     /// The events after a position, for some followers.
     ///
-    /// A class, for each delivery takes one: as a value all it refers to was retained each time.
+    /// A class, because each delivery refers to one: of a struct, everything it refers to was retained each time.
     final class Run: Sendable {
         /// The position it begins after.
         let after: Int64
-        /// One bit for each entry of the feed after it, lowest first: those that are in it.
+        /// One bit for each of the feed's entries after it, lowest first: set for the entries that are in the run.
         let mask: UInt64
         let envelope: Envelope
-        /// The member it was first made for, where that one sees everything.
+        /// The member for whom it was first made, where that member follows everything.
         let number: Int32?
         let bytes: [UInt8]
         /// How many events it holds.
         let count: Int
 
-        /// Of no events at all.
+        /// The run of no events.
         static let nothing = Run(after: 0, mask: 0, envelope: .line, number: nil, bytes: [])
 
         init(after: Int64, mask: UInt64, envelope: Envelope, number: Int32?, bytes: [UInt8]) {
@@ -34,9 +34,9 @@ struct Gathered {
         }
     }
 
-    /// The events that can be told apart in a run.
+    /// The most entries that a run can tell apart.
     static let entriesMax = 64
-    /// Runs held at a time; who sees something else again is written to by itself.
+    /// Runs held at a time. A follower that sees yet something else is written to by itself.
     private static let runsMax = 8
 
     private(set) var runs: [Run] = []
@@ -67,14 +67,14 @@ struct Gathered {
 }
 
 extension Feed {
-    /// All that a follower who sees everything has next, where that was gathered already.
+    /// The next run for a follower of everything, where it was gathered already.
     func gathered(for follower: Followers.Place) -> Gathered.Run? {
         guard follower.isWhole, follower.cursor >= floor else { return nil }
         return gathered.run(after: follower.cursor, number: follower.number, envelope: follower.envelope)
     }
 
-    /// All that a follower has next, wrapped for its transport; `nil` where it must be written event by event: too much
-    /// at once, a reset in between, or too few who share it.
+    /// The next run for a follower, in its envelope. `nil` where it must be written event by event: too much at once, a
+    /// reset in between, or too few followers that share it.
     mutating func gather(for following: Following, _ follower: Followers.Place, bytesMax: Int) -> Gathered.Run? {
         hold(.onlyWhoSeesItIsTold, follower.number == following.number)
         guard follower.cursor >= floor else { return nil }
@@ -87,9 +87,9 @@ extension Feed {
             mask |= 1 << UInt64(index - first)
             bytes += entries[index].bytes.count
         }
-        // Who has nothing next is the same as anybody else who has nothing.
+        // Everybody who has nothing next shares one run.
         if mask == 0 { return .nothing }
-        // What is written to each of them is its own.
+        // In another protocol each follower's bytes are its own.
         if follower.envelope == .foreign { return nil }
         if let run = gathered.run(after: follower.cursor, mask: mask, envelope: follower.envelope) { return run }
         guard bytes <= bytesMax, gathered.hasRoom else { return nil }

@@ -1,8 +1,9 @@
 import KinKeeper
 import KinStore
 
-/// Which members follow the map just now, and of which dots it is noted today that they are shown them. So a dot that
-/// moves all day costs a comparison of two small sets an event, and one note a viewer and day.
+/// The members who follow the map now, and the dots (members' positions) that each is noted to have been shown today.
+/// So a dot that moves all day costs a comparison of two small sets for each event, and one note for each viewer and
+/// day.
 ///
 /// Confined to the loop's thread.
 struct Lookers {
@@ -24,7 +25,7 @@ struct Lookers {
         if left <= 0 { following.remove(number) }
     }
 
-    /// Who of those who follow is shown this dot for the first time on this day; mostly nobody.
+    /// The followers who are shown this dot for the first time on this day; mostly none.
     mutating func first(_ row: LogRow, day: Int64) -> Audience? {
         if day != self.day {
             self.day = day

@@ -1,13 +1,13 @@
 import KinCodec
 
-/// A message with a snapshot, which leaves in pieces: each is made ready when the client has taken those before. On a
+/// A message with a snapshot that is sent in pieces: each is made ready when the client has taken those before. On a
 /// WebSocket they are the fragments of one message (RFC 6455 §5.4), elsewhere the bytes of one line or event.
 ///
-/// Whatever else is written to the connection meanwhile stands behind it. Confined to the loop's thread.
+/// Anything else for the connection comes after it. Confined to the loop's thread.
 final class MessageInPieces {
     // Fixed at birth.
     let made: SnapshotMade
-    /// The follow that it begins, and its member's number in audiences.
+    /// The number of the follow that it begins.
     let follow: UInt64
     let member: Int32
     /// When its first piece was made ready, in monotonic nanoseconds.
@@ -17,12 +17,13 @@ final class MessageInPieces {
 
     // Lives across turns.
     private var next = 0
-    /// Whole messages that stand behind it, in their envelopes.
+    /// Whole messages that come after it, in their envelopes.
     var behind: [UInt8] = []
     /// All of it was made ready.
     var isWritten: Bool { next == made.pieces.count }
 
-    /// A message of which `message` is everything but the snapshot, for which `null` stands, last in its params or result.
+    /// A message with a snapshot. `message` is the rest of it, with `null` in the snapshot's place, last in its params
+    /// or result.
     init(_ message: [UInt8], cursor: String, _ made: SnapshotMade, of following: Following, at now: UInt64) {
         precondition(message.suffix(Self.nullAndTail.count).elementsEqual(Self.nullAndTail), "the snapshot comes last")
         head = Array(message.dropLast(Self.nullAndTail.count))
@@ -63,7 +64,7 @@ final class MessageInPieces {
         case .ndjson: HTTPChunk.write(plain(piece, isFirst) + (isWritten ? [0x0A] : []), to: &out)
         case .foreign: break
         case .serverSentEvent:
-            // What our writer makes has no line break in it.
+            // Our JSON writer makes no line breaks.
             var event = isFirst ? Array("id: \(cursor)\ndata: ".utf8) : []
             event += plain(piece, isFirst)
             if isWritten { event += [0x0A, 0x0A] }

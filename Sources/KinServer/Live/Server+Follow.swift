@@ -6,7 +6,7 @@ import KinStore
 
 /// Following the log: one implementation under all transports.
 extension Server {
-    /// A follow was permitted: from a snapshot, or from the client's cursor if it is good.
+    /// Begins a permitted follow: from a snapshot, or from the client's cursor if that is valid.
     func startFollowing(_ connection: Connection, _ ticket: Ticket, _ follow: Follow, _ answer: Connection.Answer) {
         if case .stream(let exchange, let envelope) = answer {
             openStream(connection, exchange, envelope, follow.identity)
@@ -29,15 +29,16 @@ extension Server {
         askSnapshot(connection)
     }
 
-    /// The position of a cursor that means something. Whether a replay can be whole from there, its reader finds out: it
-    /// depends on what this member could have seen, and on nothing else.
+    /// The position of a valid cursor. Whether a replay from there is complete is found out by its reader: that depends
+    /// on what this member could have seen, and on nothing else.
     private func resumePoint(_ cursor: String) -> Int64? {
         guard let position = epochs.position(of: cursor), position <= fanOut.feed.last else { return nil }
         return position
     }
 
-    /// Opens from a position: out of the feed where it reaches back so far, else out of the log. Either way it is a
-    /// replay when there is something for this client, and live when there is not, however much there is for others.
+    /// Opens from a position: from the feed where that reaches back far enough, otherwise from the log. Either way it
+    /// is a replay when there is something for this client, and live when there is not, however much there is for
+    /// others.
     private func open(_ connection: Connection, _ follow: Follow, _ ticket: Ticket, from position: Int64) {
         guard position >= max(fanOut.feed.floor, firstKept) else { return readLog(connection) }
         let missed = missed(connection, after: position)
@@ -66,8 +67,8 @@ extension Server {
 
     // MARK: Replies in their place
 
-    /// Lists that are true no later than where the client begins anew come before that: behind it they would be taken
-    /// for something newer.
+    /// Sends lists that are true at or before the position where the client begins anew. They come before the snapshot:
+    /// after it they would seem newer than it.
     func writeLists(_ connection: Connection, upTo position: Int64) {
         guard let following = connection.following else { return }
         let isBefore = { (reply: Following.Waiting) in reply.isList && reply.after <= position }
@@ -75,7 +76,7 @@ extension Server {
         following.waiting.removeAll(where: isBefore)
     }
 
-    /// Replies whose place is before a position.
+    /// Sends the replies whose place is before a position.
     private func writeReplies(_ connection: Connection, before position: Int64) {
         guard let following = connection.following else { return }
         while let reply = following.waiting.first, reply.after < position {
@@ -106,7 +107,7 @@ extension Server {
             }
         case .rpc(nil): break
         case .stream:
-            // A stream has no responses: a snapshot comes as `reset`, anything else is followed by an `upto`.
+            // A stream has no responses: a snapshot comes as `reset`, and anything else is followed by an `upto`.
             if let snapshot {
                 writeReset(connection, following, cursor: cursor, snapshot)
             } else {
@@ -149,18 +150,19 @@ extension Server {
             tell(.work, "The log could not be read: \(failure.sentence)")
             end(connection, .restarting, retryAfter: 5)
         case .success(let read):
-            // Retention may have passed the client by while it waited: then only a snapshot is whole.
+            // The log's retention may have passed the client's position while it waited; then only a snapshot is
+            // complete.
             guard read.isWhole else { return toSnapshot(connection) }
             let entries = entries(of: read, for: following)
-            // A reader may see a turn before the loop hears of it: that turn's answers have their place in what the feed
-            // is about to bring.
+            // A reader may see a turn before the loop hears of it. That turn's replies have their place in what the
+            // feed is about to bring.
             let through = max(following.cursor, min(read.through, fanOut.feed.last))
             if case .opening(let follow, let ticket) = following.state {
                 // A replay that ends in a fresh snapshot anyway is a snapshot at once.
                 let isRebuilt = missed(connection, after: through).contains(where: \.isReset)
                 guard !read.isRebuilt, !isRebuilt else { return toSnapshot(connection) }
                 guard !entries.isEmpty else {
-                    // Nothing so far: what follows decides.
+                    // Nothing so far: the rest of the log decides.
                     following.cursor = through
                     return open(connection, follow, ticket, from: through)
                 }
@@ -177,7 +179,8 @@ extension Server {
                 connection.envelope?.write(entry, to: &connection.messagesOut)
                 counters.deliveries += 1
             }
-            // Before anything says that the client is there: behind an `upto` an older list would be out of its place.
+            // Before anything says that the client has caught up: after an `upto` an older list would be out of its
+            // place.
             writeReplies(connection, before: through + 1)
             connection.following?.cursor = through
             connection.following?.state = .live
@@ -185,7 +188,7 @@ extension Server {
         }
     }
 
-    /// What of a reading is for a client, now.
+    /// The entries of a log read that are for a client, by its rights now.
     private func entries(of read: LogRead, for following: Following) -> [Feed.Entry] {
         read.rows.compactMap { row in
             guard row.position <= fanOut.feed.last else { return nil }
@@ -195,7 +198,7 @@ extension Server {
         }
     }
 
-    /// The stream goes on from a fresh snapshot.
+    /// Continues the stream from a fresh snapshot.
     private func toSnapshot(_ connection: Connection) {
         guard !connection.isForeign else { return sendSubscriberAway(connection) }
         if case .opening = connection.following?.state {} else { connection.following?.state = .resetting }
@@ -205,7 +208,7 @@ extension Server {
 
     // MARK: Moving the cursor
 
-    /// Makes ready what the client may have next: events up to the cursor's end, replies in their place. Bounded by
+    /// Makes ready what comes next for the client: events up to the log's end, and replies in their place. Bounded by
     /// `outBytesMax`.
     func fill(_ connection: Connection) {
         guard !connection.isWithinPieces else { return }
@@ -233,7 +236,7 @@ extension Server {
         }
     }
 
-    /// Takes events from the feed until the target or the bound; false when a reset came between.
+    /// Takes events from the feed up to the target or the bound; false when a reset came between.
     private func advance(_ connection: Connection, _ following: Following, to target: Int64) -> Bool {
         var index = fanOut.feed.index(after: following.cursor)
         var cursor = following.cursor
@@ -260,7 +263,7 @@ extension Server {
         return true
     }
 
-    /// Says where the log stands, with a fresh salt: a resume point even when nothing passed.
+    /// Tells the log's position, with a fresh salt: a cursor to resume from even when there were no events.
     func writeUpto(_ connection: Connection) {
         if let subscription = subscription(connection) { return keepAlive(connection, subscription) }
         rouse(connection)

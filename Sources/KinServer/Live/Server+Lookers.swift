@@ -3,7 +3,8 @@ import KinModel
 import KinStore
 
 extension Server {
-    /// Tells the keeper who is shown a dot live, once a viewer, dot and day: the member who is seen can ask for it.
+    /// Tells the keeper which members are shown a dot live, once for each viewer, dot and day. The member whose dot it
+    /// is can ask for this.
     func noteLookers(_ rows: [LogRow]) {
         let day = now.milliseconds / 86_400_000
         for row in rows where row.type == "position" {
@@ -20,6 +21,6 @@ extension Server {
         }
     }
 
-    /// No connection has this slot, so that the answer goes nowhere.
+    /// A ticket that no connection has, so that the answer is dropped.
     static let nobodysTicket = Ticket(connection: .max, sequence: 0)
 }

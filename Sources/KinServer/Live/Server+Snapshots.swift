@@ -4,10 +4,10 @@ import KinLoop
 import KinModel
 import KinStore
 
-/// Snapshots: asked for within the room that all have together, made by the reader, sent piece by piece.
+/// Snapshots: requested within the room that all share, made by the reader, sent piece by piece.
 extension Server {
-    /// The follow that goes on now needs a snapshot. It waits in line until there is room for one; members and addresses
-    /// take turns there.
+    /// Requests a snapshot for the follow that continues now. It waits in line until there is room; members and
+    /// addresses take turns in the line.
     func askSnapshot(_ connection: Connection) {
         guard let following = connection.following else { return }
         following.needsSnapshot = true
@@ -15,12 +15,12 @@ extension Server {
         postSnapshots()
     }
 
-    /// Asks for as many as there is room for.
+    /// Requests as many snapshots as there is room for.
     private func postSnapshots() {
         while let key = snapshots.next() {
             guard let connection = connection(key: key) else { continue }
             connection.isInSnapshotLine = false
-            // Its follow may be over, and another one go on that needs none.
+            // Its follow may be over, and a newer one may need no snapshot.
             guard let following = connection.following, following.needsSnapshot else { continue }
             following.needsSnapshot = false
             snapshots.room.asked += 1
@@ -32,7 +32,7 @@ extension Server {
         sendSlowTakersAway()
     }
 
-    /// While others wait for room, nobody takes a snapshot for longer than a while.
+    /// Ends connections that take too long over their snapshot while others wait for room.
     func sendSlowTakersAway() {
         let now = time.monotonicNanoseconds()
         let patience = UInt64(limits.snapshotMilliseconds) &* 1_000_000
@@ -43,7 +43,7 @@ extension Server {
             }
             hitLimit("snapshots")
             end(connection, .tooSlow)
-            // One whose last piece is ready already takes that with its goodbye.
+            // A connection whose last piece is ready gets that with its goodbye.
             letSnapshotGo(connection)
         }
     }
@@ -64,7 +64,7 @@ extension Server {
         }
     }
 
-    /// Says in the daemon's log which areas had more to show than a snapshot takes: once an hour of each.
+    /// Logs which areas had more to show than fits into a snapshot: once an hour for each area.
     private func tell(outgrown areas: [String]) {
         let now = time.monotonicNanoseconds()
         for name in areas where snapshots.isNews(name, now: now) {
@@ -75,7 +75,7 @@ extension Server {
         }
     }
 
-    /// Snapshots that had to wait: for the commit of their turn, or for another message of their connection.
+    /// Sends the snapshots that had to wait: for their turn's commit, or for another message of their connection.
     func takeEarlySnapshots() {
         guard snapshots.hasEarly else { return }
         for one in snapshots.takeEarly() {
@@ -88,13 +88,13 @@ extension Server {
     }
 
     private func take(_ made: SnapshotMade, _ connection: Connection, _ following: Following) {
-        // A reader may see a turn before the loop hears of it. Its answers come first: they are no newer. And a message
-        // that has been begun goes on to its end.
+        // A reader may see a turn before the loop hears of it. That turn's replies come first, as they are no newer.
+        // And a message that was begun is sent to its end.
         guard made.position <= fanOut.feed.last, !connection.isWithinPieces else {
             snapshots.keep(SnapshotDesk.Early(connection: connection.key, following: following, made: made))
             return
         }
-        // What was hidden since then must not be shown any more: take it anew.
+        // Something was hidden since then, which must no longer be shown: the snapshot is made anew.
         guard made.position >= fanOut.feed.lastHiding else {
             askSnapshot(connection)
             return
@@ -122,7 +122,7 @@ extension Server {
         write(connection, following, RPC.notification(method: "reset", bytes: params), cursor: cursor, made)
     }
 
-    /// Begins a message that ends with a snapshot, for which `null` stands.
+    /// Begins a message that ends with a snapshot. `json` has `null` in its place.
     func write(
         _ connection: Connection, _ following: Following, _ message: [UInt8], cursor: String, _ made: SnapshotMade
     ) {
@@ -154,12 +154,12 @@ extension Server {
         if let following = connection.following, following.follow == message.follow, case .taking = following.state {
             following.state = .live
         }
-        // Within a commit its answers come first, whoever they are for: a list that is older than the snapshot must not come
-        // behind it.
+        // Within a commit its replies come first, whoever they are for: a list older than the snapshot must not come
+        // after it.
         if snapshots.hasEarly, !isAnswering { takeEarlySnapshots() }
     }
 
-    /// The client has all of a message that left in pieces, or takes no more of it.
+    /// The client has taken all of a message in pieces, or takes no more of it.
     func letSnapshotGo(_ connection: Connection) {
         guard let message = connection.inPieces else { return }
         connection.inPieces = nil
@@ -167,8 +167,7 @@ extension Server {
         postSnapshots()
     }
 
-    /// Something went out of somebody's sight: a snapshot from before that is still on its way may hold it, and goes no
-    /// further.
+    /// Something went out of somebody's sight. A snapshot from before that may hold it, so its sending stops.
     func cutSnapshots(_ hiding: [LogRow]) {
         guard !hiding.isEmpty else { return }
         for key in snapshots.room.takers {
@@ -180,7 +179,7 @@ extension Server {
         }
     }
 
-    /// Ends a connection within a message: that is never whole, so nothing but a close frame can come behind it.
+    /// Ends a connection within a message. The message stays incomplete, so only a close frame can follow.
     func cutOff(_ connection: Connection, _ code: CloseCode, reason: String) {
         letSnapshotGo(connection)
         fanOut.end(connection)

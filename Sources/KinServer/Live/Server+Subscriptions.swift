@@ -1,14 +1,14 @@
 import KinKeeper
 import KinLoop
 
-/// Followers who speak another protocol than ours.
+/// Followers that speak another protocol than ours.
 extension Server {
-    /// What a connection listens to, where it does so in another protocol than ours.
+    /// A connection's subscription, where it follows in another protocol than ours.
     func subscription(_ connection: Connection) -> (any Subscription)? {
         connection.isForeign ? subscriptions[connection.key] : nil
     }
 
-    /// Says that it is still there, where nothing was said for the sake of that for a while. WebSockets are pinged.
+    /// Sends a keepalive, where none was sent for a while. WebSockets are pinged.
     func keepAlive(_ connection: Connection, _ subscription: any Subscription) {
         let now = time.monotonicNanoseconds()
         let pause = UInt64(limits.ntfyKeepaliveMilliseconds) &* 1_000_000
@@ -19,6 +19,6 @@ extension Server {
         markDirty(connection)
     }
 
-    /// What it should have next is not at hand: it comes again and says how far it has come.
+    /// Ends a follower whose next events are no longer at hand. It comes back and says how far it has come.
     func sendSubscriberAway(_ connection: Connection) { end(connection, .restarting) }
 }

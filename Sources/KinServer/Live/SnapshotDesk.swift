@@ -1,20 +1,20 @@
 import KinKeeper
 import KinLoop
 
-/// Snapshots of all connections: who waits for one, what they take, which came before their place.
+/// The snapshots of all connections: who waits for one, how much room they take, and which came too early.
 ///
 /// Confined to the loop's thread.
 struct SnapshotDesk {
     /// Connections that need a snapshot and wait for room.
     let line = FairMailbox<Party, UInt64>()
-    /// What snapshots take.
+    /// The room that snapshots share.
     var room: SnapshotRoom
     /// Snapshots of a turn whose commit has not come yet, and those that wait for another message to be over.
     private var early: [Early] = []
-    /// When the log was told of areas whose part of a snapshot was too large.
+    /// When the daemon's log last told of an area whose part was too large.
     private var outgrownToldAt: [String: UInt64] = [:]
 
-    /// One that must wait.
+    /// A snapshot that must wait.
     struct Early {
         let connection: UInt64
         let following: Following
@@ -35,18 +35,18 @@ struct SnapshotDesk {
     /// The next in line, where there is room for one more.
     func next() -> UInt64? { room.hasRoom(early: early.count) ? line.take() : nil }
 
-    /// Keeps one until it may be taken.
+    /// Keeps a snapshot until it may be sent.
     mutating func keep(_ one: Early) { early.append(one) }
 
     var hasEarly: Bool { !early.isEmpty }
 
-    /// Those that were kept.
+    /// Takes the snapshots that were kept.
     mutating func takeEarly() -> [Early] {
         defer { early = [] }
         return early
     }
 
-    /// Whether the daemon's log should be told that an area's part was left out: once an hour.
+    /// Whether the daemon's log should report that an area's part was left out: once an hour.
     mutating func isNews(_ area: String, now: UInt64) -> Bool {
         if let at = outgrownToldAt[area], now < at &+ 3_600_000_000_000 { return false }
         outgrownToldAt[area] = now

@@ -1,16 +1,16 @@
-/// What snapshots take that are being made or are on their way, over all connections: whoever finds it full waits.
+/// The room of snapshots that are being made or sent, over all connections. When it is full, others wait.
 struct SnapshotRoom {
-    /// Asked of the reader, and not come yet.
+    /// Snapshots that the reader was asked for and has not made yet.
     var asked = 0
-    /// Each snapshot that somebody takes, and how many do.
+    /// Each snapshot that is being sent, with its number of takers.
     private var kept: [ObjectIdentifier: Int] = [:]
-    /// Connections that take one, the first to begin first.
+    /// Connections that are being sent one, in the order in which they began.
     private(set) var takers: [UInt64] = []
     /// Bytes of the snapshots, each counted once, and of the piece that each connection has ready.
     private(set) var bytes = 0
     let bytesMax: Int
     private let pieceBytesMax: Int
-    /// Snapshots that are made at a time: the reader always has the next one waiting.
+    /// Snapshots that are requested at a time: enough that the reader always has the next one waiting.
     static let askedMax = 4
 
     init(bytesMax: Int, pieceBytesMax: Int) {
@@ -30,7 +30,7 @@ struct SnapshotRoom {
         takers.append(taker)
     }
 
-    /// It has taken all, or is gone.
+    /// A connection has taken all of its snapshot, or is gone.
     mutating func end(_ made: SnapshotMade, _ taker: UInt64) {
         let uses = kept[ObjectIdentifier(made), default: 1] - 1
         kept[ObjectIdentifier(made)] = uses > 0 ? uses : nil
@@ -39,7 +39,7 @@ struct SnapshotRoom {
         if let index = takers.firstIndex(of: taker) { takers.remove(at: index) }
     }
 
-    /// What a connection has ready of it at a time.
+    /// Bytes of it that a connection has ready at a time.
     private func readyBytes(_ made: SnapshotMade) -> Int {
         made.pieces.count == 1 ? made.bytesHeld : pieceBytesMax
     }

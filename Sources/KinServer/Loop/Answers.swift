@@ -1,5 +1,5 @@
-/// The requests of one connection that are not answered yet, by number, oldest first. A few at a time, and mostly none:
-/// then it takes no memory.
+/// The unanswered requests of one connection, by number, oldest first. There are few at a time, and mostly none: then
+/// it takes no memory.
 struct Answers {
     private var all: [(sequence: UInt64, answer: Connection.Answer)] = []
 
@@ -8,7 +8,7 @@ struct Answers {
     /// The oldest.
     var first: Connection.Answer? { all.first?.answer }
 
-    /// The request's, if it waits; `nil` takes it away.
+    /// The answer of a request, if it waits; `nil` removes it.
     subscript(sequence: UInt64) -> Connection.Answer? {
         get { all.first { $0.sequence == sequence }?.answer }
         set {
@@ -24,7 +24,7 @@ struct Answers {
         }
     }
 
-    /// Takes a request away and gives what it was to become.
+    /// Removes a request and returns the form of its answer.
     mutating func remove(_ sequence: UInt64) -> Connection.Answer? {
         defer { self[sequence] = nil }
         return self[sequence]

@@ -7,7 +7,7 @@ protocol CertificateSource: AnyObject {
     var context: TLSContext? { get }
     /// When the certificate in use ends (milliseconds since 1970).
     var notAfter: Int64? { get }
-    /// Whether it is of the family's own authority.
+    /// Whether the family's own authority issued it.
     var isOwn: Bool { get }
     /// Seconds between two looks.
     var lookSeconds: Int { get }

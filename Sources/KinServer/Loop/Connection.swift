@@ -5,15 +5,16 @@ import KinModel
 import KinStore
 import KinTLS
 
-/// One client's connection: what it speaks, who it is, what it still waits for and what it has not yet taken.
+/// One client's connection: its protocol, its identity, the answers it waits for, and the bytes it has not yet taken.
 ///
-/// Data only; the server's extensions act on it, on the loop's thread.
+/// It holds data only; the server's extensions act on it, on the loop's thread.
 final class Connection {
     /// What the connection speaks now.
     enum Codec {
-        /// The first byte will tell.
+        /// Not known yet: the first byte will tell.
         case undecided
-        /// HTTP/1.1. Boxed: it is several times what a WebSocket needs, and every connection would take as much.
+        /// HTTP/1.1. Boxed, because it needs several times the memory of a WebSocket, and every connection would take
+        /// as much.
         indirect case http(HTTPRequestParser)
         /// RFC 6455 after its handshake.
         case webSocket(WebSocketMachine)
@@ -25,9 +26,9 @@ final class Connection {
         case ending
     }
 
-    /// What a reply has to become.
+    /// The form of an answer.
     enum Answer {
-        /// A JSON-RPC response; without an id nothing is answered.
+        /// A JSON-RPC response; without an id there is none.
         case rpc(id: JSON?)
         /// An HTTP response.
         case http(HTTPExchange)
@@ -42,10 +43,10 @@ final class Connection {
     let peer: Peer
     /// True for the Unix socket's peers that act as administrators.
     let isMachine: Bool
-    /// It came to an address where metrics are served, and nothing else.
+    /// Whether it came to an address that serves metrics and nothing else.
     let isForMetrics: Bool
 
-    /// What it is in the middle of, and until when.
+    /// Its stage of life, and until when that may last.
     var life: ConnectionLife
 
     // What it speaks.
@@ -53,44 +54,44 @@ final class Connection {
     var codec = Codec.undecided
     /// The bits of the window that its messages are compressed with, where that was agreed (RFC 7692); else 0.
     var windowBits: UInt8 = 0
-    /// It follows in another protocol than ours, as its subscription says.
+    /// Whether it follows in another protocol than ours, as its subscription says.
     var isForeign = false
-    /// It is only written out and closed.
+    /// Whether it only gets its last bytes and is then closed.
     var isEnding: Bool { if case .ending = codec { true } else { false } }
     /// The HTTP request that is being read or answered.
     var exchange: HTTPExchange?
     /// The address that counts: the peer's, or the one a trusted proxy names.
     var address: IPAddress?
-    /// It counts there, for the limit of connections per address.
+    /// Whether it is counted for the limit of connections per address.
     var isCountedForAddress = false
-    /// True when a proxy stands between: loopback's privileges are gone.
+    /// Whether a proxy stands between: loopback's privileges are then gone.
     var isForwarded = false
     /// Whether the trusted proxy says that its client came by https; `nil` where it says nothing of that.
     var isForwardedSecure: Bool?
 
     // Who it is.
-    /// Bytes of messages that it said while it was nobody's.
+    /// Bytes of messages that it sent before anybody signed in.
     var bytesBeforeSignIn = 0
     var identity: Identity?
-    /// It is among its member's connections, which are limited.
+    /// Whether it is counted for the limit of connections per member.
     var isCountedForMember = false
 
     // Requests and events under way.
-    /// What it follows.
+    /// The follow of this connection.
     var following: Following?
     var sequence: UInt64 = 0
     var answers = Answers()
-    /// The slow request that is under way: later ones wait for its answer, so that all are applied in their order.
+    /// The slow request that is under way. Later requests wait for its answer, so that all are applied in their order.
     var heldBy: UInt64?
-    /// Its member or address has had the share of this turn: it goes on once its last request is on its way.
+    /// Whether its member or address has used its share of this turn. It continues once its last request is on its way.
     var waitsForTurn = false
-    /// Bytes are being parsed: what is answered at once must not begin to parse those behind them.
+    /// Whether bytes are being parsed: an immediate answer must not start parsing the bytes after them.
     var isParsing = false
-    /// Its handshake waits for a turn in which there is room for another step.
+    /// Whether its handshake waits for a turn with room for another step.
     var isHandshakeWaiting = false
-    /// Bytes read and not yet parsed, because credits ran out.
+    /// Bytes read and not yet parsed, because too many requests are unanswered.
     var unread: [UInt8] = []
-    /// It stands in the line of those that need a snapshot.
+    /// Whether it is in the line for snapshots.
     var isInSnapshotLine = false
 
     // What it has not yet taken.
@@ -117,7 +118,7 @@ final class Connection {
     /// The number that finds this connection again in tickets and jobs.
     var key: UInt64 { UInt64(token.generation) << 32 | UInt64(token.slot) }
 
-    /// What its requests are judged by, unless they bring something of their own.
+    /// The credential of its requests, unless a request brings its own.
     var credential: Credential {
         guard let identity else { return isMachine ? .machine : .none }
         if let session = identity.session { return .session(session) }
@@ -125,12 +126,13 @@ final class Connection {
     }
 
     var isUnix: Bool { if case .unix = peer { true } else { false } }
-    /// On this machine and not through a proxy.
+    /// Whether it is on this machine and does not come through a proxy.
     var isLocal: Bool { isUnix || (address?.isLoopback ?? false) && !isForwarded }
-    /// A proxy that encrypts on its side makes nothing of what reached it in plain text.
+    /// Whether its client came by TLS. A proxy's own TLS does not count where the client reached the proxy in plain
+    /// text.
     var isEncrypted: Bool { isForwardedSecure ?? (tls != nil) }
 
-    /// How messages of this connection are wrapped, where it carries messages.
+    /// The envelope of its messages, where it carries messages.
     var envelope: Envelope? {
         if isForeign, !isEnding { return .foreign }
         return switch codec {
@@ -146,10 +148,10 @@ final class Connection {
     /// Bytes made ready and not yet taken.
     var pendingBytes: Int { out.count - outStart + wire.count - wireStart + (inPieces?.behind.count ?? 0) }
 
-    /// The last bytes made ready are within a message.
+    /// Whether the last bytes made ready end within a message.
     var isWithinPieces: Bool { inPieces.map { !$0.isWritten } ?? false }
 
-    /// Where whole messages are written: behind one that leaves in pieces.
+    /// Whole messages are written here: after one that is sent in pieces.
     var messagesOut: [UInt8] {
         get { isWithinPieces ? inPieces?.behind ?? [] : out }
         _modify {

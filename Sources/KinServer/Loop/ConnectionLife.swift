@@ -1,10 +1,10 @@
-/// A connection's life, without input or output: facts go in, an order comes out. Whoever drives it owns the socket and
-/// the clock, on a real network or a simulated one.
+/// A connection's life, as a state machine without input or output: facts go in, an order comes out. Its driver owns
+/// the socket and the clock, on a real network or a simulated one.
 ///
-/// It knows what the connection is in the middle of, until when that must be over, whether it is read, and since when
-/// its socket takes nothing. All moments are nanoseconds of a clock that only goes forward.
+/// It knows the connection's stage, until when that must be over, whether the socket is read, and since when the socket
+/// takes nothing. All moments are nanoseconds of a clock that only goes forward.
 struct ConnectionLife {
-    /// What a connection is in the middle of.
+    /// The stage of a connection.
     enum Stage: Hashable, CaseIterable {
         /// Nothing was said yet, or nothing within TLS.
         case firstByte
@@ -17,19 +17,19 @@ struct ConnectionLife {
         case idle
         /// It carries messages, and nobody has signed in.
         case signIn
-        /// Nothing must be over by a certain time.
+        /// It carries messages, and has no deadline.
         case open
-        /// It was told that this is the end, and its own goodbye is waited for.
+        /// The reason for the end was sent, and the client's own goodbye is waited for.
         case goodbye
-        /// What is ready for it goes out, then it ends; what it says no longer counts.
+        /// The last bytes are sent, then it ends; its input no longer counts.
         case lastBytes
-        /// It has all, our side is closed, and it has a moment to close its own.
+        /// All was sent and our side is closed; the client has a moment to close its own.
         case lingering
-        /// It takes nothing, and was told why it ends, should it take that.
+        /// It takes nothing. The reason for the end was put into its way, in case it takes that.
         case stuck
         case closed
 
-        /// Whether what comes in still counts.
+        /// Whether its input still counts.
         var isListenedTo: Bool {
             switch self {
             case .firstByte, .handshake, .head, .body, .idle, .signIn, .open: true
@@ -40,55 +40,55 @@ struct ConnectionLife {
 
     /// Something that happened.
     enum Fact: Hashable {
-        /// The ciphertext of a handshake begins; it is done.
+        /// A TLS handshake begins; it is done.
         case handshakeBegan, handshakeDone
-        /// Bytes of a request's head came; its content is next; all of it is here.
+        /// The first bytes of a request's head came; its content is next; all of it is here.
         case headBegan, bodyBegan, requestIsWhole
-        /// Whether its content may come is being found out.
+        /// Something else decides whether its content may come.
         case requestWaits
-        /// Its content waits for the disk; it goes on.
+        /// Its content waits for the disk; it continues.
         case bodyWaits, bodyGoesOn
         /// The answer is written, and another request may come.
         case answered
-        /// From here on it carries messages; of nobody, or of somebody. WebSockets are pinged.
+        /// From here on it carries messages, before or after sign-in. WebSockets are pinged.
         case speaks(isNobody: Bool, isPinged: Bool)
         /// Somebody signed in, or out.
         case signedIn, signedOut
-        /// The reason why it ends was said, in the transport's own way.
+        /// The reason for its end was sent, in the transport's own way.
         case saidGoodbye
         /// Its own goodbye is waited for.
         case awaitsGoodbye
-        /// What is ready for it is the last.
+        /// What is ready for it are its last bytes.
         case ends
         /// All that was ready for it is taken.
         case tookAll
-        /// It sends nothing more. What is left for it, besides bytes that are ready.
+        /// The client sends nothing more. `Left` says what remains to be done, besides sending bytes that are ready.
         case inputEnded(Left)
         /// Its socket takes nothing more; it takes something again.
         case blocked, unblocked
-        /// It was told that it takes too long, once more.
+        /// The moment for it to take its goodbye is over.
         case toldStuck
-        /// It is over.
+        /// It is closed.
         case closes
     }
 
-    /// What is left to be done for a client that sends nothing more.
+    /// What remains to be done for a client that sends nothing more.
     enum Left: Hashable {
         /// Answers or events that it asked for.
         case answers
-        /// Nothing but to end as its transport does: TLS is owed a goodbye (RFC 8446 §6.1).
+        /// Only the transport's own end: TLS must send close_notify (RFC 8446 §6.1).
         case goodbye
         /// Nothing at all.
         case nothing
     }
 
-    /// Something the driver is to do.
+    /// What the driver must do.
     enum Order: Hashable {
         /// Close the socket.
         case close
-        /// Let what is ready go out, then end.
+        /// Send what is ready, then end.
         case end
-        /// Close our side, and go on reading.
+        /// Close our side, and continue reading.
         case shutDown
         /// Read no more of it.
         case stopReading
@@ -100,20 +100,20 @@ struct ConnectionLife {
         case refuseSlowMessage
         /// Say that it takes nothing, and end.
         case refuseStuck
-        /// Say where the log stands.
+        /// Tell the log's position.
         case upto
         case ping
     }
 
-    /// An order, and the limit that was reached where that is why.
+    /// An order, and the limit that was reached, where that is the reason.
     struct Due: Hashable {
         let order: Order
         var limit: String?
     }
 
-    // A connection is one of thousands: what is small stands together, and a moment that may be missing takes no more room
-    // than one that is there.
-    /// When something came from it.
+    // There are thousands of connections. So small properties stand together, and an optional moment takes no more room
+    // than a moment.
+    /// When bytes last came from it.
     private var heardAt: UInt64
     private var pingedAt: UInt64
     private var uptoAt: UInt64 = 0
@@ -124,17 +124,17 @@ struct ConnectionLife {
     private(set) var stage = Stage.firstByte
     private var isEncrypted = false
     private var isPinged = false
-    /// The reason why it ends was said.
+    /// Whether the reason for its end was sent.
     private(set) var hasSaidGoodbye = false
-    /// What is ready for it is the last.
+    /// Whether what is ready for it are its last bytes.
     private(set) var isEnding = false
     /// Whether its socket is read.
     private(set) var isRead = true
-    /// It sends nothing more.
+    /// Whether its client sends nothing more.
     private(set) var isInputEnded = false
-    /// A part of a message or line has arrived.
+    /// Whether a part of a message or line has arrived.
     private(set) var isWithinMessage = false
-    /// Its socket takes nothing, and has not said since that it does.
+    /// Whether its socket takes nothing, and has not reported since that it does.
     private(set) var isBlocked = false
 
     /// Since when a message or line has been coming in.
@@ -159,7 +159,7 @@ struct ConnectionLife {
 
     /// When a stage must be over.
     private enum Deadline {
-        /// Whenever.
+        /// Never.
         case none
         case at(UInt64)
         /// The clock stands still, with so much left.
@@ -173,7 +173,7 @@ struct ConnectionLife {
     }
 
     var isClosed: Bool { stage == .closed }
-    /// It is told why it ends, or is ending.
+    /// Whether the reason for its end was sent, or it is ending.
     var isToldToEnd: Bool { isEnding || hasSaidGoodbye }
 
     private mutating func enter(_ stage: Stage, _ seconds: Int?, _ now: UInt64) {
@@ -183,7 +183,7 @@ struct ConnectionLife {
 
     // MARK: Facts
 
-    /// Takes a fact and says what is to be done. Facts that do not fit the stage change nothing.
+    /// Takes a fact and answers the order that follows. A fact that does not fit the stage changes nothing.
     mutating func take(_ fact: Fact, _ now: UInt64, _ limits: ServerLimits) -> Order? {
         guard stage != .closed else { return nil }
         switch fact {
@@ -249,12 +249,12 @@ struct ConnectionLife {
         }
     }
 
-    /// Its socket took something.
+    /// Its socket took some bytes.
     mutating func took(_ now: @autoclosure () -> UInt64) {
         if blockedAt != nil { blockedAt = now() }
     }
 
-    /// Nothing waits any longer for its socket; true when the kernel had been asked to tell.
+    /// Nothing waits for its socket any longer; true when the kernel had been asked to report that it is writable.
     mutating func becameFree() -> Bool {
         defer { blockedAt = nil }
         return blockedAt != nil
@@ -262,10 +262,11 @@ struct ConnectionLife {
 
     // MARK: Reading
 
-    /// Something came from it.
+    /// Bytes came from it.
     mutating func heard(_ now: UInt64) { heardAt = now }
 
-    /// Whether it is read from here on; true when that is a change. Nobody was listened to meanwhile.
+    /// Sets whether it is read from here on; true when that is a change. The time without reading does not count as the
+    /// client's silence.
     mutating func read(_ isRead: Bool, _ now: UInt64) -> Bool {
         guard self.isRead != isRead else { return false }
         self.isRead = isRead
@@ -276,17 +277,17 @@ struct ConnectionLife {
         return true
     }
 
-    /// Between two messages or lines the time begins anew, also where the next one begins in the same reading. A frame of
-    /// control in the midst of a message is no such place: pings would win it any time.
+    /// Starts the time for a message anew between two messages or lines, even when the next one begins within the same
+    /// read. A control frame within a message does not: otherwise pings would win the client any time.
     mutating func stands(withinMessage: Bool) {
         isWithinMessage = withinMessage
         if !withinMessage { messageBegunAt = nil }
     }
 
-    /// Whether a message begins to come in, or ceases to, since what was read before.
+    /// Whether a message has begun to come in, or has ended, since the read before.
     var isMessageNews: Bool { isWithinMessage != (messageBegunAt != nil) }
 
-    /// What was read is parsed; true when a message has begun to come in.
+    /// The bytes read are parsed; true when a message has begun to come in.
     mutating func parsed(_ now: UInt64) -> Bool {
         guard isMessageNews else { return false }
         messageBegunAt = isWithinMessage ? now : nil
@@ -295,7 +296,7 @@ struct ConnectionLife {
 
     // MARK: Time
 
-    /// Where the log stands was said.
+    /// The log's position was told.
     mutating func saidUpto(_ now: UInt64) { uptoAt = now }
 
     /// When something is due; `nil` for never.
@@ -315,11 +316,11 @@ struct ConnectionLife {
         return next == .max ? nil : next
     }
 
-    /// What is due, one at a time; `nil` when nothing is.
+    /// The next thing that is due; `nil` when nothing is.
     ///
     /// - Parameters:
     ///   - isFollowing: Whether it follows the log.
-    ///   - owesBytes: Whether bytes are ready that it has not taken, and may still take: not when the daemon ends.
+    ///   - owesBytes: Whether bytes are ready that it has not taken and may still take. False when the daemon ends.
     mutating func takeDue(_ now: UInt64, _ limits: ServerLimits, isFollowing: Bool, owesBytes: Bool) -> Due? {
         if case .at(let end) = deadline, now >= end { return stageIsOver(now, limits, owesBytes: owesBytes) }
         if let blockedAt, stage != .stuck, now >= blockedAt &+ Self.nanoseconds(limits.stuckMilliseconds) {
@@ -350,11 +351,11 @@ struct ConnectionLife {
         case .head, .body: return Due(order: .answerLate, limit: "slow_request")
         case .signIn: return Due(order: .refuseNobody, limit: "sign_in")
         case .goodbye where owesBytes, .lastBytes where owesBytes, .lingering where owesBytes && hasSaidGoodbye:
-            // It still takes its answer; one that takes nothing is closed for that.
+            // It still takes its answer; a client that takes nothing is closed for that.
             enter(stage, limits.drainSeconds, now)
             return nil
         case .idle: return Due(order: .end, limit: "idle")
-        // TLS is owed a goodbye (RFC 8446 §6.1).
+        // TLS must send close_notify (RFC 8446 §6.1).
         case .firstByte: return Due(order: isEncrypted ? .end : .close, limit: "first_byte")
         case .handshake: return Due(order: .close, limit: "handshake")
         case .goodbye, .lastBytes, .lingering, .stuck, .open: return Due(order: .close)

@@ -2,18 +2,18 @@ import KinKeeper
 import KinLoop
 import KinModel
 
-/// Every open connection by its token, and how many there are, in all, of each address and of each member.
+/// Every open connection by its token, and their number: in all, for each address, and for each member.
 ///
 /// Confined to the loop's thread.
 struct ConnectionTable {
     private var slots: [Connection?] = []
     private(set) var count = 0
-    /// Connections of each address from elsewhere.
+    /// The number of connections of each remote address.
     private(set) var perAddress: [IPAddress: Int] = [:]
-    /// Connections signed in as each member from elsewhere.
+    /// The number of connections signed in as each member, from remote addresses.
     private(set) var perMember: [Identifier: Int] = [:]
 
-    /// Those that are not closed.
+    /// The connections that are not closed.
     var open: some Sequence<Connection> {
         slots.lazy.compactMap { $0 }.filter { !$0.isClosed }
     }
@@ -50,7 +50,7 @@ struct ConnectionTable {
 
     // MARK: Of an address
 
-    /// Counts a connection at its address; how many are there then.
+    /// Counts a connection at its address; returns the number there.
     @discardableResult mutating func countAtAddress(_ connection: Connection) -> Int {
         guard let key = connection.address?.slowdownKey else { return 0 }
         if !connection.isCountedForAddress {
@@ -60,7 +60,7 @@ struct ConnectionTable {
         return perAddress[key, default: 0]
     }
 
-    /// Counts it there no longer.
+    /// Counts a connection at its address no longer.
     mutating func forgetAddress(_ connection: Connection) {
         guard connection.isCountedForAddress, let key = connection.address?.slowdownKey else { return }
         connection.isCountedForAddress = false
@@ -69,8 +69,8 @@ struct ConnectionTable {
 
     // MARK: Of a member
 
-    /// Counts a connection as its member's. A program on this machine may open thousands, and they leave the member's
-    /// phones their share.
+    /// Counts a connection as its member's. A program on this machine may open thousands; those do not count, so that
+    /// the member's phones keep their share.
     mutating func countAtMember(_ connection: Connection) {
         guard let member = connection.identity?.member, !connection.isLocal, !connection.isCountedForMember else {
             return
@@ -79,7 +79,7 @@ struct ConnectionTable {
         perMember[member, default: 0] += 1
     }
 
-    /// It is nobody's from here on.
+    /// Counts a connection as its member's no longer.
     mutating func forgetMember(_ connection: Connection) {
         guard let identity = connection.identity else { return }
         connection.identity = nil
@@ -90,7 +90,7 @@ struct ConnectionTable {
 }
 
 extension Dictionary where Value == Int {
-    /// One less under this key, which goes with the last one.
+    /// Subtracts one under this key, and removes the key at zero.
     fileprivate mutating func countDown(_ key: Key) {
         let left = self[key, default: 1] - 1
         self[key] = left > 0 ? left : nil

@@ -1,10 +1,11 @@
 import KinKeeper
 
-/// The daemon's own log: a line per notable thing, and of what comes in floods a few lines a minute and a sum.
+/// The daemon's own log: a line for each notable event. Events that may come in floods get a few lines a minute and
+/// then a sum.
 struct Diary {
     private let note: (NoteLevel, String) -> Void
     private let linesPerMinuteMax: Int
-    /// What was told within this minute, of what may come in floods.
+    /// Of events that may come in floods: the number of lines within this minute.
     private var told: [Told: Int] = [:]
 
     /// What was told within the minute.
@@ -23,7 +24,7 @@ struct Diary {
     /// - Returns: Whether a minute begins with it, at whose end ``sumUp()`` is due.
     mutating func tell(_ notable: Notable, _ sentence: String) -> Bool {
         switch notable {
-        // Strangers bring these about, as often as they like.
+        // Strangers can cause these as often as they like.
         case .signInRefused, .signInSlowed, .secretExposed, .phone, .connection:
             return tell(notable, sentence, per: "", most: linesPerMinuteMax)
         default:
@@ -55,7 +56,7 @@ struct Diary {
         note(level, "\(notable.rawValue): \(sentence)")
     }
 
-    /// A minute is over: says how much was left out of the log.
+    /// A minute is over: writes how much was left out of the log.
     mutating func sumUp() {
         for (key, count) in told.sorted(by: {
             ($0.key.notable.rawValue, $0.key.detail) < ($1.key.notable.rawValue, $1.key.detail)

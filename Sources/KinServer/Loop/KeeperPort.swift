@@ -1,7 +1,7 @@
 import KinKeeper
 import KinLoop
 
-/// The way to the keeper: what this turn of the loop gathers for it, what it has, and who must wait for a share.
+/// The way to the keeper: what this turn of the loop gathers for it, what it has, and which requests wait for a share.
 ///
 /// Confined to the loop's thread.
 struct KeeperPort {
@@ -10,7 +10,7 @@ struct KeeperPort {
     private var gathered: [KeeperMail] = []
     /// Requests without an answer.
     private(set) var underWay = UnderWay()
-    /// How many each party has put on their way in this turn.
+    /// How many requests each party has sent in this turn.
     private(set) var shares = TurnShares()
     /// Requests that the keeper has and has not answered.
     private(set) var atKeeper = 0
@@ -23,16 +23,16 @@ struct KeeperPort {
         shareMax = limits.requestsPerPartyAndTurn
     }
 
-    /// What became of a request that was to be put on its way.
+    /// What became of a request that was to be sent.
     enum Placement {
         case onItsWay
-        /// Its party has had its share: it goes on its way with the next one.
+        /// Its party has used its share: the request is sent with the next one.
         case waits
-        /// There is too much to do: it is not taken.
+        /// Too many requests are unanswered: it is not taken.
         case noRoom
     }
 
-    /// Puts a client's request on its way.
+    /// Sends a client's request.
     mutating func put(_ request: Request) -> Placement {
         guard underWay.begin(request, requestsMax) else { return .noRoom }
         guard shares.take(request.party, of: shareMax) else {
@@ -43,7 +43,7 @@ struct KeeperPort {
         return .onItsWay
     }
 
-    /// Puts one of the daemon's own on its way: nobody waits for its answer.
+    /// Sends a request of the daemon's own. Nobody waits for its answer.
     mutating func putOwn(_ request: Request) {
         underWay.beginOwn()
         gathered.append(.request(request))
@@ -52,7 +52,7 @@ struct KeeperPort {
     /// Whether one more would be too much.
     var isFull: Bool { underWay.count >= requestsMax }
 
-    /// Gives a request back to the keeper whose slow part was done, or given up.
+    /// Returns a request to the keeper whose slow part was done, or given up.
     mutating func putBack(_ request: Request) { gathered.append(.request(request)) }
 
     /// Has the keeper look for what is due.
@@ -61,15 +61,16 @@ struct KeeperPort {
     /// Has the keeper give back memory.
     func rest() { mailbox.post(.rest) }
 
-    /// A turn begins: requests that had to wait and go on their way now.
+    /// Begins a turn; answers the requests that had to wait and are sent now.
     mutating func beginTurn(_ now: UInt64) -> [Request] {
         let next = shares.beginTurn(now, of: shareMax)
         for request in next { gathered.append(.request(request)) }
         return next
     }
 
-    /// Hands over what was gathered, at once: so that what arrived together is committed together. (One by one, the keeper
-    /// woke at the first and committed the rest by itself: twice the syncs, and twice the sends to every follower.)
+    /// Hands over everything gathered, at once, so that what arrived together is committed together. (One by one, the
+    /// keeper woke at the first and committed the rest by itself: twice the syncs, and twice the sends to every
+    /// follower.)
     mutating func send() {
         guard !gathered.isEmpty else { return }
         for case .request in gathered { atKeeper += 1 }
@@ -77,7 +78,7 @@ struct KeeperPort {
         gathered.removeAll(keepingCapacity: true)
     }
 
-    /// The keeper answered, if only by naming the slow part of a request.
+    /// The keeper has answered a request, or has named its slow part.
     mutating func returned() { atKeeper -= 1 }
 
     /// A request has its answer.

@@ -5,8 +5,8 @@ extension Server {
     /// Bytes of requests' content that are in memory.
     package var bodyBytesHeld: Int { bodyRoom.bytes }
 
-    /// Every limit that is exceeded right now, by name, and whether the fan-out may be wrong about a follower: none, ever.
-    /// For the simulation's checker.
+    /// The names of all limits that are exceeded right now; also whether the fan-out may be wrong about a follower.
+    /// Always empty. For the simulation's checker.
     package var limitsBroken: [String] {
         var broken: [String] = []
         if requestsInFlight > limits.requestsMax { broken.append("requests") }
@@ -14,14 +14,14 @@ extension Server {
         if workers.passwordsWaiting > Limits.passwordsAtOnce + Limits.passwordsWaitingMax { broken.append("passwords") }
         if workers.picturesWaiting > 1 + Limits.picturesWaitingMax { broken.append("pictures") }
         for connection in connections.open {
-            // What was read and not parsed: one reading beyond a message.
+            // Bytes read and not parsed: one read more than a message.
             if connection.unread.count > max(limits.messageBytesMax, 1 << 20) + (1 << 17) {
                 broken.append("unread bytes")
             }
             let unanswered = connection.answers.count + (connection.following?.waiting.count ?? 0)
             if unanswered > limits.requestsPerConnectionMax { broken.append("requests of a connection") }
-            // One message beyond the bound is what it takes to notice it; a piece of a snapshot, an answer, or what was read of the
-            // log in one go may be that message.
+            // A bound is noticed only once a message exceeds it. That message may be a piece of a snapshot, an answer,
+            // or one read of the log.
             let largest = max(limits.snapshotPieceBytesMax, Limits.replayBytesPerTurn)
             if connection.pendingBytes > limits.outBytesMax + 2 * largest {
                 broken.append("out bytes")
@@ -33,7 +33,7 @@ extension Server {
             let connection = fanOut.followers.connections[index]
             let isRight =
                 connection.following?.place == index && place.token == connection.token && !connection.isClosed
-            // Between two turns whoever is ready waits for events alone.
+            // Between two turns a follower that is ready waits only for events.
             let isBusy =
                 connection.isDirty || connection.life.isBlocked || connection.life.blockedAt != nil
                 || connection.tls != nil
@@ -46,7 +46,7 @@ extension Server {
         return broken
     }
 
-    /// Whether a follower was passed over: the feed holds something for it, and nothing will bring that.
+    /// Whether a follower was passed over: the feed has something for it, and no step will send that.
     private func isBehind(_ connection: Connection) -> Bool {
         guard let following = connection.following, !fanOut.isDue, !fanOut.isWaiting else { return false }
         let new = fanOut.feed.entries[fanOut.feed.index(after: fanOut.cursor(following))...]

@@ -18,7 +18,7 @@ extension Server {
         if fanOut.isDue { writeToFollowers() }
     }
 
-    /// Writes to all who follow, and to those by themselves for whom there is something else to do.
+    /// Writes to all followers, and singly to those that need more than events.
     private func writeToFollowers() {
         let round = fanOut.write(network, &counters)
         for connection in round.blocked { block(connection) }
@@ -40,13 +40,13 @@ extension Server {
         fanOut.followers.rest(following)
     }
 
-    /// From here on it is written to by itself, until nothing waits for it but events.
+    /// From here on the connection is written to by itself, until it only gets events.
     func rouse(_ connection: Connection) {
         if let following = connection.following { fanOut.followers.rouse(following) }
     }
 
     private func send(_ connection: Connection) {
-        // A second round takes what a first one made room for; more would let one client keep the loop.
+        // A second round sends what the first made room for. More rounds would let one client keep the loop.
         for _ in 0..<4 {
             writePieces(connection)
             if connection.following != nil, case .ending = connection.codec {} else { fill(connection) }
@@ -151,7 +151,7 @@ extension Server {
         markDirty(connection)
     }
 
-    /// The stream ends and the connection goes on: replies that waited for their place in the stream go out now.
+    /// Ends the stream but not the connection. Replies that waited for their place in the stream are sent now.
     func leaveStream(_ connection: Connection) {
         for reply in connection.following?.waiting ?? [] { connection.messagesOut += reply.bytes }
         fanOut.end(connection)
@@ -164,7 +164,7 @@ extension Server {
         happened(.saidGoodbye, connection)
         if connection.isWithinPieces { return cutOff(connection, code, reason: reason ?? code.reason) }
         if let following = connection.following {
-            // A list out of its place would be folded into by what the client is given when it comes back.
+            // A list out of its place would be changed by the events that the client gets when it comes back.
             let cursor = fanOut.cursor(following)
             following.waiting.removeAll { $0.isList && $0.after > cursor }
             leaveStream(connection)
@@ -189,8 +189,8 @@ extension Server {
         endWhenFlushed(connection)
     }
 
-    /// Our close frame is on its way: the peer's own is waited for before the connection ends, which is the server's to do
-    /// first (RFC 6455 §7.1.1). What else it says is passed over.
+    /// Our close frame is sent. The peer's own is waited for before the connection ends, which the server must do first
+    /// (RFC 6455 §7.1.1). Anything else that the peer sends is dropped.
     func awaitClose(_ connection: Connection) {
         connection.answers.removeAll()
         connection.heldBy = nil
@@ -199,8 +199,8 @@ extension Server {
         if !connection.life.isEnding { resume(connection) }
     }
 
-    /// Ends the connections of whoever may see nothing any more: before any event of the same commit. `signingOut` are
-    /// the connections that asked for it themselves.
+    /// Ends the connections that may see nothing any more, before any event of the same commit. `signingOut` are the
+    /// connections that asked for it themselves.
     func end(_ revocation: Revocation, _ signingOut: Set<UInt64>) {
         for connection in connections.open {
             if let subscription = subscription(connection), subscription.ends(by: revocation) {
@@ -229,12 +229,12 @@ extension Server {
                 code = .memberRemoved
             case .everybody: code = .goingAway
             }
-            // The connection that asked for it gets its answer, and is nobody's then; the others end.
+            // The connection that asked for it gets its answer and stays, signed out; the others end.
             if signingOut.contains(connection.key) { leaveStream(connection) } else { end(connection, code) }
         }
     }
 
-    /// Everything was taken: close politely. TLS says goodbye first (RFC 8446 §6.1).
+    /// Everything was taken: closes in order. TLS sends close_notify first (RFC 8446 §6.1).
     private func finishClosing(_ connection: Connection) {
         if let tls = connection.tls, !connection.life.hasSaidGoodbye || tls.isHandshakeComplete {
             tls.close()
@@ -245,8 +245,8 @@ extension Server {
     }
 
     func shutDown(_ connection: Connection) {
-        // Closing at once with unread input would reset the connection and take the last bytes with it: the peer is
-        // given a moment to close its side, and what it still sends is dropped.
+        // Closing at once with unread input would reset the connection and lose the last bytes. So the peer has a
+        // moment to close its side, and its input is dropped.
         network.shutdownWriting(connection.token)
         connection.codec = .ending
         connection.unread = []
@@ -264,7 +264,7 @@ extension Server {
         closing.append(connection)
     }
 
-    /// Closes what was ended in this turn.
+    /// Closes the connections that ended in this turn.
     func reap() {
         for connection in closing {
             network.close(connection.token)

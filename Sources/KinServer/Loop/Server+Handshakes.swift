@@ -3,8 +3,8 @@ import KinKeeper
 import KinLoop
 import KinTLS
 
-/// TLS handshakes: what strangers can make the loop compute. A signature costs as much as hundreds of deliveries, so a
-/// turn takes only so many steps of handshakes, in the order in which they came, and followers never wait for more.
+/// TLS handshakes: strangers can make the loop compute them. A signature costs as much as hundreds of deliveries. So a
+/// turn takes only so many steps of handshakes, in their order of arrival, and followers never wait for more.
 extension Server {
     /// The rest of what arrived, and all that follows, is ciphertext.
     func startTLS(_ connection: Connection, _ ciphertext: [UInt8]) {
@@ -23,7 +23,7 @@ extension Server {
         } catch { close(connection) }
     }
 
-    /// Its next step is taken when its turn comes; until then nothing more is read of it.
+    /// Puts the handshake into the line for its next step. Until then nothing more is read from the connection.
     func waitForHandshake(_ connection: Connection) {
         guard !connection.isHandshakeWaiting else { return }
         connection.isHandshakeWaiting = true

@@ -30,7 +30,7 @@ extension Server {
         case .needsMore, .pong: break
         case .message(let kind, let bytes):
             guard !connection.life.hasSaidGoodbye else { return }
-            // Whoever listens in another protocol has nothing to say.
+            // A client of another protocol must not send anything.
             if connection.isForeign { return }
             if settings.isEcho { return echo(connection, kind, bytes) }
             if isNobody(connection) { connection.bytesBeforeSignIn += bytes.count }
@@ -62,7 +62,7 @@ extension Server {
 
     // MARK: Lines
 
-    /// Whether somebody should sign in on a connection that carries messages: until then it says little.
+    /// Whether a connection that carries messages has not signed in. Until then it may send little.
     func isNobody(_ connection: Connection) -> Bool {
         connection.identity == nil && !connection.isMachine && !settings.isEcho
     }

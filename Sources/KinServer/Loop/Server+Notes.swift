@@ -2,7 +2,8 @@ import KinKeeper
 import KinLoop
 import KinModel
 
-/// The daemon's own log: a line per notable thing, and of what comes in floods a few lines a minute and a sum.
+/// The daemon's own log: a line for each notable event. Events that may come in floods get a few lines a minute and
+/// then a sum.
 extension Server {
     /// Every limit by the name it is counted under.
     static let limitNames = [
@@ -13,7 +14,7 @@ extension Server {
         "slow_message", "slow_request", "snapshots", "stuck",
     ]
 
-    /// Counts that a limit was reached, and says so in the log: once, and after a minute how often.
+    /// Counts that a limit was reached, and logs it: once, and after a minute how often.
     func hitLimit(_ name: String) {
         precondition(Self.limitNames.contains(name), "the limit \(name) is in the list")
         counters.limitsHit[name, default: 0] += 1

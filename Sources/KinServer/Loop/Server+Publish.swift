@@ -37,7 +37,7 @@ extension Server {
         isAnswering = false
         takeEarlySnapshots()
         if commit.fate == .committed, !commit.events.isEmpty { planFanOut() }
-        // A stream that was permitted earlier in the very turn that revoked it has only been opened now.
+        // A stream that the same turn permitted earlier and then revoked has only just been opened.
         for revocation in commit.revocations {
             end(revocation, signingOut)
             hold(.whoIsGoneHearsNothing, !isFollowed(by: revocation))
@@ -54,7 +54,7 @@ extension Server {
         }
     }
 
-    /// Whether somebody follows who may see nothing any more.
+    /// Whether a follower may see nothing any more.
     private func isFollowed(by gone: Revocation) -> Bool {
         fanOut.followers.connections.contains { connection in
             switch gone {
@@ -94,7 +94,7 @@ extension Server {
         if case .success = result {
             switch reply.effect {
             case .piece(let piece):
-                // What goes out as a file is never JSON.
+                // A piece of a file is JSON in messages; over HTTP it goes out as it is.
                 if case .rpc? = connection.answers[reply.ticket.sequence] { result = .success(piece.json.bytes) }
             case .status(let keeper): result = .success(status(keeper).bytes)
             case .metrics(let keeper): result = .success(Array(metrics(keeper).text.utf8))
@@ -104,7 +104,7 @@ extension Server {
         finish(connection, reply.ticket, result, reply.effect, after: position, isList: reply.isList)
     }
 
-    /// The slow part of a request goes to a worker; the request itself is kept with it.
+    /// Gives the slow part of a request to a worker, together with the request.
     private func startSlow(_ reply: Reply, _ work: any SlowWork) {
         guard let request = reply.request, let returned = workers.start(request, work) else { return }
         if let name = returned.fullLine { hitLimit(name) }
@@ -131,7 +131,7 @@ extension Server {
         }
     }
 
-    /// A file as a message has it.
+    /// A file's content within a message.
     private static func message(_ bytes: [UInt8]?, _ type: String) -> Result<[UInt8], Rejection> {
         guard let bytes else { return .failure(Rejection(.notFound, "There is no such picture.")) }
         return .success(
@@ -175,7 +175,7 @@ extension Server {
         release(connection, ticket)
     }
 
-    /// Bytes that stand in the stream behind the events up to a position.
+    /// Queues bytes for the stream, after the events up to a position.
     private func queue(_ connection: Connection, _ framed: [UInt8], after position: Int64, isList: Bool) {
         if let following = connection.following {
             following.waiting.append(Following.Waiting(after: position, bytes: framed, isList: isList))
@@ -185,7 +185,7 @@ extension Server {
         markDirty(connection)
     }
 
-    /// A request was answered: later ones may go on, unless they wait for another one.
+    /// A request was answered: later ones continue, unless they wait for another.
     func release(_ connection: Connection, _ ticket: Ticket) {
         if connection.heldBy == ticket.sequence { connection.heldBy = nil }
         markDirty(connection)
@@ -215,7 +215,7 @@ extension Server {
             if case .upgrade? = connection.answers.first { break }
             return
         }
-        // Nobody goes on with another member's stream: it would outlive that member's session.
+        // A new member must not continue another member's stream: it would outlive that member's session.
         if let following = connection.following, following.member != identity.member { leaveStream(connection) }
         connections.forgetMember(connection)
         connection.identity = identity
@@ -224,7 +224,7 @@ extension Server {
         happened(.signedIn, connection)
     }
 
-    /// Ends a connection by which its member has too many. Once it speaks what it is going to, so that it can be told.
+    /// Ends a connection that exceeds its member's limit. Called once its protocol is known, so that it can be told.
     func checkMemberLimit(_ connection: Connection) {
         guard !connection.isLocal, let member = connection.identity?.member,
             connections.perMember[member, default: 0] > limits.connectionsPerMemberMax

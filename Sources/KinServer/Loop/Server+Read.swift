@@ -29,7 +29,7 @@ extension Server {
         plan(connection)
     }
 
-    /// Closes a connection that is one too many. What it speaks is not known yet: it is told once, in HTTP, as far as the
+    /// Closes a connection that is one too many. Its protocol is not known yet. It is told once, in HTTP, as far as the
     /// socket takes it.
     private func refuse(_ connection: Connection, _ status: Int, _ sentence: String) {
         counters.refused += 1
@@ -48,7 +48,7 @@ extension Server {
     func read(_ connection: Connection) {
         guard connection.life.isRead, !connection.isClosed, !connection.isHandshakeWaiting else { return }
         guard !connection.waitsForTurn else {
-            // More came while it waits for its share: the kernel would say so in every turn until then.
+            // More came while it waits for its share. The kernel would report that in every turn.
             setReadable(connection, false)
             return
         }
@@ -73,7 +73,7 @@ extension Server {
         unsafe parse(connection, Array(bytes))
     }
 
-    /// Takes out of TLS what is plain by now.
+    /// Takes decrypted bytes out of TLS.
     func pump(_ tls: TLSSession, _ connection: Connection) {
         while !connection.isClosed, !connection.waitsForTurn, connection.life.isRead || connection.unread.isEmpty {
             let outcome = unsafe tls.read(into: plainBuffer)
@@ -102,7 +102,7 @@ extension Server {
         happened(.inputEnded(left(for: connection)), connection)
     }
 
-    /// What is to be done for a client that sends nothing more.
+    /// What remains to be done for a client that sends nothing more.
     private func left(for connection: Connection) -> ConnectionLife.Left {
         switch connection.codec {
         // A half-closed client still gets what it asked for, and a follower its events.
@@ -113,7 +113,7 @@ extension Server {
         }
     }
 
-    /// Whether a client has everything that it asked for.
+    /// Whether a client has got everything that it asked for.
     private func hasAll(_ connection: Connection) -> Bool {
         connection.answers.isEmpty && connection.following == nil && connection.unread.isEmpty
             && !connection.isWithinPieces
@@ -123,10 +123,10 @@ extension Server {
 
     /// Whether more requests of this connection may be taken now.
     func hasCredit(_ connection: Connection) -> Bool {
-        // It was told that this is the end: only its own goodbye is waited for.
+        // The reason for the end was sent: only its own goodbye is waited for.
         if connection.life.hasSaidGoodbye { return true }
         if connection.heldBy != nil || connection.waitsForTurn || drainDeadline != nil { return false }
-        // What a client does not take is bounded, replies that wait for their place in its stream included.
+        // What a client does not take is bounded, including replies that wait for their place in its stream.
         if connection.pendingBytes > limits.outBytesMax { return false }
         let waiting = connection.following?.waiting.count ?? 0
         if connection.answers.count + waiting >= limits.requestsPerConnectionMax { return false }
@@ -135,7 +135,7 @@ extension Server {
         return true
     }
 
-    /// Parses as far as credits reach; keeps the rest and stops reading.
+    /// Parses as far as credit reaches; keeps the rest and stops reading.
     func parse(_ connection: Connection, _ bytes: [UInt8]) {
         var input = bytes
         if !connection.unread.isEmpty {
@@ -154,10 +154,10 @@ extension Server {
         guard !connection.isClosed else { return }
         if connection.life.isMessageNews, connection.life.parsed(time.monotonicNanoseconds()) { plan(connection) }
         if taken < input.count { connection.unread = Array(input[taken...]) }
-        // It is read again soon: the kernel need not be told, unless more comes meanwhile (`read`).
+        // It is read again soon: the kernel is told only if more comes meanwhile (`read`).
         if connection.waitsForTurn { return }
-        // Where nothing is left over, another reading costs little and shows that the client is gone. Not so of a body
-        // that waits for the disk.
+        // Where nothing is left over, another read costs little and shows whether the client is gone. A body that waits
+        // for the disk is an exception.
         let mayRead =
             hasCredit(connection)
             || connection.unread.isEmpty && connection.heldBy == nil && !isBodyFull(connection)
@@ -170,10 +170,10 @@ extension Server {
         network.setInterest(connection.token, readable: isReadable, writable: connection.life.isBlocked)
     }
 
-    /// Goes on with what was left when credits ran out.
+    /// Continues with the rest that was kept when credit ran out.
     func resume(_ connection: Connection) {
         guard !connection.isClosed, !connection.isParsing, hasCredit(connection) else { return }
-        // A body may have its last byte already, which only the parser knows.
+        // A body may be complete already, which only the parser knows.
         let mayHaveEnded = connection.exchange.map { $0.upload != nil || $0.takesPieces } ?? false
         if !connection.unread.isEmpty || mayHaveEnded { parse(connection, []) }
         if let tls = connection.tls, !connection.isClosed, hasCredit(connection) { pump(tls, connection) }
@@ -185,7 +185,7 @@ extension Server {
         }
     }
 
-    /// One step of the connection's codec: how many bytes it took, and whether it can say more without more of them.
+    /// One step of the connection's codec: how many bytes it took, and whether it can continue without more of them.
     private func step(
         _ connection: Connection, _ input: [UInt8], from start: Int
     ) -> (consumed: Int, needsMore: Bool) {
@@ -193,7 +193,7 @@ extension Server {
         switch connection.codec {
         case .undecided: return decide(connection, input, from: start)
         case .http(var parser):
-            // The parser is moved out and back, so that it is never copied while the connection holds it.
+            // The parser is moved out and back: while the connection holds it, changing it would copy it.
             connection.codec = .ending
             let (consumed, step) = parser.consume(rest)
             connection.codec = .http(parser)

@@ -8,7 +8,7 @@ import KinStore
 extension Server {
     // MARK: To the keeper
 
-    /// Puts a request on its way. What its reply becomes is remembered at the connection.
+    /// Sends a request to the keeper. The connection remembers the form of its answer.
     func submit(
         _ connection: Connection, method: String, params: JSON.Object, op: String?, parcel: Parcel? = nil,
         also: [Request.Step] = [], condition: Condition? = nil, credential: Credential? = nil, answer: Connection.Answer

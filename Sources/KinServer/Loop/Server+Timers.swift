@@ -5,7 +5,7 @@ import KinModel
 import KinTLS
 
 extension Server {
-    /// Tells a connection's life what happened, and does what it orders.
+    /// Tells a connection's life a fact, and carries out the order.
     func happened(_ fact: ConnectionLife.Fact, _ connection: Connection) {
         let order = connection.life.take(fact, time.monotonicNanoseconds(), limits)
         plan(connection)
@@ -30,7 +30,7 @@ extension Server {
                 tick(connection, now)
                 if !connection.isClosed { plan(connection) }
             case .due:
-                // An empty batch: the keeper looks for what is due in every turn.
+                // An empty batch: in every turn the keeper looks for work that is due.
                 port.tick()
             case .fanOut: fanOut.due()
             case .certificate: reloadCertificate()
@@ -53,7 +53,7 @@ extension Server {
         while let due = connection.life.takeDue(
             now, limits, isFollowing: connection.following != nil, owesBytes: owesBytes)
         {
-            // Idle ones end all day: that is counted, and not told.
+            // Idle connections end all day: that is counted, and not logged.
             if due.limit == "idle" {
                 counters.limitsHit["idle", default: 0] += 1
             } else if let limit = due.limit {
@@ -76,7 +76,7 @@ extension Server {
         case .refuseSlowMessage: end(connection, .policy, reason: "A message took too long to arrive.")
         case .refuseStuck: endStuck(connection)
         case .upto:
-            // A client that is behind gets its events first; the cursor says the rest.
+            // A client that is behind gets its events first; their cursors tell the position.
             if let following = connection.following, case .live = following.state, !connection.life.isBlocked,
                 fanOut.cursor(following) >= fanOut.feed.last
             {
@@ -95,7 +95,7 @@ extension Server {
         respond(connection, exchange, answer)
     }
 
-    /// Something came and went.
+    /// Notes that something came and went.
     func noteChurn(by weight: Int = 1) {
         let isPlanned = timers[.memory] != nil
         if let at = churn.note(by: weight, now: time.monotonicNanoseconds(), isPlanned: isPlanned) {
@@ -103,7 +103,7 @@ extension Server {
         }
     }
 
-    /// The start is over: soon what only it needed goes back.
+    /// The start is over: memory that only it needed is given back soon.
     func planRest() {
         timers.set(.memory, at: time.monotonicNanoseconds() &+ Churn.restSeconds &* 1_000_000_000)
     }
@@ -115,8 +115,9 @@ extension Server {
         if let at = churn.gaveBack(now: time.monotonicNanoseconds()) { timers.set(.memory, at: at) }
     }
 
-    /// Ends a connection that takes nothing. Where messages go, the reason is put behind what waits and one more write is
-    /// tried: who wakes up within the next moments reads it, anybody else finds the connection closed.
+    /// Ends a connection that takes nothing. Where it carries messages, the reason is added after what waits, and one
+    /// more write is tried. A client that wakes up within the next moments reads it; any other finds the connection
+    /// closed.
     private func endStuck(_ connection: Connection) {
         guard connection.envelope != nil, !connection.life.hasSaidGoodbye else { return close(connection) }
         end(connection, .tooSlow)
@@ -134,7 +135,7 @@ extension Server {
         timers.set(.drain, at: deadline)
         network.stopAccepting()
         for connection in connections.open {
-            // Whoever waits for an answer gets it; requests under way are carried out.
+            // A client that waits for an answer gets it; requests under way are carried out.
             if case .http = connection.codec, !connection.answers.isEmpty {
                 connection.exchange?.keepsAlive = false
                 continue

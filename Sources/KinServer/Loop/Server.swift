@@ -5,12 +5,12 @@ import KinModel
 package import KinStore
 package import KinTLS
 
-/// Who is connected, what they may see, in which order: everything on the loop's thread.
+/// The connections, what each may see, and in which order they are served: everything on the loop's thread.
 ///
-/// One turn: wait → read → submit → publish → flush → reap. The reason for the order: what was read is submitted at
-/// once so that the keeper works while the loop goes on; what the keeper committed is published to all before anything
-/// is flushed, so that a client gets everything of a turn in one write; closing comes last, so that no step finds a
-/// connection gone under its hands.
+/// One turn: wait → read → submit → publish → flush → reap. The reasons for the order: what was read is submitted at
+/// once, so that the keeper works while the loop goes on. What the keeper committed is published to all before anything
+/// is flushed, so that a client gets everything of a turn in one write. Closing comes last, so that no step finds its
+/// connection gone.
 @safe public final class Server {
     // Fixed at birth.
     let settings: ServerSettings
@@ -20,12 +20,12 @@ package import KinTLS
     let network: any Network
     let time: any TimeSource
     let randomness: (Int) -> [UInt8]
-    /// For all connections that agreed to compression: each message stands by itself.
+    /// Shared by all connections that agreed to compression: each message is compressed by itself.
     let deflater = Deflater()
-    /// What comes back.
+    /// Messages from the keeper and the workers.
     let inbox: Mailbox<LoopMail>
     let epochs: Epochs
-    /// When it began.
+    /// When the server began.
     private let startedNanoseconds: UInt64
     /// The registry as OpenAPI, made once.
     let openAPI: [UInt8]
@@ -34,18 +34,18 @@ package import KinTLS
     let bodyRoom: BodyRoom
     /// The way to the keeper.
     var port: KeeperPort
-    /// The way to what is slow.
+    /// The way to the workers.
     var workers: Workers
     /// Every open connection.
     var connections = ConnectionTable()
-    /// All who follow, and what they have next.
+    /// All followers, and their next bytes.
     var fanOut: FanOut
-    /// Snapshots that are waited for, made and taken.
+    /// Snapshots that are waited for, made and sent.
     var snapshots: SnapshotDesk
     /// The daemon's own log.
     var diary: Diary
     var firstKept: Int64
-    /// What those listen to who follow in another protocol than ours, by their connections' keys.
+    /// The subscriptions of followers in another protocol than ours, by their connections' keys.
     var subscriptions: [UInt64: any Subscription] = [:]
     /// How far the wall clock is ahead of the time that the keeper believes, in milliseconds.
     var clockAhead: Int64 = 0
@@ -65,14 +65,14 @@ package import KinTLS
     public internal(set) var counters = ServerCounters()
 
     // Changes within a turn.
-    /// The answers of a commit are on their way.
+    /// Whether the replies of a commit are being sent.
     var isAnswering = false
     var dirty: [Connection] = []
     var closing: [Connection] = []
     var events: [NetworkEvent] = []
     var mail: [LoopMail] = []
-    /// Bytes of one read, for all connections. Both buffers live as long as the server and never leave it, hence
-    /// `@safe`.
+    /// The buffer for one read, shared by all connections. Both buffers live as long as the server and never leave it,
+    /// hence `@safe`.
     let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Server.readBytesMax, alignment: 16)
     let plainBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Server.readBytesMax, alignment: 16)
     /// Bytes of one reading.
@@ -131,7 +131,7 @@ package import KinTLS
     /// Connections that are open now.
     package var openConnections: Int { connections.count }
 
-    /// One turn. Waits at most so long for something to happen, and only when nothing waits already.
+    /// One turn. It waits at most so long for something to happen, and only when nothing waits already.
     public func turn(waitAtMostMilliseconds: Int? = nil) throws(LoopFailure) {
         try wait(atMostMilliseconds: waitAtMostMilliseconds)
         read()
@@ -140,7 +140,7 @@ package import KinTLS
         fireTimers()
         flush()
         reap()
-        // Who was answered goes on with what waited for that.
+        // Connections that got an answer continue with what waited for it.
         submit()
     }
 
@@ -162,7 +162,7 @@ package import KinTLS
         if !dirty.isEmpty || fanOut.isDue || inbox.count > 0 || !handshakes.isEmpty { return 0 }
         if port.shares.isSomebodyNext { return 0 }
         guard let next = timers.timeoutMilliseconds(now: time.monotonicNanoseconds()) else { return most }
-        // The kernel's waits stand still while the machine sleeps, so that none is a long one.
+        // The kernel's waits stand still while the machine sleeps, so no wait is long.
         return min(next, most ?? Self.waitMillisecondsMax, Self.waitMillisecondsMax)
     }
 
@@ -175,8 +175,8 @@ package import KinTLS
                 _ = connection.life.take(.unblocked, 0, limits)
                 markDirty(connection)
             }
-            // Whoever resets while nothing is read is gone all the same: else the kernel would say so again and again,
-            // until something is written.
+            // A client that resets while it is not read is gone as well. Otherwise the kernel would report it again and
+            // again until something is written.
             if hangup, !connection.life.isRead, !connection.isEnding { return close(connection) }
             if readable || hangup { read(connection) }
         case .woken: break
@@ -199,7 +199,7 @@ package import KinTLS
         }
     }
 
-    /// Gives the keeper what this turn has gathered for it.
+    /// Sends the keeper what this turn has gathered for it.
     private func submit() { port.send() }
 
     /// Takes what the keeper committed and what workers did.
@@ -233,7 +233,7 @@ package import KinTLS
     /// What time it is, as far as the keeper believes the wall clock.
     var now: Instant { Instant(milliseconds: time.wallMilliseconds() - clockAhead) }
 
-    /// When it started.
+    /// When the server started.
     var startedAt: Instant {
         let milliseconds = (time.monotonicNanoseconds() - startedNanoseconds) / 1_000_000
         return now.adding(milliseconds: -Int64(clamping: milliseconds))
@@ -242,13 +242,13 @@ package import KinTLS
     func randomNumber() -> UInt64 { randomness(8).reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
-/// How a sentence in the daemon's log is meant.
+/// The level of a line in the daemon's log.
 public enum NoteLevel: Sendable {
-    /// Something a person must do something about.
+    /// Somebody must act.
     case error
-    /// Something a person may want to know.
+    /// Somebody may want to know.
     case warning
-    /// Something that happened.
+    /// For information.
     case info
 }
 
@@ -262,13 +262,13 @@ public struct ServerCounters: Sendable {
     public var bytesIn = 0
     /// Bytes written to sockets.
     public var bytesOut = 0
-    /// Follows that went on from a cursor and had missed something.
+    /// Follows that resumed from a cursor and had missed something.
     public var replays = 0
     /// Steps taken of TLS handshakes.
     public var handshakeSteps = 0
-    /// Times that accepting paused for want of descriptors.
+    /// Times that accepting paused because no descriptor was left.
     public var acceptPauses = 0
-    /// Messages of phone apps that were not even a message, of members whose password was right.
+    /// Messages of phone apps with the right password that could not be read as a message.
     public var phoneMessagesUnusable = 0
     /// Events made ready for clients.
     public var deliveries = 0

@@ -1,19 +1,18 @@
 import KinKeeper
 import KinLoop
 
-/// How many requests each member and address puts on their way in one turn of the loop. What one party sends beyond
-/// its share waits here, in its order, so that what somebody else asks meanwhile waits for a short turn and not for all
-/// of a flood.
+/// How many requests each member and address sends to the keeper in one turn of the loop. Requests beyond a party's
+/// share wait here, in their order. So another party's request waits for a short turn and not for a whole flood.
 ///
-/// A flood also takes the processor from everybody else's requests. So where several parties ask within a second, a share
-/// is for ten milliseconds, however many turns those have. One party alone is not held up.
+/// A flood also takes the processor from everybody else's requests. So where several parties ask within a second, a
+/// share lasts ten milliseconds, however many turns those have. A single party is not held up.
 struct TurnShares {
     private var counts: [Party: Int] = [:]
     private var held: [Request] = []
-    /// When the turn began, and the shares that are being given.
+    /// When the turn began, and when the current shares began.
     private var now: UInt64 = 0
     private var begunAt: UInt64 = 0
-    /// Who asked last, and when somebody else did.
+    /// The party that asked last, and when another one did.
     private var latest: Party?
     private var latestAt: UInt64 = 0
     private var otherAt: UInt64?
@@ -24,13 +23,13 @@ struct TurnShares {
     /// Whether several parties ask.
     private var isCrowded: Bool { otherAt.map { now &- $0 < Self.crowdedNanoseconds } ?? false }
 
-    /// Whether the next turn has requests to put on their way.
+    /// Whether the next turn has requests to send.
     var isSomebodyNext: Bool { !held.isEmpty && !isCrowded }
 
-    /// When the next shares are given; `nil` where nobody waits for that.
+    /// When the next shares begin; `nil` where nobody waits for that.
     var nextAt: UInt64? { held.isEmpty || !isCrowded ? nil : begunAt &+ Self.shareNanoseconds }
 
-    /// Counts a request; false where its party has had its share.
+    /// Counts a request; false where its party has used its share.
     mutating func take(_ party: Party, of most: Int) -> Bool {
         if latest != party {
             if latest != nil { otherAt = latestAt }
@@ -45,7 +44,7 @@ struct TurnShares {
     /// Keeps a request until its party has another share.
     mutating func hold(_ request: Request) { held.append(request) }
 
-    /// A turn begins: answers the requests that go on their way now.
+    /// Begins a turn; answers the requests that are sent now.
     mutating func beginTurn(_ now: UInt64, of most: Int) -> [Request] {
         self.now = now
         if isCrowded, now &- begunAt < Self.shareNanoseconds { return [] }
@@ -63,7 +62,7 @@ struct TurnShares {
 }
 
 extension Server {
-    /// Puts on their way what had to wait, and goes on with its connections.
+    /// Sends what had to wait, and continues with its connections.
     func goOnWithHeld() {
         for request in port.beginTurn(time.monotonicNanoseconds()) {
             guard let connection = connection(key: request.ticket.connection) else { continue }

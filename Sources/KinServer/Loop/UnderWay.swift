@@ -2,22 +2,22 @@ import KinKeeper
 import KinLoop
 import KinModel
 
-/// Requests that the keeper or a worker has and that are not answered, in all and of each party: so that those of one
-/// party never take the room of all.
+/// Unanswered requests that the keeper or a worker has, in all and for each party, so that one party's requests never
+/// take the room of all.
 struct UnderWay {
     /// How many there are.
     private(set) var count = 0
-    /// Those among them that are the daemon's own.
+    /// How many of them are the daemon's own.
     private var ownCount = 0
     private var parties: [Ticket: (party: Party, secret: Int?)] = [:]
     private var counts: [Party: Int] = [:]
-    /// Members by what their requests show, as the keeper judged it last. It tells whose turn a request takes, and
-    /// nothing else: a digest of the process's own is enough.
+    /// Members by their credentials, as the keeper resolved them last. It only decides whose turn a request takes, so
+    /// an unkeyed digest within the process is enough.
     private var members: [Int: Identifier] = [:]
     private static let membersMax = 4096
 
-    /// Counts a request, unless there is no room for it: a party may have three times as many as there is room left, so
-    /// that one alone has most of it, and the next one still finds some.
+    /// Counts a request, unless there is no room for it. A party may have three times as many requests as there is room
+    /// left. So a single party gets most of the room, and the next one still finds some.
     mutating func begin(_ request: Request, _ most: Int) -> Bool {
         guard count < most, counts[request.party, default: 0] <= 3 * (most - count) else { return false }
         count += 1
@@ -26,7 +26,7 @@ struct UnderWay {
         return true
     }
 
-    /// Counts one of the daemon's own, which nobody waits for.
+    /// Counts a request of the daemon's own, for which nobody waits.
     mutating func beginOwn() {
         count += 1
         ownCount += 1
@@ -47,7 +47,7 @@ struct UnderWay {
         members[secret] = member
     }
 
-    /// The member whose secret it was when the keeper judged it last.
+    /// The member of a credential, as the keeper resolved it last.
     func member(behind credential: Credential) -> Identifier? { Self.digest(credential).flatMap { members[$0] } }
 
     private static func digest(_ credential: Credential) -> Int? {
@@ -62,18 +62,18 @@ extension Server {
     /// Requests without an answer.
     var requestsInFlight: Int { port.underWay.count }
 
-    /// Who asks, as far as the loop can know.
+    /// The member who asks, as far as the loop can know.
     func member(behind credential: Credential, _ connection: Connection) -> Identifier? {
         switch credential {
         case .session, .machineAs: connection.identity?.member
         case .token, .appPassword: port.underWay.member(behind: credential)
-        // Who is signed in and signs in once more.
+        // A signed-in client that signs in once more.
         case .none: connection.identity?.member
         case .machine, .answer: nil
         }
     }
 
-    /// Whose turn a connection's jobs take.
+    /// The party that a connection's jobs count for.
     func party(_ connection: Connection) -> Party {
         if let member = connection.identity?.member { return .member(member) }
         if connection.isMachine { return .machine }

@@ -1,6 +1,6 @@
 import KinLoop
 
-/// Connections by what they speak; those of the Unix socket apart.
+/// Connections by protocol; those of the Unix socket are counted apart.
 struct ClientCounts {
     private(set) var pairs = [
         ("webSocket", 0), ("lines", 0), ("serverSentEvents", 0), ("ndjson", 0), ("http", 0), ("unix", 0),
@@ -44,7 +44,7 @@ struct FollowerLag {
     }
 }
 
-/// Sizes on the disk of the data directory; nothing in a simulation.
+/// Sizes of the data directory on the disk; none in a simulation.
 struct DiskFigures {
     var database = 0
     var wal = 0
@@ -58,7 +58,7 @@ struct DiskFigures {
     }
 }
 
-/// What every program tells Prometheus of its process.
+/// The standard process metrics of Prometheus.
 struct ProcessFigures {
     var residentBytes = 0
     var virtualBytes = 0

@@ -3,7 +3,7 @@ import KinKeeper
 import KinLoop
 import KinModel
 
-/// `/metrics`: everything counted, gathered when somebody asks.
+/// `/metrics`: all counts, gathered when somebody asks.
 extension Server {
     /// The media type of Prometheus' text format.
     static let metricsType = "text/plain; version=0.0.4; charset=utf-8"
@@ -67,7 +67,7 @@ extension Server {
         var samples: [([String], UInt64)] = []
         for (index, count) in keeper.counters.requests.enumerated() {
             let (family, outcome) = index.quotientAndRemainder(dividingBy: outcomes.count)
-            // What never happened would be hundreds of lines; "ok" is there from the start.
+            // Outcomes that never happened would be hundreds of lines; "ok" is there from the start.
             if count > 0 || outcome == 0 {
                 samples.append(([registry.methodFamilies[family], outcomes[outcome]], count))
             }

@@ -8,10 +8,10 @@ import KinWeb
 import KinWords
 
 /// The family's page: the shell at `/` for browsers that are signed in, its files, its service worker and its manifest.
-/// All of it is the same for everybody; who looks is told by what the page then asks for.
+/// All of it is the same for everybody. The page itself then asks who is signed in.
 final class AppDoor: Door {
-    /// What the shell may do: its own files and the daemon's answers, and nothing from elsewhere. Scripts are files, never
-    /// text in a page.
+    /// What the shell may load: its own files and the daemon's answers, and nothing from elsewhere. Scripts are files,
+    /// never text in a page.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
         + "manifest-src 'self'; worker-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
@@ -28,7 +28,7 @@ final class AppDoor: Door {
         case "app" where head.path.count == 3: answer = { file(app, head) }
         default: return nil
         }
-        // OwnTracks posts to whatever address was typed, the bare one too.
+        // OwnTracks posts to whatever address was typed, even the bare one.
         guard head.method == .get || head.method == .head else {
             return head.path.isEmpty ? nil : .otherVerbs(["GET", "HEAD"])
         }
@@ -39,7 +39,7 @@ final class AppDoor: Door {
 
     func content(_ doorway: Doorway) -> DoorContent { .held(bytesMax: 1_024) }
 
-    /// The text came with the request and goes back as a picture: nothing of it is kept, and no address has it in it.
+    /// Answers the request's text as a QR code. Nothing of it is kept, and no address has the text in it.
     func end(isTooLong: Bool, _ doorway: Doorway) {
         guard !isTooLong, let svg = QRCode(String(decoding: doorway.body, as: UTF8.self))?.svg else {
             return doorway.respond(.problem(413, "A code holds at most 1,024 bytes."))
@@ -86,7 +86,7 @@ final class AppDoor: Door {
             key: "manifest.\(language.rawValue)", vary: "Accept-Language, Accept-Encoding")
     }
 
-    /// A file below its version's address, or Leaflet's where Debian's package is installed.
+    /// A file at the address of its version, or Leaflet's where Debian's package is installed.
     private static func file(_ app: WebApp, _ head: HTTPRequestHead) -> HTTPAnswer {
         let (version, name) = (head.path[1], head.path[2])
         if version == Leaflet.version, let file = Leaflet.file(name) {
@@ -100,7 +100,7 @@ final class AppDoor: Door {
         return kept(head, file.content, type: file.type, key: "\(version)/\(name)", isText: file.isText)
     }
 
-    /// Kept by the browser, and asked for anew each time: by its validator that costs a few bytes.
+    /// An answer that the browser keeps and revalidates each time, which costs a few bytes.
     private static func fresh(
         _ head: HTTPRequestHead, _ content: [UInt8], type: String, key: String, _ more: HTTPHeaders = [:],
         vary: String = "Accept-Encoding"
@@ -111,7 +111,7 @@ final class AppDoor: Door {
         return answer(head, content, headers, etag: etag, type: type, key: "\(key).\(etag)", isText: true)
     }
 
-    /// Kept by the browser for ever: another content has another address.
+    /// An answer that the browser keeps for ever: other content has another address.
     private static func kept(
         _ head: HTTPRequestHead, _ content: [UInt8], type: String, key: String, isText: Bool
     ) -> HTTPAnswer {

@@ -12,9 +12,9 @@ struct Form {
     let words: PageWords
     let fields: [FormField]
     let button: String
-    /// Where it goes; to its own page's address if left out, so that no secret of the address is repeated in the page.
+    /// Its address; the page's own if left out, so that a secret in that address is not repeated in the page.
     var action: String?
-    /// Passwords are never among what is shown again.
+    /// What was typed. Passwords are never shown again.
     var typed = FormFields()
     var problem: Problem?
 
@@ -46,8 +46,8 @@ struct Form {
     /// A field was left empty.
     struct Missing: Error { let problem: Problem }
 
-    /// What the keeper found wrong, in the words of the form: sentences that begin with a parameter's name begin with
-    /// the field's instead.
+    /// What the keeper refused, in the words of the form: where the sentence begins with a parameter's name, the
+    /// field's name takes its place.
     static func problem(_ words: PageWords, _ rejection: Rejection, in fields: [FormField]) -> Problem {
         let message = words.refusal(rejection)
         guard let field = fields.first(where: { $0.name == rejection.field }) else {
@@ -74,7 +74,7 @@ struct FormField {
         case currentPassword
         /// A password that is chosen here.
         case newPassword
-        /// A box to tick: what is read beside it is so.
+        /// A box to tick, by which the member agrees to the text beside it.
         case agreement
     }
 
@@ -83,12 +83,12 @@ struct FormField {
     let label: String
     let sort: Sort
     var hint: String?
-    /// What is said when it is left empty; `nil` when it may be.
+    /// The sentence for a field that is left empty; `nil` when it may be empty.
     var missing: String?
-    /// What stands in it at first.
+    /// Its first value.
     var value = ""
 
-    /// What was typed, as it was meant: phones put a capital first and a space last.
+    /// What was meant by the typed text: phones put a capital first and a space last.
     func read(_ text: String) -> String {
         switch sort {
         case .currentPassword, .newPassword, .agreement: text
@@ -114,7 +114,7 @@ struct FormField {
             """
     }
 
-    /// Shows what is typed, where a script can do that.
+    /// A button that shows the typed text, where a script runs.
     private func reveal(_ words: PageWords) -> HTML? {
         guard sort == .currentPassword || sort == .newPassword else { return nil }
         return """
@@ -155,7 +155,7 @@ struct FormField {
         case .agreement: " type=\"checkbox\""
         case .currentPassword: " type=\"password\" autocomplete=\"current-password\""
         case .newPassword:
-            // The rules are what password generators of phones go by; libzxcvbn judges what people choose.
+            // The rules are for the password generators of phones; libzxcvbn judges passwords that people choose.
             " type=\"password\" autocomplete=\"new-password\" minlength=\"8\" passwordrules=\"minlength: 16;\""
         }
     }

@@ -1,15 +1,15 @@
 import KinModel
 
-/// A piece of a page. Markup is only what stands in the source: whatever is put into it by interpolation is escaped,
-/// good between tags and inside quoted attributes (WHATWG HTML §13.1.2).
+/// A piece of a page. Only text in the source is markup. Interpolated text is escaped, so that it is safe between tags
+/// and inside quoted attributes (WHATWG HTML §13.1.2).
 struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation {
     private(set) var markup: String
 
     init(stringLiteral value: String) { markup = value }
     init(stringInterpolation: Interpolation) { markup = stringInterpolation.markup }
 
-    /// What people wrote, kept apart from the direction of the text around it: a name may run from right to left. What
-    /// cannot be seen stays out: names given under an older rule may hold some.
+    /// Text that people wrote, isolated from the direction of the text around it: a name may run from right to left.
+    /// Invisible characters are removed: names from before that rule may hold some.
     static func written(_ text: String) -> HTML { "<bdi>\(Unseen.cleaned(text))</bdi>" }
 
     static func number(_ number: some BinaryInteger) -> HTML { HTML(stringLiteral: number.description) }
@@ -31,7 +31,7 @@ struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation {
                 case ">": markup += "&gt;"
                 case "\"": markup += "&quot;"
                 case "'": markup += "&#39;"
-                // No page can hold it (§13.2.3.5).
+                // HTML cannot hold this character (§13.2.3.5).
                 case "\0": markup += "\u{FFFD}"
                 default: markup.unicodeScalars.append(scalar)
                 }

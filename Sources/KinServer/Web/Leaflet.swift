@@ -6,10 +6,10 @@ import KinWeb
 /// the page shows lists where it would show a map.
 enum Leaflet {
     private static let place = "/usr/share/javascript/leaflet/"
-    /// By the name that the page asks with, the file's.
+    /// The file's name, by the name that the page asks for.
     private static let names = ["leaflet.js": "leaflet.esm.min.js", "leaflet.css": "leaflet.css"]
 
-    /// Read once, when the first page is asked for.
+    /// Read once, at the first page.
     private static let files: [String: WebFile] = {
         var files: [String: WebFile] = [:]
         for (name, file) in names {
@@ -19,14 +19,14 @@ enum Leaflet {
         return files
     }()
 
-    /// Made from what is in the files; empty without them.
+    /// A version made from the files' content; empty without them.
     static let version: String = {
         guard !files.isEmpty else { return "" }
         let all = files.sorted { $0.key < $1.key }.flatMap { Digest.sha256($0.value.content) }
         return "leaflet-" + Hex.encode(Array(Digest.sha256(all).prefix(8)))
     }()
 
-    /// Where the page finds them; `nil` where they are not installed.
+    /// The address of the files; `nil` where they are not installed.
     static var folder: String? { files.isEmpty ? nil : "/app/\(version)" }
 
     static func file(_ name: String) -> WebFile? { files[name] }

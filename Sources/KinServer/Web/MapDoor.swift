@@ -5,8 +5,8 @@ import KinLoop
 import KinModel
 import KinStore
 
-/// The map beneath, for who is signed in: which regions there are, and their tiles. Each region is a file that an admin
-/// put into the data directory (`kin map add`); the daemon makes none and asks nobody outside for one.
+/// The base map, for signed-in members: the list of regions, and their tiles. Each region is a file that an admin put
+/// into the data directory (`kin map add`). The daemon makes no tiles and fetches none from outside.
 final class MapDoor: Door {
     private enum Wanted {
         case list
@@ -30,7 +30,7 @@ final class MapDoor: Door {
         return head.method == .get || head.method == .head ? .taken(MapDoor(wanted)) : .otherVerbs(["GET", "HEAD"])
     }
 
-    /// Which region a family has added tells where it lives: the keeper says whether the caller belongs to it.
+    /// The regions that a family has added tell where it lives: so the keeper checks that the caller belongs to it.
     func end(isTooLong: Bool, _ doorway: Doorway) {
         doorway.ask("live.at", ["time": .time(doorway.now)], as: doorway.credential)
     }
@@ -61,7 +61,8 @@ final class MapDoor: Door {
         return answer
     }
 
-    /// A tile is kept by the browser for ever: another file has another address. As a document by itself it is nothing.
+    /// The answer with a tile. The browser keeps it for ever: another file has another address. Opened as a document by
+    /// itself it shows nothing.
     private func answer(_ tile: Tile, _ doorway: Doorway) -> HTTPAnswer {
         guard let format = tile.format else {
             return .problem(Rejection(.notFound, "There is no such region any more; load the page anew."))
@@ -72,7 +73,7 @@ final class MapDoor: Door {
             "Content-Type": format.mediaType, "Cache-Control": kept,
             "Content-Security-Policy": ServedType.contentSecurityPolicy, "X-Content-Type-Options": "nosniff",
         ]
-        // The file has them compressed, and every browser takes that.
+        // The file holds them compressed, and every browser takes that.
         if format == .pbf, bytes.starts(with: [0x1F, 0x8B]) { headers.append("Content-Encoding", "gzip") }
         return HTTPAnswer(200, headers, body: bytes)
     }
@@ -97,9 +98,9 @@ final class MapDoor: Door {
     }
 
     private struct Tile: Sendable {
-        /// `nil`: the region is gone.
+        /// The format; `nil`: the region is gone.
         let format: MBTiles.Format?
-        /// `nil`: nothing is there, or it cannot be read.
+        /// The tile; `nil`: there is none, or it cannot be read.
         let bytes: [UInt8]?
     }
 }

@@ -4,13 +4,13 @@ import KinModel
 import KinStore
 import Synchronization
 
-/// The regions of the map beneath: the files `*.mbtiles` in the data directory's folder `maps`. They are looked at when
-/// they are asked for, so one that is put there is there.
+/// The regions of the base map: the files `*.mbtiles` in the data directory's folder `maps`. The folder is read at each
+/// request, so a new file is served at once.
 struct MapRegions: Sendable {
     /// The data directory; `nil` in a simulation.
     let directory: String?
 
-    /// The most regions that are told.
+    /// The most regions that are listed.
     static let countMax = 32
 
     struct File: Sendable {
@@ -20,8 +20,8 @@ struct MapRegions: Sendable {
         let look: MBTiles.Look
     }
 
-    /// What files say of themselves, by their version: asked once. One that could not be read is asked again: it may have
-    /// been in the middle of being written, or the disk was busy.
+    /// The metadata of files, by version; each file is read once. A file that could not be read is read again: it may
+    /// have been half written, or the disk was busy.
     private static let looks = Mutex<[String: MBTiles.Look]>([:])
 
     /// All of them, in the order of their names.

@@ -2,17 +2,17 @@ import KinCodec
 import KinCrypto
 import KinModel
 
-/// One page: its title, what is in it, and how it is answered.
+/// One page: its title, its content, and how it is answered.
 struct Page {
     let words: PageWords
     var status = 200
-    /// The name the family is called by, above the title.
+    /// The family's name, above the title.
     var family: String?
     let title: String
     var headers: HTTPHeaders = [:]
     let content: HTML
 
-    /// The whole response. No page is kept by browsers or what lies between: each is made for one person.
+    /// The whole response. No browser or cache may keep it: each page is made for one person.
     var answer: HTTPAnswer {
         var headers = headers
         headers.append("Content-Type", "text/html; charset=utf-8")
@@ -23,7 +23,7 @@ struct Page {
         return HTTPAnswer(status, headers, body: Array(document.markup.utf8))
     }
 
-    /// What a page may do: its own style, the one module, and asking the daemon anew; nothing from elsewhere.
+    /// What a page may load: its own style and its one module; and it may ask the daemon. Nothing from elsewhere.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         + "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
@@ -65,14 +65,14 @@ struct Page {
                 stroke-linecap="round"/></svg>
                 """.utf8))
 
-    /// Says what is wrong, with a sentence and perhaps a way on.
+    /// A page that says what is wrong, perhaps with a link to continue.
     static func sorry(
         _ words: PageWords, _ status: Int, _ title: String, _ content: HTML, headers: HTTPHeaders = [:]
     ) -> Page {
         Page(words: words, status: status, title: title, headers: headers, content: content)
     }
 
-    /// The keeper refused something that no field of a form can put right. `back`: the page to go on with.
+    /// A page for a refusal that no field of a form can put right. `back`: the page to continue with.
     static func sorry(_ words: PageWords, _ rejection: Rejection, back: String = "/phone") -> Page {
         sorry(
             words, rejection.kind.httpStatus, words.text("page.failed.title"),
@@ -80,17 +80,17 @@ struct Page {
             headers: retryAfter(rejection))
     }
 
-    /// When to come back, for those who read headers.
+    /// When to come back, for programs that read headers.
     static func retryAfter(_ rejection: Rejection) -> HTTPHeaders {
         rejection.retryAfter.map { ["Retry-After": String($0)] } ?? [:]
     }
 
-    /// A link as large as a button. The address is one of ours.
+    /// A link that looks like a button. Its address is one of ours.
     static func link(_ text: String, to address: String) -> HTML {
         "<p><a class=\"button\" href=\"\(address)\">\(text)</a></p>"
     }
 
-    /// Goes on to another page of ours with GET (RFC 9110 §15.4.4).
+    /// Redirects to another page of ours, by GET (RFC 9110 §15.4.4).
     static func redirect(to address: String) -> HTTPAnswer {
         HTTPAnswer(303, ["Location": address, "Cache-Control": "no-store"])
     }

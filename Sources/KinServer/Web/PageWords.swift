@@ -3,7 +3,7 @@ import KinCodec
 import KinModel
 import KinWords
 
-/// What a page says to whoever looks, in their language and zone. The texts stand in `KinWords`' files, none here.
+/// The texts of a page in the visitor's language and zone. They are in the files of `KinWords`, and none is here.
 struct PageWords: Sendable {
     let reader: Reader
     private let zone: Zone
@@ -13,10 +13,10 @@ struct PageWords: Sendable {
         self.zone = zone
     }
 
-    /// The cookie by which the family's page tells what its member set; it opens nothing.
+    /// The cookie in which the family's page keeps the member's language; it grants nothing.
     static let languageCookie = "kinwire-language"
 
-    /// For a browser: in the language that the member set, else in one that it asks for.
+    /// For a browser: in the language that the member set, otherwise in one that it accepts.
     init(_ head: HTTPRequestHead, in zone: Zone) {
         let (language, range) = Language.accepted(head.headers.values("Accept-Language").joined(separator: ","))
         let own = head.headers.cookies(Self.languageCookie).first.flatMap { Language(rawValue: $0) }
@@ -26,7 +26,7 @@ struct PageWords: Sendable {
     /// The language's tag (RFC 5646), for `lang` and `Content-Language`.
     var tag: String { reader.language.rawValue }
 
-    /// A text with its markup, which is ours. What is filled in was escaped as it became HTML.
+    /// A text with its markup, which is ours. The values filled in are HTML, and so escaped already.
     func callAsFunction(_ key: String, _ values: KeyValuePairs<String, HTML> = [:]) -> HTML {
         guard let phrase = reader.language.phrases[key] else { return "\(key)" }
         func value(_ name: String) -> String { values.first { $0.key == name }?.value.markup ?? name }
@@ -50,7 +50,7 @@ struct PageWords: Sendable {
         "<p>\(self(key, values))</p>\n"
     }
 
-    /// What stands between the tags of a heading.
+    /// A heading with this text.
     func heading(_ key: String) -> HTML { "<h2>\(self(key))</h2>\n" }
 
     /// Why the keeper refused.
@@ -58,7 +58,7 @@ struct PageWords: Sendable {
 
     // MARK: Times and names
 
-    /// `2026-11-20 18:04 CET`: the zone by name, since whoever looks may be in another.
+    /// `2026-11-20 18:04 CET`: with the zone's name, since the reader may be in another zone.
     func minute(_ instant: Instant) -> String { "\(reader.long(instant)) \(zone.abbreviation(at: instant))" }
 
     /// The same, for programs too.
@@ -67,7 +67,7 @@ struct PageWords: Sendable {
     /// `Ada, Ben and Cleo`.
     func list(_ names: [String]) -> HTML { list(names.map { HTML.written($0) }, "several.and") }
 
-    /// By `several.and` or `several.or`.
+    /// The same, joined by `several.and` or `several.or`.
     func list(_ names: [HTML], _ key: String) -> HTML {
         let strong = names.map { "<strong>\($0)</strong>" as HTML }
         guard let last = strong.last, strong.count > 1 else { return strong.first ?? "" }
@@ -75,7 +75,7 @@ struct PageWords: Sendable {
         return self(key, ["names": HTML(stringLiteral: others), "last": last])
     }
 
-    /// How much somebody sees.
+    /// How precisely somebody sees a position.
     func sees(_ precision: String) -> String {
         switch Precision(rawValue: precision) {
         case .exact: text("page.sees.exact")

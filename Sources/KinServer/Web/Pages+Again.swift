@@ -17,12 +17,12 @@ extension Pages {
         again.map { "<p class=\"wrong\" role=\"alert\">\(words.refusal($0.rejection))</p>\n" }
     }
 
-    /// What is to be ticked again.
+    /// Marks a choice that was ticked before.
     static func ticked(_ again: Again?, _ name: String, _ value: String) -> HTML? {
         again?.has(name, value) == true ? " checked" : nil
     }
 
-    /// The page with the form, with the status of the refusal.
+    /// Shows the page with the form, with the status of the refusal.
     static func showAgain(_ page: Page, _ again: Again?) -> Step {
         guard let again else { return show(page) }
         var page = page

@@ -2,8 +2,8 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// `/sharing/CHILD`: who sees how much of where a child is, for the adult who holds the child's settings, for parents, and
-/// for who may hold them.
+/// `/sharing/CHILD`: who sees how much of a child's position. For the adult who holds the child's settings, for
+/// parents, and for adults who may take them.
 extension Pages {
     static func child(_ id: Identifier, _ visit: Visit, again: Again? = nil) -> Step {
         withPerson(visit) { person in
@@ -122,7 +122,7 @@ extension Pages {
 
     // MARK: From the own page
 
-    /// The children whose settings the one who looks holds, narrows or may hold, each with what `sharing.show` says.
+    /// The children whose settings the visitor holds, narrows or may take, each with the answer of `sharing.show`.
     static func withChildren(
         _ person: Person, _ members: [Member], _ then: @escaping ([Watched]) -> Step
     ) -> Step {
@@ -141,7 +141,7 @@ extension Pages {
         guard let child = left.first else { return then(found) }
         return .ask("sharing.show", ["member": .id(child.id)], .token(person.token)) { result in
             var found = found
-            // Whoever may not see a child's settings is answered that, and there is nothing to link to.
+            // A visitor who may not see a child's settings gets a refusal, and no link is shown.
             if case .success(let shown) = result {
                 found.append(Watched(child, shown["sharing"] ?? [:], members, by: person))
             }
@@ -177,7 +177,7 @@ extension Pages {
 }
 
 extension Pages.Watched {
-    /// Whether something waits for an answer of whoever decides.
+    /// Whether something waits for an answer of the member who decides.
     var isAsked: Bool {
         sharing["waiting"]?.array?.isEmpty == false || sharing["waitingPlaces"]?.array?.isEmpty == false
             || sharing["confirmBy"] != nil || sharing["heldUntil"] != nil

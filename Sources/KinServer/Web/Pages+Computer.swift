@@ -4,7 +4,7 @@ import KinModel
 
 /// On "this phone", opened on a computer: `kin` for that computer.
 extension Pages {
-    /// Nothing where no package put `kin` for others on this machine.
+    /// The section; `nil` where no package put `kin` for others on this machine.
     static func computer(_ words: PageWords, _ visit: Visit) -> HTML? {
         let package = visit.client.last { $0.hasSuffix(".deb") }
         let archive = visit.client.last { $0.hasSuffix(".tar.gz") }
@@ -30,15 +30,15 @@ extension Pages {
             """
     }
 
-    /// Puts the root certificate into a file by what the page itself carries: nothing is fetched before it is trusted.
+    /// A line that writes the root certificate to a file from the page itself: nothing is fetched before it is trusted.
     private static func rootLine(_ pem: [UInt8]) -> String {
         let lines = String(decoding: pem, as: UTF8.self).split(whereSeparator: \.isNewline)
         let words = lines.map { $0.hasPrefix("-----") ? "'\($0)'" : String($0) }
         return "printf '%s\\n' \(words.joined(separator: " ")) >kinwire-root.crt"
     }
 
-    /// Fetches a file. The family's root alone is believed, and none of those that the computer trusts besides: `curl`
-    /// looks into their folder too unless it is told another.
+    /// A line that fetches a file and trusts the family's root alone. `curl` would also trust the roots in the
+    /// computer's folder unless it is told another.
     private static func fetching(_ name: String, _ site: Site) -> String {
         let pin = site.rootPEM == nil ? "" : " --cacert kinwire-root.crt --capath /dev/null"
         let scheme = site.canonicalURL.hasPrefix("http:") ? "http" : "https"

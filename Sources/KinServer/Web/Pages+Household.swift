@@ -1,7 +1,7 @@
 import KinCodec
 import KinModel
 
-/// `/household`: what waits for an answer about who lives where and who is grown, and moving.
+/// `/household`: open questions about who lives where and who is an adult, and moving.
 extension Pages {
     static func household(_ visit: Visit) -> Step {
         withPerson(visit) { person in
@@ -17,7 +17,7 @@ extension Pages {
         }
     }
 
-    /// An answer, a question or its withdrawal, by the button that was pressed.
+    /// Carries out an answer, a question or its withdrawal, by the button that was pressed.
     static func changeHousehold(_ typed: FormFields, _ visit: Visit) -> Step {
         guard let token = visit.token else { return .show(Page.redirect(to: "/signin")) }
         let person = Person(token: token, nil, visit.words)
@@ -126,7 +126,7 @@ extension Pages {
         """
     }
 
-    /// Guests see no other household; children are moved by those who care for them.
+    /// The form to move. Guests see no other household; children are moved by those who care for them.
     private static func moveForm(_ words: PageWords, _ me: Member?, _ households: [Household]) -> HTML? {
         let others = households.filter { $0.id != me?.household }.sorted { $0.name < $1.name }
         guard let me, me.kind == .adult, !others.isEmpty else { return nil }

@@ -7,7 +7,7 @@ extension Pages {
         [.displayName(words), .newUsername(words), .newPassword(words)]
     }
 
-    /// Who joins as a child says so: it decides who holds the settings of where they are.
+    /// The box for joining as a child. It decides who holds the settings of the child's position.
     private static func asChild(_ words: PageWords) -> FormField {
         FormField(
             name: "asChild", label: words.text("page.join.child"), sort: .agreement,
@@ -25,7 +25,7 @@ extension Pages {
         invite["kind"]?.string == MemberKind.child.rawValue
     }
 
-    /// A code that was read out has no link: it is typed here.
+    /// The page for a code that was read out, which comes without a link.
     static func joinByCode(_ visit: Visit) -> Step {
         let words = visit.words
         let field = FormField(
@@ -52,7 +52,7 @@ extension Pages {
         let words = visit.words
         let (asChild, fields) = (asChild(words), fields(words))
         let again = { (refused: Rejection) in
-            // The keeper's sentence is for programs too; here the box stands below it.
+            // The keeper's sentence is also for programs; here the box stands below it.
             let isUnticked = refused.field == asChild.name && typed[asChild.name] == nil
             let rejection =
                 isUnticked
@@ -61,7 +61,7 @@ extension Pages {
                 page(form(words, invite), typed, rejection) { joinPage(words, invite, $0) }
             }
         }
-        // Whether it is needed, the invite says.
+        // The invite says whether the box is needed.
         let given = typed["asChild"] == nil ? fields : fields + [asChild]
         switch Form.params(given, typed) {
         case .failure(let missing): return again(Rejection(missing))
@@ -104,7 +104,7 @@ extension Pages {
             content: "\(said)\(form.html)\n\(words.paragraph("page.join.member-already"))")
     }
 
-    /// What the invite makes of a person, where that is worth saying.
+    /// The role or kind that the invite gives, where that is worth saying.
     private static func part(_ words: PageWords, _ invite: JSON) -> HTML {
         let child: HTML? = isForChild(invite) ? words("page.join.part-child") : nil
         let role: HTML? =

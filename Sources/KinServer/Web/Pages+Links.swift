@@ -3,12 +3,12 @@ import KinModel
 
 /// On `/sharing`: links for people outside the family.
 extension Pages {
-    /// One's own links, and the places that a link may name.
+    /// The member's own links, and the places that a link may name.
     struct OwnLinks {
         let all: [JSON]
         let places: [JSON]
 
-        /// Places that one can be at, by name.
+        /// Places where one can be, by name.
         var nameable: [(id: String, name: String)] {
             places.filter { $0["radius"] != nil && $0["kind"]?.string ?? "place" == "place" }
                 .map { ($0["id"]?.string ?? "", $0["name"]?.string ?? "") }
@@ -25,7 +25,7 @@ extension Pages {
             """
     }
 
-    /// What is done now and then lies under its title.
+    /// A section that is used now and then, folded under its title.
     static func folded(_ title: String, _ content: HTML?, isOpen: Bool = false) -> HTML? {
         content.map {
             "<details\(isOpen ? " open" as HTML : nil)><summary>\(title)</summary>\n\($0)</details>\n"

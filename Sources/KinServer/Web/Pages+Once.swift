@@ -1,9 +1,9 @@
 import KinLoop
 import KinModel
 
-/// A link that is shown once, with what one does with it, and how far its address reaches.
+/// A link that is shown once, with how to use it and how far its address reaches.
 extension Pages {
-    /// Copying and sending need a script; the text itself breaks wherever it must.
+    /// The text with its buttons. Copying and sending need a script; the text itself may break anywhere.
     static func once(_ words: PageWords, _ text: String) -> HTML {
         """
         <div class="once" data-copied="\(words.text("page.once.copied"))" data-by-hand="\(words.text("page.once.by-hand"))">
@@ -16,7 +16,7 @@ extension Pages {
         """
     }
 
-    /// That the address of a link does not lead here from everywhere; nothing where it does.
+    /// A note that a link's address is not reachable from everywhere; nothing where it is.
     static func reachNote(_ words: PageWords, _ site: Site) -> HTML? {
         switch AddressReach(url: site.canonicalURL) {
         case .thisMachine: "<p class=\"note\" data-reach=\"here\">\(words("reach.here"))</p>\n"
@@ -25,7 +25,7 @@ extension Pages {
         }
     }
 
-    /// The same for what is set up on a phone of the family, which comes home: said only where nothing reaches it.
+    /// The same note for a phone of the family, which comes home: only where no other device reaches the address.
     static func hereNote(_ words: PageWords, _ site: Site) -> HTML? {
         AddressReach(url: site.canonicalURL) == .thisMachine ? reachNote(words, site) : nil
     }

@@ -2,13 +2,13 @@ import KinCrypto
 import KinModel
 import KinQR
 
-/// What sets up the app on a phone, whichever it is: each link and code holds an app password and is shown once.
+/// Pages that set up an app on a phone. Each link and code holds an app password and is shown once.
 extension Pages {
     static func ownTracksPage(_ person: Person, _ site: Site, _ made: JSON) -> Page {
         let words = person.words
         let device = made["device"]?.string ?? ""
         let password = made["password"]?.string ?? ""
-        // The password alone says who it is; the app wants a name beside it.
+        // The password alone identifies the member; the app wants a name as well.
         let username = person.username.isEmpty ? "kin" : person.username
         let tid = trackerID(username)
         let url = site.canonicalURL + "/owntracks"
@@ -32,7 +32,7 @@ extension Pages {
                 """)
     }
 
-    /// What is typed into an app, by its names there.
+    /// The values to type into an app, by their names there.
     private static func table(_ words: PageWords, _ values: [(name: String, value: String)]) -> HTML {
         let rows = values.map {
             "<dt>\(words("page.app.\($0.name)"))</dt><dd><code>\($0.value)</code></dd>\n" as HTML
@@ -40,7 +40,7 @@ extension Pages {
         return "<dl class=\"values\">\n\(rows)</dl>\n"
     }
 
-    /// For the apps that only report: their password shows nobody's position.
+    /// The page for apps that only report: their password shows nobody's position.
     static func reporterPage(_ person: Person, _ site: Site, _ made: JSON) -> Page {
         let words = person.words
         let device = made["device"]?.string ?? ""

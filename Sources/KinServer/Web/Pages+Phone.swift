@@ -4,7 +4,7 @@ import KinModel
 
 /// `/phone`: what makes this phone one of the family's.
 extension Pages {
-    /// Who is looking, and what the page needs of them.
+    /// The visitor, with what the page needs of them.
     struct Person {
         let token: String
         let words: PageWords
@@ -16,13 +16,13 @@ extension Pages {
         let isChild: Bool
         var family = ""
         var sharing: JSON = [:]
-        /// What members are called, told apart from others who look the same.
+        /// The members' names as shown, told apart where they look the same.
         var names = ShownNames()
         /// A form of this page that was refused.
         var again: Again?
-        /// Until when the session waits, where it does.
+        /// Until when the session waits, if it does.
         var waitsUntil: Instant?
-        /// Sessions that wait for a word of this one.
+        /// Sessions that wait until this one vouches for them.
         var waiting: [Waiting] = []
 
         struct Waiting {
@@ -64,14 +64,16 @@ extension Pages {
         }
     }
 
-    /// Browsers keep our cookie back when a link on another site was followed; it comes with the next click.
+    /// A page with a link to itself: a browser withholds our cookie when a link on another site was followed, and sends
+    /// it with the next click.
     private static func doorstep(_ words: PageWords) -> Page {
         Page(
             words: words, title: words.text("page.phone.title"),
             content: "\(words.paragraph("page.phone.doorstep"))\(Page.link(words.text("page.go-on"), to: "/"))")
     }
 
-    /// Makes the app password and shows what sets the app up: OwnTracks, which shows others too, or one that only reports.
+    /// Makes the app password and shows how to set the app up: OwnTracks, which shows others too, or an app that only
+    /// reports.
     static func setUpApp(_ typed: FormFields, _ visit: Visit, scope: Scope) -> Step {
         let again: (Rejection) -> Step = { rejection in
             scope == .report
@@ -113,7 +115,7 @@ extension Pages {
 
     // MARK: Asking
 
-    /// Who the cookie belongs to and what their family is called; who is nobody is asked to sign in.
+    /// Finds the cookie's member and the family's name; asks to sign in where there is no member.
     static func withPerson(_ visit: Visit, _ then: @escaping (Person) -> Step) -> Step {
         guard let token = visit.token else { return .show(Page.redirect(to: "/signin")) }
         return askAsNobody("session.resume", ["token": .string(token)]) { result in
@@ -158,7 +160,7 @@ extension Pages {
             ], button: visit.words.text("page.phone.make-link"), action: "/phone/owntracks")
     }
 
-    /// The same for the apps that only report, on a page of its own.
+    /// The same form for apps that only report, on a page of its own.
     static func reporterFormPage(_ words: PageWords, _ form: Form) -> Page {
         var form = form
         form.action = "/phone/reporter"
@@ -189,7 +191,7 @@ extension Pages {
                 """)
     }
 
-    /// Not for public certificates: phones trust those already.
+    /// How to trust the root. Not for public certificates: phones trust those already.
     private static func trust(_ words: PageWords, _ rootSHA256: String, agent: String) -> HTML {
         func steps(_ system: String, isOpen: Bool) -> HTML {
             let steps = (1...3).map { "<li>\(words("page.trust.\(system)-\($0)"))</li>\n" as HTML }

@@ -1,6 +1,6 @@
 import KinModel
 
-/// Places that wait until the member, or who holds a child's settings, agrees to be seen there.
+/// Places that wait until the member, or the holder of a child's settings, agrees to be seen there.
 extension Pages {
     static func waitingPlaces(_ watched: Watched) -> HTML? {
         let places = watched.sharing["waitingPlaces"]?.array ?? []

@@ -32,7 +32,7 @@ extension Pages {
         }
     }
 
-    /// A page that needs a family; where there is none yet, it says so, and how to found it.
+    /// A page that needs a family. Where there is none yet, it says so, and how to found it.
     static func ofFamily(_ visit: Visit, _ page: @escaping () -> Step) -> Step {
         askAsNobody("setUp.show", ["link": "none"]) { result in
             guard case .success(let json) = result, json["state"]?.string == "old" else { return page() }
@@ -81,21 +81,21 @@ extension Pages {
 }
 
 extension FormField {
-    /// What others read.
+    /// The field for the name that others read.
     static func displayName(_ words: PageWords) -> FormField {
         FormField(
             name: "displayName", label: words.text("page.field.name"), sort: .name,
             hint: words.text("page.field.name-hint"), missing: words.text("page.field.name-missing"))
     }
 
-    /// The name a new member signs in with.
+    /// The field for the name that a new member signs in with.
     static func newUsername(_ words: PageWords) -> FormField {
         FormField(
             name: "username", label: words.text("page.field.username"), sort: .username,
             hint: words.text("page.field.username-hint"), missing: words.text("page.field.username-choose"))
     }
 
-    /// A new member's password.
+    /// The field for a new member's password.
     static func newPassword(_ words: PageWords) -> FormField {
         FormField(
             name: "password", label: words.text("page.field.password"), sort: .newPassword,

@@ -1,7 +1,7 @@
 import KinCodec
 import KinModel
 
-/// Whether a member's position is shown, to whom, and the switch.
+/// Whether and to whom a member's position is shown, and the switch for that.
 extension Pages {
     static func sharing(_ words: PageWords, _ sharing: JSON, _ shown: ShownNames) -> HTML {
         let form = "<form method=\"post\" action=\"/phone/sharing\">\(switchButton(words, sharing))</form>\n" as HTML
@@ -16,7 +16,7 @@ extension Pages {
             """
     }
 
-    /// Whose hands a child's settings are in, for the child.
+    /// Says to a child who holds the child's settings.
     static func hands(_ words: PageWords, _ sharing: JSON, holder: HTML? = nil) -> HTML? {
         if sharing["heldBy"] != nil {
             return words.paragraph("page.sharing.held", ["holder": holder ?? words("page.sharing.an-adult")])
@@ -36,7 +36,7 @@ extension Pages {
             """
     }
 
-    /// The switch on the page of who sees it, for those who may use it.
+    /// The switch on the page of who sees the position, for those who may use it.
     static func switchForm(_ watched: Watched) -> HTML? {
         switch watched.hand {
         case .whole: watched.form(switchButton(watched.words, watched.sharing))
@@ -45,13 +45,13 @@ extension Pages {
         }
     }
 
-    /// The list that the page shows: switching on is for those of it, and whoever comes meanwhile waits.
+    /// The list that the page shows. Switching on confirms the members of it; a member who comes meanwhile waits.
     static func shownList(_ sharing: JSON) -> HTML? {
         let ids = (sharing["seenBy"]?.array ?? []).compactMap { $0["id"]?.string }
         return "<input type=\"hidden\" name=\"confirms\" value=\"\(ids.joined(separator: " "))\">"
     }
 
-    /// The same, as it comes back from a form.
+    /// The same list, as a form sends it back.
     static func confirmed(_ typed: FormFields) -> JSON {
         .array((typed["confirms"] ?? "").split(separator: " ").map { .string(String($0)) })
     }

@@ -18,7 +18,7 @@ extension Pages {
             ], button: words.text("page.sign-in"))
     }
 
-    /// For a computer that others use as well.
+    /// The box for a computer that others use as well.
     private static func sharedField(_ words: PageWords) -> FormField {
         FormField(
             name: "shared", label: words.text("page.signin.shared"), sort: .agreement,
@@ -54,7 +54,7 @@ extension Pages {
     }
 
     static func signOut(_ visit: Visit) -> Step {
-        // What the family's page kept goes with the session (W3C Clear Site Data).
+        // What the family's page has stored goes with the session (W3C Clear Site Data).
         var answer = Page.redirect(to: "/signin")
         answer.headers.append("Clear-Site-Data", "\"cache\", \"storage\"")
         let isOut = Step.show(answer, cookie: .clear)

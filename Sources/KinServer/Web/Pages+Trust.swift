@@ -2,9 +2,9 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// On "this phone": that this session waits, and which sessions wait for a word of whoever looks.
+/// On "this phone": that this session waits, and which sessions the visitor may vouch for.
 extension Pages {
-    /// What members are called, for a page that names them.
+    /// Adds the members' names, for a page that shows them.
     static func withNames(_ person: Person, _ then: @escaping (Person) -> Step) -> Step {
         .ask("member.list", [:], .token(person.token)) { result in
             var person = person
@@ -34,7 +34,7 @@ extension Pages {
         }
     }
 
-    /// A session was found good by whoever looks at the page.
+    /// The visitor vouches for a session.
     static func trust(_ typed: FormFields, _ visit: Visit) -> Step {
         guard let token = visit.token else { return .show(Page.redirect(to: "/signin")) }
         let params: JSON.Object = [

@@ -1,6 +1,6 @@
 import KinModel
 
-/// What of a member's sharing waits for an answer: who came under a rule for a group, and what is to be confirmed.
+/// Open questions about a member's sharing: members who came under a rule for a group, and rules to be confirmed.
 extension Pages {
     static func questions(_ watched: Watched) -> HTML? {
         guard watched.hand == .whole else { return nil }

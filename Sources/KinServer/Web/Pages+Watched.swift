@@ -3,27 +3,27 @@ import KinKeeper
 import KinModel
 
 extension Pages {
-    /// Whose sharing a page is about, and what the one who looks may do with it.
+    /// Whose sharing a page is about, and what the visitor may do with it.
     struct Watched {
-        /// How far the hand of the one who looks reaches.
+        /// How much the visitor may change.
         enum Hand: Equatable {
-            /// Everything: they are the own settings, or the one who looks holds them.
+            /// Everything: the settings are the visitor's own, or the visitor holds them.
             case whole
-            /// Less, never more: a parent, while another adult holds them.
+            /// Only less sharing: a parent, while another adult holds them.
             case narrowing
-            /// Off, no more: a child whose holder is gone, until a parent decides.
+            /// Only switching off: a child whose holder is gone, until a parent decides.
             case off
-            /// Looking.
+            /// Nothing.
             case none
         }
 
-        /// The child; `nil` where the settings are those of the one who looks.
+        /// The child; `nil` where the settings are the visitor's own.
         let child: Member?
         let sharing: JSON
         let members: [Member]
         let names: ShownNames
         let hand: Hand
-        /// Who looks.
+        /// The visitor.
         let me: Identifier?
         let words: PageWords
         /// A rule that was refused.
@@ -51,16 +51,16 @@ extension Pages {
                 }
         }
 
-        /// The page's address, which takes its forms too.
+        /// The page's address, to which its forms are sent, too.
         var path: String { child.map { "/sharing/\($0.id)" } ?? "/sharing" }
         var isOn: Bool { sharing["state"]?.string == "on" }
         var mayHold: [Identifier] { (sharing["mayHold"]?.array ?? []).compactMap(\.identifier) }
 
-        /// The child's name, for what says it.
+        /// The child's name, for sentences that need it.
         var subject: HTML { child.map { name($0.id) } ?? "" }
         var named: KeyValuePairs<String, HTML> { ["name": subject] }
 
-        /// A member's name, apart from that of others who look the same.
+        /// A member's name, told apart from others that look the same.
         func name(_ id: Identifier?, or other: String? = nil) -> HTML {
             HTML.written(id.flatMap { names[$0] } ?? other ?? words.text("page.somebody"))
         }

@@ -2,17 +2,17 @@ import KinCodec
 import KinModel
 import KinWords
 
-/// What a guest link shows to people outside the family: somebody, by the name they chose for it, and where they are.
+/// The page of a guest link, for people outside the family: it shows a person, by the name chosen for the link, and
+/// where they are.
 ///
-/// The address alone shows nothing: messengers fetch what they are sent for a preview, and scanners open it. What it
-/// answers to GET is the same for every address, good or not, and counts as no look; the page then asks by POST, with its
-/// script by itself and again and again, without script by its button. It asks no other server for anything; a map is what
-/// the visitor opens with a tap.
+/// Opening the address shows nothing: messengers fetch it for a preview, and scanners open it. The answer to GET is the
+/// same for every address, valid or not, and does not count as a look. The page then asks by POST: repeatedly by
+/// script, or by its button without script. It asks no other server for anything; the visitor opens a map with a tap.
 extension Pages {
     /// Seconds after which the page asks again.
     static let whereRefreshSeconds = 30
 
-    /// What the visitor's browser tells other servers of the address, which is a secret: nothing.
+    /// The visitor's browser must not tell other servers the address, which is a secret.
     private static let noReferrer: HTTPHeaders = ["Referrer-Policy": "no-referrer"]
 
     /// The page before anything is asked.
@@ -59,7 +59,7 @@ extension Pages {
         "<form method=\"post\"><button\(isQuiet ? " class=\"quiet\"" as HTML : nil) name=\"look\" value=\"yes\">\(words(key))</button></form>\n"
     }
 
-    /// Said by the script while the daemon is not reached.
+    /// The text that the script shows while the daemon is not reached.
     private static func away(_ words: PageWords) -> HTML {
         "<p class=\"wrong\" role=\"status\" data-away hidden>\(words("page.where.away"))</p>"
     }
@@ -81,7 +81,7 @@ extension Pages {
     }
 
     private static func end(_ words: PageWords, _ until: Instant, now: Instant) -> HTML {
-        // What is said in hours is rounded to them.
+        // A time that is shown in hours is rounded to hours.
         let left = max(0, until.milliseconds(since: now) / 1000)
         let seconds = left < 3600 ? left : left + 1800
         let span = words.reader.span(seconds: seconds, isAfterPreposition: true)
@@ -111,7 +111,7 @@ extension Pages {
             """
     }
 
-    /// Where that is in words: a place that was ticked for this link, and the town.
+    /// The position in words: a place that was ticked for this link, and the town.
     private static func place(_ words: PageWords, _ shown: JSON) -> HTML? {
         let town = shown["town"]?["name"]?.string.map { HTML.written($0) }
         guard let place = shown["place"]?.string.map({ HTML.written($0) }) else {
@@ -121,7 +121,8 @@ extension Pages {
             ?? words("page.where.at", ["place": place])
     }
 
-    /// Maps that any device can open. What is known as a cell gets no mark; Android's own map takes `geo:` (RFC 5870).
+    /// Links to maps that any device can open. A position that is only known as a cell gets no mark. Android's own map
+    /// takes `geo:` (RFC 5870).
     private static func maps(_ words: PageWords, _ lat: Double, _ lon: Double, isCoarse: Bool, _ visit: Visit) -> HTML {
         let (lat, lon) = (degrees(lat), degrees(lon))
         let mark = isCoarse ? "" : "?mlat=\(lat)&mlon=\(lon)"
@@ -138,6 +139,6 @@ extension Pages {
             """
     }
 
-    /// To five places, a metre.
+    /// Rounded to five decimal places, about a metre.
     private static func degrees(_ number: Double) -> String { JSON.double((number * 100_000).rounded() / 100_000).text }
 }

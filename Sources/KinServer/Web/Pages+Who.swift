@@ -2,7 +2,7 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// `/sharing`: who sees how much of where the member is, links for people outside, and who looked.
+/// `/sharing`: who sees how much of the member's position, links for people outside, and who looked.
 extension Pages {
     static func who(_ visit: Visit, again: Again? = nil) -> Step {
         withPerson(visit) { person in
@@ -28,7 +28,7 @@ extension Pages {
         }
     }
 
-    /// Who looked, or why that is not told: a session that waits is not.
+    /// Who looked; or, for a waiting session, why that is not told.
     static func looks(_ person: Person, _ watched: Watched, _ then: @escaping (HTML) -> Step) -> Step {
         var params: JSON.Object = ["limit": 50]
         if let child = watched.child { params["member"] = .id(child.id) }
@@ -40,14 +40,14 @@ extension Pages {
         }
     }
 
-    /// A switch, a rule, an answer, a new link, or one that ends: by the form that was sent. `child`: whose settings are
-    /// meant, where they are not the own.
+    /// Carries out the form that was sent: a switch, a rule, an answer, a new link, or the end of one. `child`: whose
+    /// settings are meant, where they are not the visitor's own.
     static func changeWho(_ typed: FormFields, _ visit: Visit, of child: Identifier? = nil) -> Step {
         guard let token = visit.token else { return .show(Page.redirect(to: "/signin")) }
         let person = Person(token: token, nil, visit.words)
         let path = child.map { "/sharing/\($0)" } ?? "/sharing"
         func done(_: JSON) -> Step { .show(Page.redirect(to: path)) }
-        /// What was chosen in a form stays, whatever was wrong with it.
+        /// Shows the form again with what was chosen, whatever was wrong.
         func again(_ rejection: Rejection) -> Step {
             guard rejection.kind != .notSignedIn else { return refused(visit.words, rejection) }
             let again = Again(typed: typed, rejection: rejection)
@@ -146,7 +146,7 @@ extension Pages {
         return "\(intro)<ul>\n\(seenBy.map { row(words, $0, whom: watched.name($0)) })</ul>\n\(others)"
     }
 
-    /// Who sees what, with the history or not, and until when.
+    /// Who sees what, with or without the history, and until when.
     private static func row(_ words: PageWords, _ json: JSON, whom: HTML) -> HTML {
         let until: HTML? = json["until"]?.instant.map { " \(words("page.who.until", ["time": "\(words.minute($0))"]))" }
         let history: HTML = json["history"]?.bool == true ? words("page.who.with-history") : ""

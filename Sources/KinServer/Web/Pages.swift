@@ -4,8 +4,8 @@ import KinModel
 
 /// Plain server-rendered pages, which work without script: founding, joining, signing in, and "this phone".
 ///
-/// Pure: a visit becomes a step, and the keeper's answer becomes the next. GET and HEAD change nothing, since mail
-/// scanners and previews open links.
+/// They are pure: a visit becomes a step, and the keeper's answer becomes the next step. GET and HEAD change nothing,
+/// since mail scanners and previews open links.
 enum Pages {
     /// What a page does next.
     enum Step {
@@ -15,10 +15,10 @@ enum Pages {
         case ask(String, JSON.Object, Credential, then: Continuation)
     }
 
-    /// What becomes of the browser's sign-in.
+    /// What becomes of the browser's session cookie.
     enum CookieChange: Equatable {
         case none
-        /// A session's token, and what the device is known by at its next sign-in.
+        /// A session's token, and the secret by which the device is recognised at its next sign-in.
         case set(String, device: String?, isShared: Bool = false)
         case clear
     }
@@ -26,10 +26,10 @@ enum Pages {
     /// How a page goes on when the keeper has answered.
     typealias Continuation = (Result<JSON, Rejection>) -> Step
 
-    /// The page a request is for; `nil` when it is for none.
+    /// The page that a request is for; `nil` when it is for none.
     static func place(_ head: HTTPRequestHead) -> Place? {
         switch (head.path.first, head.path.count) {
-        // Phone apps post to whatever path was typed, so that the bare address is a page for those who look only.
+        // Phone apps post to whatever path was typed, so the bare address is a page only for GET and HEAD.
         case (nil, _): head.method == .get || head.method == .head ? .root : nil
         case ("style.css", 1): .file(.style)
         case ("pages.js", 1): .file(.script)
@@ -89,7 +89,7 @@ enum Pages {
         case .child(let id) where posts: return posted(visit) { changeWho($0, visit, of: id) }
         case .household where looks: return household(visit)
         case .household where posts: return posted(visit) { changeHousehold($0, visit) }
-        // Who comes back to an address that only takes forms wants the page the form was on.
+        // A visitor who comes back to an address that only takes forms wants the page of the form.
         case .ownTracks where looks, .sharing where looks, .trust where looks: return .show(Page.redirect(to: "/phone"))
         case .ownTracks where posts: return posted(visit) { setUpApp($0, visit, scope: .location) }
         case .reporter where looks: return show(reporterFormPage(visit.words, deviceForm(visit)))
@@ -118,7 +118,7 @@ enum Pages {
         }
     }
 
-    /// For a browser that goes to an address where nothing is; programs, which ask for no page, read a problem.
+    /// For a browser at an address where nothing is. Programs, which ask for no page, get a problem.
     static func unknown(_ head: HTTPRequestHead, _ site: Site) -> HTTPAnswer? {
         guard head.method == .get || head.method == .head, head.path.first != "api",
             head.headers.values("Accept").contains(where: { $0.hasBytes(of: "text/html") })
@@ -130,7 +130,7 @@ enum Pages {
         ).answer
     }
 
-    /// Where one goes on from a page that stands beside the family's: to it, and to the page of this phone.
+    /// Links from a page beside the family's: to that page, and to the page of this phone.
     static func wayBack(_ words: PageWords) -> HTML {
         """
         <nav class="ways"><a class="button quiet" href="/">\(words("page.phone.family"))</a>
@@ -143,25 +143,25 @@ enum Pages {
     /// Shows a page.
     static func show(_ page: Page) -> Step { .show(page.answer) }
 
-    /// Asks as nobody: a forgotten cookie of somebody else plays no part.
+    /// Asks the keeper without a credential: an old cookie of another member has no effect.
     static func askAsNobody(_ method: String, _ params: JSON.Object, then: @escaping Continuation) -> Step {
         .ask(method, params, .none, then: then)
     }
 
-    /// The browser is signed in from here: on to the family's page.
+    /// The browser is signed in now, and goes to the family's page.
     static func signedIn(_ result: JSON, isShared: Bool = false) -> Step {
         guard let token = result["token"]?.string else { return .show(Page.redirect(to: "/signin")) }
         return .show(
             Page.redirect(to: "/"), cookie: .set(token, device: result["knownDevice"]?.string, isShared: isShared))
     }
 
-    /// What to do when something was refused that no form can put right: sign in again, or read why.
+    /// The step after a refusal that no form can put right: sign in again, or read why.
     static func refused(_ words: PageWords, _ rejection: Rejection, back: String = "/phone") -> Step {
         rejection.kind == .notSignedIn
             ? .show(Page.redirect(to: "/signin"), cookie: .clear) : show(.sorry(words, rejection, back: back))
     }
 
-    /// A form's page after a refusal: what was typed is there again, and the sentence beside what it is about.
+    /// A form's page after a refusal, with what was typed, and the sentence beside the field it is about.
     static func page(
         _ form: Form, _ typed: FormFields, _ rejection: Rejection, _ page: (Form) -> Page
     ) -> Step {
@@ -169,7 +169,7 @@ enum Pages {
         form.typed = typed
         form.problem = Form.problem(form.words, rejection, in: form.fields)
         var answer = page(form)
-        // Without a challenge a 401 is none (RFC 9110 §15.5.2), and a challenge would make browsers ask by themselves.
+        // A 401 needs a challenge (RFC 9110 §15.5.2), and a challenge would make browsers ask by themselves.
         answer.status = rejection.kind == .notSignedIn ? 422 : rejection.kind.httpStatus
         answer.headers = Page.retryAfter(rejection)
         return show(answer)

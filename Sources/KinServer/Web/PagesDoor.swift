@@ -2,7 +2,7 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// What browsers see at an address where nothing is: the last of the doors. Programs read a problem there.
+/// The last of the doors: what browsers see at an address where nothing is. Programs get a problem there.
 final class UnknownDoor: Door {
     static func claims(_ head: HTTPRequestHead, _ doorway: Doorway) -> Claim? {
         Pages.unknown(head, doorway.site).map { .answered($0) }
@@ -14,7 +14,7 @@ final class UnknownDoor: Door {
 /// Server-rendered pages.
 final class PagesDoor: Door {
     private let place: Pages.Place
-    /// The page's own thread through several requests to the keeper.
+    /// How the page continues after the keeper's next answer.
     private var continuation: Pages.Continuation?
 
     private init(_ place: Pages.Place) { self.place = place }

@@ -1,12 +1,12 @@
 import KinCodec
 import KinModel
 
-/// One request for a page, as far as pages need to know it.
+/// One request for a page, as far as pages need it.
 struct Visit {
     let head: HTTPRequestHead
     let body: [UInt8]
     let site: Site
-    /// The name our cookie has on this connection, and that of the device's own.
+    /// The names of our session cookie and of the device's cookie on this connection.
     let cookieName: String
     let deviceCookieName: String
     let now: Instant
@@ -26,13 +26,13 @@ struct Visit {
         words = PageWords(head, in: site.zone)
     }
 
-    /// The browser's session, not yet judged.
+    /// The browser's session token, not yet checked.
     var token: String? { head.headers.cookies(cookieName).first.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// What the browser's last sign-in gave it to be known by.
+    /// The secret by which the browser is recognised since its last sign-in.
     var knownDevice: String? { head.headers.knownDevice(in: deviceCookieName) }
 
-    /// What the session is called in the list of sessions: the kind of device, as far as the browser tells.
+    /// The session's name in the list of sessions: the kind of device, as far as the browser tells.
     var deviceName: String {
         let agent = head.headers["User-Agent"] ?? ""
         let kinds = [
@@ -65,8 +65,9 @@ struct Visit {
     /// Why a form was not taken.
     struct Refusal: Error { let page: Page }
 
-    /// Whether one of our own pages sent the form: another site's, or another program's on this machine under another
-    /// port, must not act with this browser's cookie, nor sign it in as somebody else. What says nothing is refused.
+    /// Whether one of our own pages sent the form. Another site, or another program on this machine under another port,
+    /// must not act with this browser's cookie, nor sign it in as somebody else. A request that does not say where it
+    /// comes from is refused.
     private var isFromOurPages: Bool {
         if head.isFromNamelessPage { return true }
         if let origin = head.headers["Origin"] { return isOurs(origin) }
@@ -74,7 +75,7 @@ struct Visit {
         return head.headers["Referer"].map { isOurs($0) } ?? false
     }
 
-    /// Host and port have to be those of this request, or of one of our URLs where a proxy stands between.
+    /// Whether host and port are those of this request, or of one of our URLs where a proxy stands between.
     private func isOurs(_ url: String) -> Bool {
         let host = Site.host(ofURL: url)
         return !host.isEmpty && (host == head.host || site.hosts.contains(host))

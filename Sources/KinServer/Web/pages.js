@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a browser with script does for the daemon's own pages. Without it each of them works all the same.
+// What a script adds to the daemon's own pages. All of them work without it.
 
 const page = document.documentElement
 

@@ -3,19 +3,19 @@ import KinFetch
 import KinKeeper
 import KinLoop
 
-/// The daemon's one way out of the house, for its worker that asks there: every letter goes by ``Fetcher``, which judges
-/// whom it asks.
+/// The daemon's only way out of the house, for the worker that asks there. Every letter goes through ``Fetcher``, which
+/// decides whether the host may be asked.
 struct FetchDesk: OutsideDesk {
     private let fetcher: Fetcher
 
-    /// With what this machine trusts, unless a test says otherwise.
+    /// Uses the roots that this machine trusts, unless a test says otherwise.
     init(_ fetcher: Fetcher = Fetcher()) { self.fetcher = fetcher }
 
     func send(_ letter: OutsideLetter) -> OutsideAnswer {
         var policy = FetchPolicy(purpose: letter.purpose)
         policy.isOn = true
         policy.ports = [443]
-        // A place within the house is reached by the admin's word alone, and only where its address or name stands there.
+        // A place within the house is reached only by an admin's word, and only where that names its address or host.
         policy.inside = letter.inside.compactMap { InsidePlace($0) }
         policy.hosts =
             letter.hosts + letter.inside.compactMap { place in try? "\(FetchURL("https://" + place).origin.host)" }

@@ -3,11 +3,11 @@ package import KinKeeper
 package import KinModel
 package import KinStore
 
-/// Reads a long JSON body as it arrives, for a method one parameter of which may come as a file: the text of that
-/// parameter is decoded from base64 and written down block by block, and what stands around it stays, with the text's
-/// name in its place. It holds a block of the text and the outline, whatever the body's size.
+/// Reads a long JSON body as it arrives, for a method that takes one parameter as a file. The text of that parameter is
+/// decoded from base64 and written to the file block by block. The rest of the body (the outline) stays, with the
+/// text's name in the text's place. So memory holds one block and the outline, whatever the body's size.
 ///
-/// A value that goes to a worker with each piece and comes back; JSON itself is judged by its parser afterwards.
+/// It is a value that goes to a worker with each piece and comes back. The JSON parser judges the outline afterwards.
 package struct Intake: Sendable {
     /// Why a body is not taken.
     package struct Refusal: Error, Sendable {
@@ -19,7 +19,7 @@ package struct Intake: Sendable {
 
     private enum Place: Sendable {
         case outside
-        /// Within a text that began there in the outline.
+        /// Within a text that began at that place in the outline.
         case text(start: Int)
         /// The same, after a backslash.
         case textEscape(start: Int)
@@ -30,7 +30,7 @@ package struct Intake: Sendable {
         case longUnicode(digits: Int, value: UInt32)
     }
 
-    /// What the body is without the long text.
+    /// The body without the long text.
     package private(set) var outline: [UInt8] = []
     /// The long text, once its end was seen.
     package private(set) var parcel: Parcel?
@@ -40,7 +40,7 @@ package struct Intake: Sendable {
     private let most: Spool.Most
     private var place = Place.outside
     private var naming = Parcel.Naming()
-    /// Characters of the long text that make no whole block yet.
+    /// Characters of the long text that are no whole block yet.
     private var block: [UInt8] = []
     private var characters = 0
     private var isPadded = false
@@ -53,7 +53,8 @@ package struct Intake: Sendable {
         self.most = most
     }
 
-    /// Who shares a part of the room: a member's devices; strangers all together, for addresses cost nothing.
+    /// The owner of a part of the room: a member with all devices, or all strangers together, since addresses cost
+    /// nothing.
     private static func owner(_ party: Party) -> String {
         switch party {
         case .machine: "machine"
@@ -62,7 +63,7 @@ package struct Intake: Sendable {
         }
     }
 
-    /// The most that it holds in memory: the outline, a text that may yet turn out to be long, and a block.
+    /// The most bytes that it holds in memory: the outline, a text that may still turn out to be long, and a block.
     static func bytesHeldMax(outlineBytesMax: Int) -> Int { outlineBytesMax + 2 * Limits.parcelBlockBytes }
 
     /// Goes on with the next piece.
@@ -108,7 +109,7 @@ package struct Intake: Sendable {
         }
     }
 
-    /// Where a quote or a backslash first stands, or the end.
+    /// The position of the first quote or backslash, or the end.
     private static func endOfPlain(_ bytes: [UInt8], from start: Int, to end: Int) -> Int {
         let (span, quote, backslash) = (bytes.span, quote, backslash)
         var index = start
@@ -127,7 +128,7 @@ package struct Intake: Sendable {
 
     // MARK: The long text
 
-    /// The text that began there is long: what is here of it leaves the outline.
+    /// The text that began there is long: its bytes so far leave the outline.
     private mutating func begin(at start: Int, _ blobs: Blobs) throws(Refusal) {
         guard spool == nil else {
             throw Refusal(
@@ -177,7 +178,7 @@ package struct Intake: Sendable {
                     "\(field.parameter) must be 1 to \(field.charactersMax) characters of printable ASCII without spaces.",
                     field: field.parameter))
         }
-        // Nothing comes after the padding.
+        // Nothing may come after the padding.
         guard !isPadded, let bytes = Base64.decode(block), let spool else { throw malformed }
         isPadded = block.last == UInt8(ascii: "=")
         naming.add(block)

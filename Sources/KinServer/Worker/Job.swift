@@ -15,17 +15,17 @@ package enum Job: Sendable {
     case blob(Ticket, name: String, type: String)
     /// A message that is too long to be parsed by the loop.
     case parse(Ticket, [UInt8])
-    /// What a door has to do, for the answer to a request.
+    /// A door's work, for the answer to a request.
     case door(Ticket, any DoorWork)
-    /// The next piece of a long body, for what reads it.
+    /// The next piece of a long body, with its reader.
     case take(Ticket, Intake, [UInt8])
-    /// A body that nobody waits for any more: its file goes with the last who has it.
+    /// A body that nobody waits for any more. Its file is removed with the last reference to it.
     case letGo(Intake)
     /// The daemon ends: the worker's thread too.
     case stop
 }
 
-/// What became of it.
+/// The result of a job.
 package enum JobDone: Sendable {
     /// The slow part, of that sort, is done.
     case slow(Request, WorkSort, SlowResult)
@@ -37,17 +37,17 @@ package enum JobDone: Sendable {
     case blob(Ticket, [UInt8]?, type: String)
     /// It is parsed.
     case parsed(Ticket, Result<JSON, JSONFailure>)
-    /// What came of a door's work.
+    /// The result of a door's work.
     case door(Ticket, any Sendable)
     /// The piece is written, or the body is not taken.
     case piece(Ticket, Result<Intake, Intake.Refusal>)
-    /// It is gone.
+    /// The body was released.
     case letGone
     /// The worker ended.
     case stopped
 }
 
-/// What is read for: one follow of a connection. It may be over when the answer comes.
+/// The reader of a job: one follow of a connection. The follow may be over when the result comes.
 package struct StreamReading: Sendable, Hashable {
     let connection: UInt64
     let follow: UInt64
@@ -57,9 +57,9 @@ package struct StreamReading: Sendable, Hashable {
 package struct LogRead: Sendable {
     package let rows: [LogRow]
     package let through: Int64
-    /// None of what the member could have seen after the position asked for is gone for its age.
+    /// Whether nothing that the member could have seen after the position asked for has been removed for its age.
     package let isWhole: Bool
-    /// Somewhere after it the member's view was built anew.
+    /// Whether the member's view was built anew somewhere after it.
     package let isRebuilt: Bool
 
     package init(rows: [LogRow], through: Int64, isWhole: Bool = true, isRebuilt: Bool = false) {
@@ -74,11 +74,11 @@ package struct LogRead: Sendable {
 package enum KeeperMail: Sendable {
     /// A request.
     case request(Request)
-    /// Something may be due: look.
+    /// Work may be due.
     case tick
-    /// Somebody watches: give a sign of life.
+    /// The watchdog asks for a sign of life.
     case beat
-    /// A storm is over: let go of what was kept for it.
+    /// A storm is over: memory that was kept for it can be given back.
     case rest
     /// The daemon ends: the keeper's thread too.
     case stop

@@ -1,7 +1,7 @@
 import KinCodec
 import KinModel
 
-/// What is parsed by a worker, since the loop has others to wait on: a thousand points take milliseconds.
+/// Input that a worker parses, since others would wait for the loop: a thousand points take milliseconds.
 enum LongInput {
     static func json(_ bytes: [UInt8]) -> Result<JSON, JSONFailure> {
         Result { () throws(JSONFailure) in try JSON.parse(bytes) }

@@ -1,7 +1,7 @@
 package import KinKeeper
 package import KinLoop
 
-/// Where jobs of one sort wait for their workers, and members and addresses take turns.
+/// The jobs of one sort, waiting for their workers; members and addresses take turns.
 package typealias JobLine = FairMailbox<Party, Job>
 
 /// The queues between the threads.
@@ -14,7 +14,7 @@ package struct Mailboxes {
     package let toOutside: JobLine
     package let toLoop: Mailbox<LoopMail>
 
-    /// For a daemon that is turned by hand, and for one that has no workers: nobody waits.
+    /// For a daemon that is driven by hand, or has no workers: nobody waits.
     package init(toLoop: Mailbox<LoopMail> = Mailbox()) {
         toKeeper = Mailbox()
         toReader = JobLine()
@@ -25,7 +25,7 @@ package struct Mailboxes {
         self.toLoop = toLoop
     }
 
-    /// Between threads, each woken by its own.
+    /// Between threads; each thread has its own wakeup.
     package init(loop: Wakeup) throws(LoopFailure) {
         toKeeper = Mailbox(wakeup: try Wakeup())
         toReader = JobLine(wakeup: try Wakeup())
@@ -36,7 +36,7 @@ package struct Mailboxes {
         toLoop = Mailbox(wakeup: loop)
     }
 
-    /// The next job of any sort but readers', for who does the work by hand.
+    /// The next job of any sort but readers', for code that does the work by hand.
     package func takeWork(pictures: Bool = true) -> Job? {
         toPasswords.take() ?? (pictures ? toPictures.take() : nil) ?? toSlow.take() ?? toOutside.take()
     }

@@ -1,12 +1,12 @@
 import KinCodec
 
-/// A snapshot as bytes, in pieces of one message. It is made once and sent to everybody who asked for the same; of a long
-/// one all but the first piece is kept compressed until it leaves.
+/// A snapshot as bytes, in the pieces of one message. It is made once and sent to everybody who asked for the same. Of
+/// a long one all pieces but the first are kept compressed until they are sent.
 package final class SnapshotMade: Sendable {
     /// Some of the bytes.
     enum Piece: Sendable {
         case plain([UInt8])
-        /// As ``Deflater/piece(_:windowBits:)`` makes it, in the largest window; and how many bytes it was.
+        /// Compressed by ``Deflater/piece(_:windowBits:)`` with the largest window; and the count of plain bytes.
         case deflated([UInt8], count: Int)
 
         /// Bytes that it takes.
@@ -37,7 +37,7 @@ package final class SnapshotMade: Sendable {
     }
 
     package let position: Int64
-    /// Areas whose part was too large for it.
+    /// Areas whose part was too large for the snapshot.
     let outgrown: [String]
     let pieces: [Piece]
     /// Bytes that all pieces take.
@@ -50,7 +50,7 @@ package final class SnapshotMade: Sendable {
         bytesHeld = pieces.reduce(0) { $0 + $1.bytesHeld }
     }
 
-    /// One that is a single piece.
+    /// A snapshot of a single piece.
     package convenience init(position: Int64, json: [UInt8]) { self.init(position: position, pieces: [.plain(json)]) }
 
     /// All of it, for checks.
@@ -63,17 +63,17 @@ struct SnapshotPieces {
     private let deflater: Deflater
     private var rest: [UInt8] = []
     private var made: [SnapshotMade.Piece] = []
-    /// The most bytes that were held at a time, those of the parts included.
+    /// The most bytes that were held at a time, including those of the parts.
     private(set) var bytesHeldMax = 0
     private var bytesHeld = 0
 
-    /// Of pieces of so many bytes.
+    /// Makes pieces of at most so many bytes.
     init(bytesMax: Int, _ deflater: Deflater) {
         self.bytesMax = bytesMax
         self.deflater = deflater
     }
 
-    /// Goes on with what comes next, be it much or little.
+    /// Adds the next bytes, few or many.
     mutating func take(_ json: [UInt8]) {
         rest += json
         bytesHeldMax = max(bytesHeldMax, bytesHeld + rest.count + json.count)
@@ -87,7 +87,7 @@ struct SnapshotPieces {
 
     private mutating func put(_ bytes: [UInt8]) {
         var piece = SnapshotMade.Piece.plain(bytes)
-        // The first one leaves at once, and most snapshots have no other.
+        // The first piece is sent at once, and most snapshots have no other.
         if !made.isEmpty {
             let small = deflater.piece(bytes, windowBits: Deflater.windowBitsMax)
             if small.count < bytes.count { piece = .deflated(small, count: bytes.count) }

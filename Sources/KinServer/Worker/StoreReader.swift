@@ -4,10 +4,10 @@ import KinLoop
 package import KinModel
 package import KinStore
 
-/// What a worker has of the store: a reading connection of its own, the blobs, and where backups go. Confined to its
-/// thread; what another thread opens one from is a ``Source``.
+/// A worker's access to the store: a reading connection of its own, the blobs, and the backups' folder. Confined to its
+/// thread; a ``Source`` opens one on another thread.
 package final class StoreReader: StoreDesk {
-    /// What it is opened from, on the thread that will use it.
+    /// What a reader is opened from, on the thread that will use it.
     package struct Source: Sendable {
         let database: ReaderSource
         let blobs: Blobs
@@ -27,7 +27,7 @@ package final class StoreReader: StoreDesk {
     package private(set) var database: Database
     let blobs: Blobs
     private let source: Source
-    /// Other connections, once somebody asked: opening one costs as much as ten questions.
+    /// Other connections, made at the first use: opening one costs as much as ten queries.
     private var desks: [String: Database] = [:]
 
     init(_ source: Source, _ database: Database) {
@@ -36,13 +36,13 @@ package final class StoreReader: StoreDesk {
         blobs = source.blobs
     }
 
-    /// Lets go of pages of the database that were read.
+    /// Frees database pages that were kept.
     func rest() {
         database.releaseMemory()
         for desk in desks.values { desk.releaseMemory() }
     }
 
-    /// Room on the disk, in bytes, below which a person should know.
+    /// Bytes free on the disk below which a person should be told.
     static let roomBytesMin = 256 << 20
 
     /// Pictures that the database names and the folder does not hold.
@@ -56,7 +56,7 @@ package final class StoreReader: StoreDesk {
         return missing == 0 ? [] : ["\(missing) pictures are missing from the folder; restore a backup."]
     }
 
-    /// What is wrong with the folder on disk: others may read it, or there is little room.
+    /// Problems with the folder on disk: other users may read it, or there is little room.
     private var folderProblems: [String] {
         guard case .disk = source.files else { return [] }
         var problems: [String] = []
@@ -85,7 +85,7 @@ package final class StoreReader: StoreDesk {
     }
 
     package func renew() {
-        // Where not even that works, the next read says so.
+        // When this fails too, the next read reports it.
         if let fresh = try? source.database.open() { database = fresh }
     }
 

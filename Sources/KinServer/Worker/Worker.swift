@@ -12,7 +12,7 @@ package final class Worker {
     private let pieceBytesMax: Int
     private let time: any TimeSource
     private let deflater = Deflater()
-    /// Snapshots made last: thousands of connections of one member ask for the same bytes.
+    /// The snapshots made last: thousands of connections of one member ask for the same bytes.
     private var cache: [(member: Identifier, view: View, made: SnapshotMade)] = []
     private static let cacheMax = 8
     private static let cacheBytesMax = 1 << 20
@@ -30,13 +30,13 @@ package final class Worker {
         self.time = time
     }
 
-    /// Nothing has come for a while: what was kept for the next one like the last goes.
+    /// Frees what was kept for a next job, after a while without one.
     package func rest() {
         cache = []
         store.rest()
     }
 
-    /// Does work that needs nothing but itself, or the way out of the house: a password, a picture, a letter.
+    /// Does work that needs no store: a password, a picture, a letter.
     package static func runAlone(_ job: Job, outside: (any OutsideDesk)? = nil) -> JobDone {
         switch job {
         case .slow(var request, let work):
@@ -80,7 +80,7 @@ package final class Worker {
         }
     }
 
-    /// Reads; a connection that failed is not asked again.
+    /// Reads; opens the connection anew after a failure.
     private func reading<Made>(_ body: () throws(StoreFailure) -> Made) throws(StoreFailure) -> Made {
         do throws(StoreFailure) { return try body() } catch {
             store.renew()

@@ -2,20 +2,20 @@ import KinKeeper
 import KinLoop
 import KinModel
 
-/// The workers' lines, as the loop sees them: what is slow, by its sort, and how much of it waits.
+/// The workers' lines, as the loop sees them: slow work by its sort, and how much of it waits.
 ///
-/// Confined to the loop's thread; a line is emptied by its worker.
+/// Confined to the loop's thread; each line is emptied by its worker.
 struct Workers {
-    /// Jobs that read the database, and what is too long to be parsed on the loop: snapshots, the log, blobs.
+    /// Jobs that read the database (snapshots, the log, blobs) or parse what is too long for the loop.
     let reader: JobLine
     /// Passwords to be compared or hashed.
     private let passwords: JobLine
     private let pictures: JobLine
-    /// What takes minutes: backups, checks.
+    /// Work that takes minutes: backups, checks.
     let slow: JobLine
-    /// What asks outside the house.
+    /// Work that asks outside the house.
     private let outside: JobLine
-    /// In their line or on a worker.
+    /// Passwords that are in their line or on a worker.
     private(set) var passwordsWaiting = 0
     private(set) var picturesWaiting = 0
 
@@ -27,15 +27,15 @@ struct Workers {
         outside = mailboxes.toOutside
     }
 
-    /// What goes back to the keeper at once.
+    /// A request that goes back to the keeper undone.
     struct Returned {
         let request: Request
-        /// The line that was full, where that is why.
+        /// The line that was full, where that is the reason.
         var fullLine: String?
     }
 
-    /// The slow part of a request goes to a worker, and the request with it. Where its line is full, whoever has the most
-    /// waiting in it loses the newest, which is returned undone.
+    /// Gives the slow part of a request to a worker, together with the request. Where its line is full, the party with
+    /// the most in it loses its newest job, which is returned undone.
     mutating func start(_ request: Request, _ work: any SlowWork) -> Returned? {
         switch work.sort {
         case .none:

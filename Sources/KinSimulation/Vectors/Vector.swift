@@ -1,7 +1,7 @@
 import KinModel
 
-/// A recorded stream as a file. Identifiers are numbered in their order, cursors as they come, and a view is without the
-/// daemon's mark, so that a file changes only where what happens does; nothing else of what was received is touched.
+/// A recorded stream as a file. Identifiers and cursors are numbered in their order, and a view is written without the
+/// daemon's mark, so that a file changes only when the events do. Nothing else that was received is changed.
 struct Vector {
     let name: String
     let about: String

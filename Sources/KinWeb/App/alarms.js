@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Alarms: somebody calls others. Those that go on stand above every screen.
+// Alarms: somebody calls others. Open alarms are shown above every screen.
 
 import { act, button, field, told, whereabouts } from "./base.js"
 import { ask, h, say, show, sync } from "./dom.js"
@@ -43,7 +43,7 @@ export async function call() {
   if (whom.value) params.to = [whom.value]
   const at = kind === "check" ? null : await here()
   if (at) params.position = at
-  // Nothing that calls for help is to arrive an hour later.
+  // A call for help must not arrive an hour later.
   if (await act("alarm.raise", params, { mayWait: false })) told(t("alarm.sent"))
 }
 

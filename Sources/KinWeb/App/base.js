@@ -15,9 +15,9 @@ export function useLine(one) { line = one }
 export const asked = (method, params) => line.request(method, params)
 
 /**
- * Does something. What cannot be sent now waits in the browser and is sent when the daemon is reached again: `op` makes
- * a repeat harmless (PROTOCOL: a repeat changes nothing). Answers the result, or null when it was refused or waits; the
- * sentence is on the screen then.
+ * Does something. What cannot be sent now waits in the browser and is sent when the daemon is reached again. The `op`
+ * makes a repeat harmless (PROTOCOL: a repeat changes nothing). Answers the result; or null when it was refused or
+ * waits, and the screen then says so.
  */
 export async function act(method, params = {}, { mayWait = true } = {}) {
   const op = crypto.randomUUID?.() ?? random()
@@ -76,8 +76,8 @@ export function told(text, { isWrong = false, button = null } = {}) {
 }
 
 /**
- * Does something after 7 s, in which it can be undone: in place of "are you sure". `before` shows it as done, `after`
- * takes that back. Leaving the page does it.
+ * Does something after 7 s, in which it can be undone, instead of asking "are you sure". `before` shows it as done, and
+ * `after` takes that back. Leaving the page does it at once.
  */
 export function undoable(text, method, params, before = () => {}, after = () => {}) {
   settle()
@@ -161,8 +161,8 @@ function town(spot) {
 }
 
 /**
- * Where somebody is: at a place, as the daemon judges; else how far from the nearest place that one sees; else the town.
- * Whoever is seen about a kilometre only is told without direction.
+ * Where somebody is: at a place, as the daemon decided; otherwise the distance to the nearest visible place; otherwise
+ * the town. A position that is known only to a kilometre is told without a direction.
  */
 export function whereabouts(seen) {
   if (seen.precision === "place") return seen.place ? t("dot.at", { place: seen.place }) : t("dot.nowhere")

@@ -10,8 +10,9 @@ addEventListener("beforeinstallprompt", event => { event.preventDefault(); offer
 addEventListener("appinstalled", () => { offered = null })
 
 /**
- * `plain`: not encrypted, so the browser gives no position; `warned`: past the certificate's warning by hand, so it lets no
- * service worker be; `trusted`: everything; `local`: on Kinwire's own machine, where nothing need be encrypted; `shared`: a computer that others use, where nothing is to be kept.
+ * `plain`: not encrypted, so the browser gives no position. `warned`: the visitor passed the certificate warning by
+ * hand, so the browser allows no service worker. `trusted`: everything works. `local`: on Kinwire's own machine, where
+ * nothing needs encryption. `shared`: a computer that others use, where nothing may be kept.
  */
 export const grade = (async () => {
   if (!window.isSecureContext) return "plain"

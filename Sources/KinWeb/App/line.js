@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The line to the daemon: one WebSocket, or events and requests over HTTP where a browser refuses it. It resumes where it
-// was, by cursor and view, and says when the sign-in is good no more.
+// The connection to the daemon: one WebSocket, or events and requests over HTTP where a browser refuses it. It resumes
+// by cursor and view, and reports when the session is no longer valid.
 
 const silenceMax = 45_000, waitMin = 500, waitMax = 15_000
-/** Close codes after which this sign-in is good no more: signed out, revoked, removed, the family closed. */
+/** Close codes after which this session is no longer valid: signed out, revoked, removed, the family closed. */
 const over = new Set([1001, 4101, 4102, 4103])
 
 export class Line {
@@ -55,7 +55,7 @@ export class Line {
     this.watch()
   }
 
-  /** A handshake that was refused says nothing to a page: is it the network, the sign-in, or the WebSocket itself? */
+  /** A refused handshake tells a page nothing: finds out whether it is the network, the session, or the WebSocket. */
   async whyNot() {
     try {
       const answer = await fetch("/api/settings", { cache: "no-store" })
@@ -86,7 +86,7 @@ export class Line {
     this.hear.live()
   }
 
-  /** A line that says nothing for so long is dead, whatever the system holds: an `upto` comes every 15 s. */
+  /** A connection that is silent for so long is dead, whatever the system says: an `upto` comes every 15 s. */
   watch() {
     this.heard = performance.now()
     clearInterval(this.watcher)

@@ -11,7 +11,7 @@ let stays = new Map(), isAsking = false, isStale = false, timer
 const isWithin = (dot, place, beyond) => !!place?.radius && metres(place, dot) <= place.radius + beyond
 const slack = dot => (dot.accuracy ?? 0) + 100
 
-/** The place that somebody is at, by its name, as long as the dot that is shown bears it out; null for none. */
+/** The name of the place that somebody is at, as long as the shown dot agrees with it; null for none. */
 export function stay(dot) {
   const one = stays.get(dot.member), place = one && state.snapshot?.places?.find(place => place.id === one.place)
   return one && (!place || isWithin(dot, place, slack(dot))) ? one.name : null
@@ -24,7 +24,7 @@ const isNews = dot => stays.has(dot.member) ? !stay(dot)
 /** What is kept with the snapshot, so that the page names places when it opens without the daemon. */
 export const heldStays = () => [...stays.values()]
 
-/** Of what was kept or heard before, what the snapshot of now bears out: an exact dot, and a place that one sees. */
+/** Keeps, of earlier stays, those that the current snapshot supports: an exact dot, and a visible place. */
 export function recallStays(all) {
   const exact = new Set((state.snapshot?.positions ?? []).filter(one => !one.precision && "lat" in one).map(one => one.member))
   const places = new Set((state.snapshot?.places ?? []).map(one => one.id))

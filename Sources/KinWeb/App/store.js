@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page keeps in the browser: what was seen last, so that it opens at once and offline, and what was done while
-// away. Never trails; where others were for an hour at most; nothing after 30 days without the daemon. A browser that
-// lets nothing be kept (private windows, a full disk) works without.
+// What the page keeps in the browser: the last view, so that it opens at once and offline, and what was done while
+// away. It never keeps trails. It keeps others' positions for an hour at most, and nothing after 30 days without the
+// daemon. It works without storage, too (private windows, a full disk).
 
 /** Which sign-in this is, and whether the computer is used by others too; as the daemon's cookie says. */
 const [, own, shared] = document.cookie.match(/(?:^|; )(?:__Host-)?kinwire-page=([0-9a-f]+)(\.shared)?/) ?? []
@@ -63,8 +63,8 @@ export function keep(snapshot, cursor, view, stays) {
 }
 
 /**
- * Who is at which place was heard anew, with no event: kept beside what is kept already, and at once, since it changes
- * seldom and a page that is left may write no more.
+ * Keeps stays that changed without an event, beside what is kept already. It writes at once, since they change seldom
+ * and a page that is left may write no more.
  */
 export function keepStays(stays) {
   if (!last || JSON.stringify(stays) === JSON.stringify(last.stays)) return

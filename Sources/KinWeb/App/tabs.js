@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line for all tabs of a browser: one of them leads and has the line to the daemon, the others hear what it hears and
-// ask through it. When it is closed the next one leads, from the same cursor. A browser without Web Locks (they want a
-// trusted origin) gives each tab a line of its own, and so does another sign-in in the same browser.
+// One connection for all tabs of a browser: one tab leads and has the connection to the daemon; the others hear what it
+// hears and ask through it. When it is closed, the next one leads, from the same cursor. Each tab has a connection of
+// its own in a browser without Web Locks (they need a trusted origin), and for another sign-in in the same browser.
 
 import { Line } from "./line.js"
 import { signIn } from "./store.js"

@@ -161,9 +161,9 @@ function along(x, y, box) {
 }
 
 /**
- * The sea within a box, as rings to be filled by the even-odd rule; null where no coast says what is sea. Land lies to the
- * left of a coastline, the sea to its right (OpenStreetMap's rule), so the sea is walked around with the right hand in it:
- * along the coast, and from where it leaves the box clockwise along the border to where the next coast comes in.
+ * The sea within a box, as rings to be filled by the even-odd rule; null where no coast tells what is sea. Land is to
+ * the left of a coastline, sea to its right (OpenStreetMap's rule). So the rings follow the coast, and from where it
+ * leaves the box they follow the border clockwise to where the next coast comes in.
  */
 export function sea(coast, box) {
   const corners = [[box.west, box.north], [box.east, box.north], [box.east, box.south], [box.west, box.south]]

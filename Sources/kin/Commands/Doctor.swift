@@ -64,7 +64,7 @@ struct Examination {
         return checks
     }
 
-    /// The daemon's version and its clock, as it says them to who may know.
+    /// The daemon's version and its clock, as it tells them to callers who may know.
     static func daemon(_ status: JSON) -> [Check] {
         var checks: [Check] = []
         if let version = status["version"]?.string, let order = Version.order(of: version, and: Kin.version) {
@@ -80,7 +80,7 @@ struct Examination {
         return checks
     }
 
-    /// Where times are shown otherwise than this terminal's user may think.
+    /// Settings by which times may look different from what this terminal's user expects.
     private func terminal() -> [Check] {
         Self.terminal(
             zone: Machine.environment("TZ"), locale: { Machine.environment($0) }, hasZone: LocalTime.zone != nil)

@@ -1,8 +1,8 @@
 import KinWords
 
-/// One way to call a command, as its help writes it, read for completion: `household move MEMBER HOUSEHOLD`,
-/// `role MEMBER admin|head`, `meet [list]`. Words in lower case are typed as they are; words in capitals stand for
-/// something; `[…]` may be left out; what begins with dashes is an option, with its value.
+/// One way to call a command, as its help writes it, parsed for completion: `household move MEMBER HOUSEHOLD`,
+/// `role MEMBER admin|head`, `meet [list]`. Words in lower case are typed as they are; words in capitals are
+/// placeholders; `[…]` may be left out; a word that begins with dashes is an option, with its value.
 struct Usage: Equatable {
     /// What may stand in a place.
     enum Word: Hashable {

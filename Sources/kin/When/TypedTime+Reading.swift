@@ -226,7 +226,7 @@ extension TypedTime {
             return count
         }
 
-        /// A day belongs before its time, or behind it; behind a span that has none it is the span's.
+        /// Sets a day, which stands before its time or after it. After a span without a day, it is the span's day.
         private mutating func setDay(_ word: String, _ set: (inout Point) -> Void) throws(Problem) {
             guard spanSeconds == nil, ahead == nil || to != nil else { throw unclear(word) }
             let isOfStart = to.map { $0.hour != nil && !$0.hasDay } ?? true

@@ -2,15 +2,16 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What is known of the contacts as a whole, for clients that keep a copy (CardDAV): how often they were changed, and which
-/// went. Each change has a number; a contact has that of its last one. Every reader sees every contact, so the numbers tell
-/// nobody anything.
+/// The state of the contacts as a whole, for clients that keep a copy (CardDAV): a count of changes, and the removed
+/// contacts. Each change has a number; a contact has that of its last one. Every reader sees every contact, so the
+/// numbers tell nobody anything.
 struct ContactBook: Sendable, Equatable {
-    /// Which count of changes this is: another one after a restore, whose numbers would mean something else.
+    /// The identity of this count of changes. After a restore it is another, because the numbers would mean something
+    /// else.
     private(set) var epoch = "0"
     /// The number of the last change.
     private(set) var changes: Int64 = 0
-    /// Up to which change it is forgotten what went.
+    /// The change up to which removed contacts are forgotten.
     private(set) var forgotten: Int64 = 0
 
     /// As it is now.
@@ -32,7 +33,8 @@ struct ContactBook: Sendable, Equatable {
     /// Where a client stands that knows all changes up to this one.
     func token(_ change: Int64) -> String { "\(epoch)-\(change)" }
 
-    /// The change that a client's token stands for; `nil` where it is none of this book's, or what went since is forgotten.
+    /// The change that a client's token stands for; `nil` where it is not of this book, or contacts removed since then
+    /// are forgotten.
     func change(of token: String) -> Int64? {
         let parts = token.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0] == epoch, let change = Int64(parts[1]), change >= forgotten, change <= changes
@@ -44,7 +46,7 @@ struct ContactBook: Sendable, Equatable {
 
     /// The number of one more change.
     static func next(_ act: Act) throws(Rejection) -> Int64 {
-        // A moment that was never before: after a restore, or where another family begins at the same address.
+        // A moment that never was before: after a restore, or where another family begins at the same address.
         try act.run(
             "INSERT OR IGNORE INTO contact_book (one, epoch, changes, forgotten) VALUES (1, '0', 0, 0)")
         try act.run(
@@ -71,7 +73,7 @@ struct ContactBook: Sendable, Equatable {
         try act.run("UPDATE contact_book SET forgotten = max(forgotten, ?)", .int(last))
     }
 
-    /// What clients hold of before counts no more.
+    /// Makes everything that clients hold from before invalid.
     static func begin(_ act: Act) throws(Rejection) {
         try act.run("DELETE FROM contacts_gone")
         try act.run(

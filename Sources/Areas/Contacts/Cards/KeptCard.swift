@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What a client wrote as a vCard, kept beside the contact that was taken of it: properties that contacts have no place for
-/// are given back as they were.
+/// The vCard that a client wrote, kept beside the contact made from it. Properties for which contacts have no field are
+/// returned as they were.
 struct KeptCard: Sendable, Equatable {
     /// What the client calls it: the last part of its address.
     let name: String

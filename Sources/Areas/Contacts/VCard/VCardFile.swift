@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A file of vCards: 4.0 (RFC 6350), 3.0 (RFC 2426) and, as far as it is seen still, 2.1. Whatever the bytes are, each
-/// entry is taken or not by itself, and says why not; pictures and other long lines are passed over as they come by.
+/// A file of vCards: 4.0 (RFC 6350), 3.0 (RFC 2426) and, as far as it is still in use, 2.1. Whatever the bytes are,
+/// each entry is accepted or refused by itself, with a reason. Pictures and other long lines are skipped while reading.
 package struct VCardFile: Sendable {
     /// The entries, in their order.
     let entries: [VCardEntry]

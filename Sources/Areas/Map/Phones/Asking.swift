@@ -36,7 +36,7 @@ struct Asking {
     /// How much of the position the asker sees.
     private let precision: Precision
 
-    /// Refuses whom the caller does not see on the map.
+    /// Refuses a member whom the caller does not see on the map.
     init(_ member: Identifier, _ act: Act) throws(Rejection) {
         let caller = try act.member
         guard member != caller.id else {
@@ -54,7 +54,7 @@ struct Asking {
         asker = caller.id
     }
 
-    /// Puts the question on its way and tells the member, unless that was done minutes ago.
+    /// Sends the question and tells the member, unless that was done minutes ago.
     func ask(_ act: Act) throws(Rejection) {
         if let at = try at(act), at.adding(seconds: Limits.askAgainSeconds) > act.now { return }
         try act.run(
@@ -65,7 +65,7 @@ struct Asking {
             Map.asked, .init(member: member), about: LatestPositions.about(member), to: try act.roster.only(member))
     }
 
-    /// Sharing was switched on: what is shown is to be what the phone says now, and not what it said before.
+    /// Sharing was switched on: the phone is asked, so that its position of now is shown, and not an older one.
     static func sharingChanged(_ told: Told, _ act: Act) throws(Rejection) {
         guard let data = told[Sharing.changed], data.sharing.isOn, data.changes.contains(.state),
             let member = Identifier(told.about.drop { $0 != "/" }.dropFirst())
@@ -81,7 +81,7 @@ struct Asking {
     func json(_ act: Act) throws(Rejection) -> JSON {
         let phones = try Phone.all(of: member, act)
         let minute: Int64 = 60_000
-        // What a phone says without saying where it is concerns its owner; that it is alive will do.
+        // A phone's messages without a position concern only its owner; the asker learns only that it was heard of.
         let contact = phones.first.map {
             precision == .exact
                 ? Instant(milliseconds: $0.contact.milliseconds / minute * minute) : CoarsePosition.rounded($0.contact)

@@ -1,8 +1,8 @@
 import KinKeeper
 import KinModel
 
-/// A message of the OwnTracks app (its JSON formats, HTTP mode), as far as it matters here. Unknown types and names are
-/// the app's business.
+/// A message of the OwnTracks app (its JSON formats, HTTP mode), as far as it is needed here. Unknown types and names
+/// are ignored.
 enum OwnTracksMessage: Equatable {
     /// The phone was there. `isQuiet`: its mode reports nothing by itself; `nil` when it does not say.
     case location(Point, isQuiet: Bool?)
@@ -21,7 +21,7 @@ enum OwnTracksMessage: Equatable {
     /// Anything else: steps, beacons, last wills. Taken, with no effect but that the phone was heard of.
     case other
 
-    /// Reads a message. What is odd but not needed is left out; a position itself is taken as it is or not at all.
+    /// Reads a message. Odd values that are not needed are left out; a position itself is taken as it is or not at all.
     init(_ message: JSON, now: Instant, isClockDoubted: Bool = false) {
         switch message["_type"]?.string {
         case "location": self = Self.location(message, now: now, isClockDoubted)

@@ -37,7 +37,7 @@ struct OwnTracksTransition: Equatable {
             Value(crossing.accuracy)) > 0
     }
 
-    /// Forgets what is too old to come again.
+    /// Forgets transitions that are too old to be sent again.
     static func prune(_ act: Act) throws(Rejection) {
         try act.run(
             "DELETE FROM phone_transitions WHERE at < ?", .time(act.now.adding(days: -Limits.transitionDays)))

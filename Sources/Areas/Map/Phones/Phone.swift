@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A member's phone, as its app makes it known: a row of `phones`. Known from its first post until it is forgotten, or
-/// the app password by which it came is revoked.
+/// A member's phone, as its app identifies it: a row of `phones`. It is known from its first post until it is
+/// forgotten, or the app password that it uses is revoked.
 struct Phone: Equatable {
     let id: Identifier
     let member: Identifier
@@ -17,9 +17,9 @@ struct Phone: Equatable {
     var place: Instant?
     var battery: Double?
     var isCharging: Bool?
-    /// What it says of itself.
+    /// The troubles that it reports.
     var troubles: [PhoneTrouble]
-    /// Whether its app does what it is told in an answer; `nil` while it has not said so.
+    /// Whether its app carries out commands in an answer; `nil` while it has not said so.
     var takesCommands: Bool?
     /// How many regions of its own it watches.
     var regions: Int64?
@@ -63,7 +63,7 @@ struct Phone: Equatable {
 
     // MARK: What it says
 
-    /// It sent points. What is from the future says nothing of now.
+    /// It sent points. Points from the future say nothing about now.
     mutating func sent(_ points: some Sequence<Point>, now: Instant) {
         guard let newest = points.lazy.filter({ Point.isPossible($0.at, now: now) }).max(by: { $0.at < $1.at }),
             newest.at > place ?? .earliest
@@ -73,7 +73,7 @@ struct Phone: Equatable {
         isCharging = newest.isCharging
     }
 
-    /// It said, as a whole, what keeps it from reporting; the mode it is in stands apart.
+    /// It reported everything that keeps it from reporting positions; its mode is kept apart.
     mutating func said(_ troubles: [PhoneTrouble]) {
         self.troubles = PhoneTrouble.allCases.filter {
             $0 == .quiet ? self.troubles.contains($0) : troubles.contains($0)

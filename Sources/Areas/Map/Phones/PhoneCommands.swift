@@ -2,14 +2,14 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What a member's phones are to be told. HTTP reaches a phone only in the answer to its own post, so a command waits
-/// for that; only OwnTracks understands any (`cmd`: `reportLocation`, `setWaypoints`).
+/// Commands for a member's phones. HTTP reaches a phone only in the answer to its own post, so a command waits for
+/// that. Only OwnTracks understands any (`cmd`: `reportLocation`, `setWaypoints`).
 ///
-/// An answer can be lost, and the phone then posts the same message again: so a command goes with every answer to the
-/// post it first went with, and is done when another one comes.
+/// An answer can be lost, and the phone then posts the same message again. So a command goes with every answer to the
+/// post that it first went with, and is done when the phone posts another message.
 enum PhoneCommands {
-    /// Puts a command on its way to each of a member's phones with OwnTracks. One with the same key takes the earlier
-    /// one's place. Answers how many phones it waits for.
+    /// Queues a command for each of a member's phones with OwnTracks. It replaces an earlier one with the same key.
+    /// Answers how many phones it waits for.
     @discardableResult
     static func add(_ member: Identifier, _ message: JSON, key: String, _ act: Act) throws(Rejection) -> Int {
         var count = 0
@@ -19,7 +19,7 @@ enum PhoneCommands {
         return count
     }
 
-    /// Puts a command on its way to one phone; false where too many wait.
+    /// Queues a command for one phone; false where too many wait.
     @discardableResult
     static func put(_ message: JSON, key: String, on phone: Identifier, _ act: Act) throws(Rejection) -> Bool {
         guard try isRoom(phone, key, act) else { return false }
@@ -75,7 +75,7 @@ enum PhoneCommands {
         } ?? 0
     }
 
-    /// Nobody waits for what was asked days ago; places are where they are.
+    /// Removes old commands: nobody waits for what was asked days ago. The places are stored elsewhere.
     static func prune(_ act: Act) throws(Rejection) {
         try act.run(
             "DELETE FROM phone_commands WHERE added < ? AND key <> ?",

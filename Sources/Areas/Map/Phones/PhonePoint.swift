@@ -1,8 +1,8 @@
 import KinKeeper
 public import KinModel
 
-/// A point as a phone's app has it, on its way from a gateway: in the family's units, with a place and a time. What else
-/// is odd is left out, for an app sends what is refused again and again.
+/// A point as a phone's app sent it, on its way from a gateway: in the family's units, with a place and a time. Other
+/// odd values are left out, because an app sends again and again what is refused.
 public struct PhonePoint: Sendable, Equatable {
     /// Why a point is of no use.
     public enum Fault: Error, Sendable, Hashable {
@@ -54,7 +54,7 @@ public struct PhonePoint: Sendable, Equatable {
 
     /// Puts a measure in, or leaves it out when it is none.
     public mutating func put(_ measure: Measure, _ number: Double?) {
-        // No phone knows more than thousandths; what is beyond them comes of converting.
+        // No phone measures better than thousandths; further digits come from conversions.
         let value = number.flatMap { measure.bounds.contains($0) ? ($0 * 1000).rounded() / 1000 : nil }
         switch measure {
         case .accuracy: point.accuracy = value

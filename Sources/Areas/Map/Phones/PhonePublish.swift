@@ -24,7 +24,7 @@ extension Map {
             var phone = try Phone.posting(app, named: named, act)
             let all = params["points"]?.array ?? []
             let read = try PointList.read(all, act) { (element, _) in
-                // Only a time that cannot be true is left to find fault with.
+                // Only an impossible time is left to refuse.
                 guard let object = element.object,
                     var point = try? Point(object, path: "", act, isPhone: true)
                 else { return nil }

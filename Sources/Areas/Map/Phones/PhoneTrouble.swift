@@ -1,8 +1,8 @@
 import KinKeeper
 import KinModel
 
-/// Why a phone may be silent: what it says of itself, or what its silence looks like. Each word is one that its owner can
-/// do something about.
+/// Why a phone may be silent: what it reports about itself, or what its silence suggests. Its owner can do something
+/// about each.
 enum PhoneTrouble: String, CaseIterable, Sendable {
     /// The app may not know where it is.
     case locationOff
@@ -29,7 +29,7 @@ enum PhoneTrouble: String, CaseIterable, Sendable {
     /// No phone of the member's has ever sent anything.
     case noPhone
 
-    /// What a phone says of itself that alone explains silence, the likeliest first.
+    /// The self-reported troubles that alone explain silence, the likeliest first.
     private static let said: [PhoneTrouble] = [
         .locationOff, .quiet, .locationWhileUsing, .backgroundRefreshOff, .pausedWhenUnused, .powerSave,
         .batteryOptimised,
@@ -39,7 +39,7 @@ enum PhoneTrouble: String, CaseIterable, Sendable {
     /// heard of first.
     static func likeliest(_ phones: [Phone], last: Instant?) -> PhoneTrouble {
         guard let phone = phones.first else { return .noPhone }
-        // A message that came well after the last place: the app runs, and may not or will not say where.
+        // A message came well after the last position: the app runs, and may not or will not send one.
         let isThere = phone.contact >= (last ?? .earliest).adding(seconds: Limits.placelessSeconds)
         if !isThere, let battery = phone.battery, battery <= Limits.batteryEmptyPercent, phone.isCharging != true {
             return .batteryEmpty

@@ -14,7 +14,7 @@ extension Map {
             .required("message", .any, "The message as the app sent it, decrypted."),
             .optional("device", .text(max: Limits.nameCharactersMax), "The device's name; else the app password's."),
         ],
-        // What the phone is to do stands last, as texts.
+        // Commands for the phone come last, as texts.
         result: .list(.any, max: 2 * Limits.membersMax + Limits.phoneCommandsMax),
         events: [Position.seen, Member.updated], isSlow: true,
         again: { (act, _) throws(Rejection) in try act.member.scope == .report ? [] : try friends(act) },
@@ -41,7 +41,7 @@ extension Map {
                 let isKept = try Track.takePhoneQuota(1, for: member.id, act)
                 try Track.take([point], of: member.id, isKept: isKept, act)
             case .transition(let crossed):
-                // The same one again is no more evidence than once.
+                // The same message again is no further evidence.
                 if try crossed.keep(from: phone, act) {
                     let place = try Waypoints.place(stamped: crossed.stamp, on: phone, act)
                     try Stays.evidence(crossed.crossing, region: place, of: member.id, act)
@@ -50,7 +50,7 @@ extension Map {
             case .card: try putFace(act)
             case .status(let troubles): phone.said(troubles)
             case .configuration(let takesCommands, let isQuiet):
-                // What it was told before, it passed over.
+                // The phone ignored what it was told before.
                 if takesCommands == true, phone.takesCommands == false { try Waypoints.forget(phone, act) }
                 phone.takesCommands = takesCommands ?? phone.takesCommands
                 if let isQuiet { phone.said(isQuiet: isQuiet) }
@@ -60,7 +60,7 @@ extension Map {
             case .other: break
             }
             try phone.save(act)
-            // Who only reports is told nothing: neither dots nor the places that commands carry.
+            // A phone that only reports is told nothing: neither dots nor the places in commands.
             guard member.scope != .report else { return .done([]) }
             let friends = try friends(act).array ?? []
             let commands = try PhoneCommands.ride(phone, answering: message, act)
@@ -100,7 +100,7 @@ extension Map {
         var messages: [JSON] = []
         var room = Limits.facesBytesMax
         for position in others {
-            // Whom only a rule shows to a guest has neither name nor initials nor face there.
+            // A guest whom only a rule shows somebody gets neither name nor initials nor face.
             guard let household = try act.roster[position.member]?.household, act.sight?.contains(household) == true
             else {
                 let tid = try TrackerID.neutral(position.member, act)

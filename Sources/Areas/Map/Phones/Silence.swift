@@ -2,10 +2,10 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A phone that should report and does not: its member is told, once until it reports again.
+/// A phone that should report and does not. Its member is told once, until it reports again.
 ///
-/// Positions do not move the due entry: when it falls due, the last position says whether the phone was silent, and if
-/// not, when to look again. So a phone that reports costs nothing but one look in ``Limits/phoneSilentHours``.
+/// Positions do not move the due entry. When it falls due, the last position tells whether the phone was silent, and if
+/// not, when to look again. So a phone that reports costs only one look in ``Limits/phoneSilentHours``.
 enum Silence {
     /// The phone is due to have reported.
     static func fellDue(_ about: String, _ act: Act) throws(Rejection) {

@@ -3,11 +3,12 @@ import KinModel
 import KinStore
 
 extension Track {
-    /// Due work that judges points again which seemed to be from the future; its `about` is since when, in milliseconds.
+    /// Due work that judges points again that seemed to be from the future. Its `about` is the moment from which on, in
+    /// milliseconds.
     static let judgeDue = "positions.judge"
 
-    /// While the daemon's clock was behind, points of phones whose clocks are right were kept apart. Now that it is right,
-    /// those whose time has come are taken as they would have been, some at a time.
+    /// While the daemon's clock was behind, points of phones with right clocks were kept apart. Now that it is right,
+    /// points whose time has come are taken as if they had just arrived, some at a time.
     static func judgeAgain(_ about: String, _ act: Act) throws(Rejection) {
         guard let since = Int64(about) else { return }
         var left = Limits.itemsPerTurn

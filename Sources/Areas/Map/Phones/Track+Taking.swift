@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// How points come in, through all the rooms: judged, kept, moving the dots, deciding who is at which place.
+/// How points come in: they are judged, kept, move the dots, and decide who is at which place.
 extension Track {
     /// Points on their way in, in the order of their times. A long batch takes several turns of the keeper: each turn
     /// brings some into the history, and the last moves the dots and the places, once.
@@ -15,13 +15,13 @@ extension Track {
         /// Where the member was last, once all of it is in.
         fileprivate(set) var own: Position?
         fileprivate var judge: PointJudge?
-        /// Those of them that may move something, by their places.
+        /// Those of them that may move something, by their index.
         fileprivate var seen: [Seen] = []
 
         /// What the last turn has to know of a point.
         fileprivate struct Seen {
             let index: Int
-            /// What it is worth exactly; to those who see cells it may be worth something else.
+            /// Whether it is good by its exact position; for cells the result may differ.
             let isGood: Bool
             /// The number of its device, where the history knows it.
             let device: Int64?
@@ -69,7 +69,7 @@ extension Track {
             let quality = try judge.judge(
                 point, from: number, isMeasured: isMeasured, now: act.now
             ) { (at) throws(Rejection) in try PointJudge.upTo(at, track, act) }
-            // Nobody knows yet what such a point is worth: a member who keeps none would never see it again.
+            // Such a point cannot be judged yet. A member who keeps no history would never get it back.
             let isWaiting = quality == .clock && act.isClockDoubted
             let isKept =
                 batch.isKept && (sharing.historyDays > 0 || isWaiting) && (point.at >= oldest || act.isClockDoubted)

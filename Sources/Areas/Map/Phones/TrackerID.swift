@@ -20,8 +20,8 @@ enum TrackerID {
         return tid
     }
 
-    /// A member's, for those who may not know the name: two digits, no initials. Another than the one for the others, which
-    /// tells the name's first letters.
+    /// A neutral ID for viewers who may not know the name: two digits, no initials. It differs from the member's usual
+    /// one, which tells the name's first letters.
     static func neutral(_ member: Identifier, _ act: Act) throws(Rejection) -> String {
         let known = try act.first(
             "SELECT tid FROM neutral_tracker_ids WHERE member = ?", .id(member),

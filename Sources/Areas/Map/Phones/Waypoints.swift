@@ -2,15 +2,16 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The places a member sees as regions of the member's phones with OwnTracks (`cmd setWaypoints`): the phone watches them
-/// itself, and what it says of them is evidence.
+/// The places that a member sees, as regions of the member's phones with OwnTracks (`cmd setWaypoints`). The phone
+/// watches them itself, and its reports about them are evidence.
 ///
-/// The app merges a list into what it has, so a place has the same `tst` and `rid` for as long as the phone knows it:
-/// Android tells regions apart by the one, iOS by the other. One whose coordinates cannot be is taken away by both, by iOS
-/// from 2019 on, by Android from 2024 on; `clearWaypoints` would take what the member made there too.
+/// The app merges a list into what it has. So a place keeps its `tst` and `rid` for as long as the phone knows it:
+/// Android tells regions apart by the one, iOS by the other. A region with impossible coordinates is removed by both,
+/// by iOS since 2019 and by Android since 2024. `clearWaypoints` would also remove regions that the member made there.
 ///
-/// The list is made when the phone posts, so that it is never an old one. `phone_waypoints` is what the phone may have:
-/// `sent` what went out last, null for that it is gone; `said` what went out before another post came, so that it arrived.
+/// The list is made when the phone posts, so it is never out of date. `phone_waypoints` is what the phone may have:
+/// `sent` is what went out last, null when it was removed; `said` is what went out before the phone posted again, which
+/// shows that it arrived.
 enum Waypoints {
     /// The key of the command.
     static let key = "waypoints"
@@ -29,7 +30,7 @@ enum Waypoints {
         }
     }
 
-    /// A phone is to be told what it has not heard.
+    /// Queues what a phone has not been told yet.
     static func queue(_ phone: Identifier, _ act: Act) throws(Rejection) {
         try PhoneCommands.put(.null, key: key, on: phone, act)
     }
@@ -67,7 +68,7 @@ enum Waypoints {
         let seen = Set(places.map(\.id))
         for (index, gone) in known.filter({ !seen.contains($0.place) }).enumerated() {
             isNews = true
-            // Somebody who makes and removes places while a phone posts the same over and over fills no table.
+            // A member who makes and removes places while a phone repeats the same post cannot fill the table.
             guard index < Limits.phoneWaypointsMax else {
                 try act.run(
                     "DELETE FROM phone_waypoints WHERE phone = ? AND place = ?", .id(phone.id), .id(gone.place))
@@ -85,7 +86,7 @@ enum Waypoints {
         ]
     }
 
-    /// Another post came than the one whose answer had the list: the phone has it.
+    /// The phone posted again after the answer with the list: so it has the list.
     static func arrived(_ phone: Phone, _ act: Act) throws(Rejection) {
         try act.run("DELETE FROM phone_waypoints WHERE phone = ? AND sent IS NULL", .id(phone.id))
         try act.run("UPDATE phone_waypoints SET said = sent WHERE phone = ?", .id(phone.id))
@@ -99,7 +100,7 @@ enum Waypoints {
         ) { row in row.identifier(0) }
     }
 
-    /// What the phone was told it did not take.
+    /// Forgets what the phone was told, because it did not take it.
     static func forget(_ phone: Phone, _ act: Act) throws(Rejection) {
         try act.run("UPDATE phone_waypoints SET said = NULL WHERE phone = ?", .id(phone.id))
         try queue(phone.id, act)

@@ -15,8 +15,8 @@ public struct Circle: Sendable, Equatable {
         self.radius = radius
     }
 
-    /// Metres beyond the circle that are not outside yet: leaving takes more than arriving, so that nobody who sits by
-    /// the edge comes and goes.
+    /// Metres beyond the circle that do not count as outside. Leaving needs more distance than arriving, so that a
+    /// member near the edge does not come and go.
     var margin: Double { max(Limits.placeMarginMin, radius / 4) }
 
     /// Metres from the middle, exact where that decides something.

@@ -17,7 +17,7 @@ struct Crossing: Equatable {
     /// Metres.
     var accuracy: Double?
 
-    /// Whether where the phone was when it said so, and how well it knew, speaks for what it says of a circle.
+    /// Whether the phone's position and accuracy at that moment agree with what it reports about a circle.
     func fits(_ circle: Circle) -> Bool {
         let sigma = accuracy ?? Point.accuracyAssumed
         guard sigma <= Limits.placeAccuracyMax else { return false }

@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What the room above makes of what happens to places: it asks people whether they are seen there. This room names
-/// nobody of it; `Map` joins the two.
+/// What happens to places, for the code above, which asks members whether they may be seen there. This folder does not
+/// name that code; `Map` connects the two.
 struct PlaceHooks: Sendable {
     /// Somebody made or moved a place, or made it somebody's home.
     let made: @Sendable (StoredPlace, Act) throws(Rejection) -> Void

@@ -118,8 +118,9 @@ extension Places {
         return place
     }
 
-    /// Does what may make snapshots larger; refused where the owner's places have no room. Others who change a place, as
-    /// admins may, are not refused: they need not see what else its owner has. They make it larger by a name at most.
+    /// Runs a change that may make snapshots larger; refused where the owner's places have no room. Others who may
+    /// change a place, such as admins, are not refused: they need not see what else its owner has. They make it larger
+    /// by a name at most.
     private static func growing(
         of owner: Identifier, _ act: Act, _ body: () throws(Rejection) -> Void
     ) throws(Rejection) {

@@ -1,8 +1,8 @@
 import KinKeeper
 import KinModel
 
-/// The room that one member's places take: those it keeps for itself, and those it shares with anybody. Each member has
-/// as much as every other, whatever others have put on the map: they need not be seen.
+/// The room that one member's places take: those that only the member sees, and those that are shared. Every member has
+/// as much, whatever others have put on the map, because those places may be hidden from the member.
 struct PlaceRoom {
     /// Bytes of each owner's places that nobody else sees.
     private(set) var kept: [Identifier: Int] = [:]
@@ -38,7 +38,7 @@ struct PlaceRoom {
     /// Whether one more that a member keeps for oneself fits.
     func hasRoomForKept(of owner: Identifier) -> Bool { kept[owner] ?? 0 <= Self.keptMax }
 
-    /// Refuses what an owner has no room for; what grew no larger is never refused.
+    /// Refuses what exceeds an owner's room; a change that makes nothing larger is never refused.
     func check(of owner: Identifier, since before: PlaceRoom) throws(Rejection) {
         guard kept[owner] ?? 0 <= before.kept[owner] ?? 0 || hasRoomForKept(of: owner) else {
             throw Rejection(

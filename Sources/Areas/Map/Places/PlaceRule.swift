@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What a member wants to be told: who arrives or leaves, and where; or who puts something on the map. Nobody is told anything until they ask for it, and
-/// then of what they may see alone.
+/// What a member wants to be told: who arrives or leaves, and where; or who puts something on the map. Nobody is told
+/// anything unless they ask for it, and then only what they may see.
 struct PlaceRule: Equatable {
     /// Of what.
     enum Moment: String, CaseIterable {

@@ -19,7 +19,7 @@ package enum Places {
 
     // MARK: When the family changes
 
-    /// Nobody lives there any more: what was for the household is its owner's alone.
+    /// Nobody lives in the household any more: its things are now their owner's alone.
     @Sendable static func closeHousehold(_ act: Act, _ told: Told) throws(Rejection) {
         guard let household = told[Household.removed]?.household else { return }
         for var place in try StoredPlace.all(act) where place.household == household {
@@ -35,7 +35,7 @@ package enum Places {
         var room = PlaceRoom(all)
         for var place in all where place.owner == from {
             place.owner = to
-            // What nobody else saw goes on only where there is room for it.
+            // A place that now only its owner sees is kept only where there is room for it.
             if place.isKept {
                 room.add(place)
                 guard room.hasRoomForKept(of: to) else {

@@ -3,13 +3,13 @@ public import KinModel
 
 /// Whether one member is at one place, decided point by point: a pure state machine, by the points' own times.
 ///
-/// A point is evidence, and how much it weighs depends on how far from the circle's edge it lies in terms of its own
-/// accuracy σ (the radius that holds 68 % of such points). Whoever is inside reads about `d ≤ r + 0.6 σ` on average,
-/// being on the edge of a circle smaller than σ at worst; whoever is outside by 2 σ reads `d ≥ r + 2 σ`. Evidence for
-/// being inside is therefore `doubt − (d − r)/σ`, positive for the one and negative for the other, and it is added up as
-/// long as the sum stays above zero (Page's CUSUM test, 1954). No single point weighs more than ``stepMax``: a fix that
-/// is wrong by far more than it says is one point. An arrival takes a sum of ``enough`` and points over
-/// ``Limits/placeEvidenceSeconds``: passing by is not arriving. Leaving is the same beyond radius and margin.
+/// A point is evidence. Its weight depends on its distance from the circle's edge, measured in its own accuracy σ (the
+/// radius that holds 68 % of such points). A member inside reads about `d ≤ r + 0.6 σ` on average, at worst at the edge
+/// of a circle smaller than σ. A member outside by 2 σ reads `d ≥ r + 2 σ`. So the evidence for being inside is
+/// `doubt − (d − r)/σ`: positive for the one and negative for the other. It is added up as long as the sum stays above zero
+/// (Page's CUSUM test, 1954). No single point weighs more than ``stepMax``, so a fix that is wrong by far more than it
+/// says counts as one point. An arrival needs a sum of ``enough`` and points over ``Limits/placeEvidenceSeconds``:
+/// passing by is not arriving. Leaving is the same beyond radius and margin.
 public struct Stay: Sendable, Equatable {
     /// Where the member is, as far as the place goes.
     public enum Phase: Int64, Sendable {
@@ -23,11 +23,11 @@ public struct Stay: Sendable, Equatable {
 
     /// What a point decided.
     public enum Decision: Sendable, Equatable {
-        /// The member arrived; when the first point says.
+        /// The member arrived, at the time of the first point.
         case entered(Instant)
         /// The member was found to be there.
         case found(Instant)
-        /// The member left; when the first point says.
+        /// The member left, at the time of the first point.
         case left(Instant)
     }
 
@@ -72,7 +72,7 @@ public struct Stay: Sendable, Equatable {
         if let last, at <= last { return nil }
         let sigma = max(accuracy ?? Point.accuracyAssumed, Self.accuracyFloor)
         guard sigma <= Limits.placeAccuracyMax else { return nil }
-        // After a gap this long what was begun before it is nothing to go on from. What was heard since then is.
+        // After a gap this long, earlier evidence is dropped. Reports heard since then are kept.
         forget(before: max(last ?? .earliest, start ?? .earliest), at)
         last = at
         let beyond = (distance - circle.radius - (phase == .inside ? circle.margin : 0)) / sigma
@@ -98,8 +98,8 @@ public struct Stay: Sendable, Equatable {
         }
     }
 
-    /// A phone that watches a region itself says that it was entered or left. It is evidence, worth less than a good point:
-    /// the phone may have been wrong, and its region another one. What it contradicts is believed less.
+    /// A phone reports that it entered or left a region that it watches itself. This is evidence worth less than a good
+    /// point: the phone may be wrong, and its region may be another one. Evidence to the contrary is reduced.
     mutating func hear(isEntering: Bool, at: Instant) {
         if let last, at < last.adding(seconds: -Self.heardLateSecondsMax) { return }
         if let start { forget(before: start, at) }

@@ -49,7 +49,7 @@ enum Stays {
                     at: point.at, place.circle)
                 guard let decision else { continue }
                 around[index].isChanged = true
-                // What is long over is written down, and rings no bell.
+                // A decision about the distant past is written down, and nobody is told.
                 guard point.at >= act.now.adding(seconds: -Limits.placeTellSeconds) else { continue }
                 decided.append(Decided(decision: decision, number: place.number, id: place.id, name: place.name))
             }
@@ -120,9 +120,10 @@ enum Stays {
 
     // MARK: Evidence
 
-    /// Takes what a phone says of a region it watches itself: of the place it was made from (its identifier is the
-    /// region's own, or `region`), or else of one the member sees that has the same name. Decides nothing by itself, and
-    /// counts for nothing where the phone knows only roughly where it is, or is somewhere that does not fit.
+    /// Takes a phone's report about a region that it watches: for the place that the region was made from (its
+    /// identifier is the region's own, or `region`), or else for a place with the same name that the member sees. The
+    /// report alone decides nothing. It does not count where the phone knows its position only roughly, or is somewhere
+    /// that does not fit.
     static func evidence(
         _ crossed: Crossing, region: Identifier?, of member: Identifier, _ act: Act
     ) throws(Rejection) {
@@ -131,7 +132,7 @@ enum Stays {
         let ids = [crossed.region.flatMap { Identifier($0) }, region].compactMap { $0 }
         let byRegion = ids.lazy.compactMap { id in places.first { $0.id == id } }.first
         let named = places.filter { $0.circle != nil && $0.name == crossed.name }
-        // Several of one name say nothing.
+        // Several places of one name say nothing.
         guard let place = byRegion ?? (named.count == 1 ? named.first : nil), let circle = place.circle,
             crossed.fits(circle)
         else { return }
@@ -147,7 +148,7 @@ enum Stays {
             "SELECT phase, since, score, start, last FROM stays WHERE member = ? AND place = ?", .id(member),
             .int(place.number)
         ) { row in Stay(row) }
-        // Nobody whose whereabouts are not known at all is known to be outside.
+        // A member whose position is unknown is not known to be outside.
         let isNowhere = try LatestPositions(member, act).own == nil
         let stay = known ?? Stay(phase: isNowhere ? .unknown : .outside)
         return Near(
@@ -157,8 +158,8 @@ enum Stays {
 
     // MARK: When a place changes
 
-    /// A place has a circle it did not have: who is there already does not arrive. Known stays go on; members whose last
-    /// point may lie inside are not known to be outside.
+    /// A place has a new circle: a member who is there already does not arrive. Known stays continue. A member whose
+    /// last point may be inside is not known to be outside.
     static func circleChanged(_ place: StoredPlace, _ act: Act) throws(Rejection) {
         try act.run(
             "UPDATE stays SET score = 0, start = NULL WHERE place = ?", .int(place.number))

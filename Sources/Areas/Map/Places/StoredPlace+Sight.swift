@@ -19,7 +19,7 @@ extension StoredPlace {
             try act.narrow(about: Stays.about(member, wire.id), by: change.lost)
         }
         try PlaceHooks.joined.sightLost(self, change.lost, act)
-        // What follows from others' acts nobody hears, inboxes neither.
+        // The areas and inboxes are not told of what follows from others' acts.
         if !change.lost.isEmpty {
             let abouts = [Places.about(wire.id), "stay/%/\(wire.id)"]
             try act.hooks.inbox?.remove(act, abouts, change.lost)
@@ -27,7 +27,8 @@ extension StoredPlace {
         let about = Places.about(wire.id)
         if isChanged { try act.emit(Place.updated, .init(place: wire), about: about, to: change.kept) }
         try act.emit(isNew ? Place.added : Place.shown, .init(place: wire), about: about, to: change.gained)
-        // About no place: it has to outlive this one in the log, for whoever is away until both are gone.
+        // The event is about no place: it must outlive this one in the log, for members who are away until both are
+        // gone.
         try act.emit(Place.hidden, .init(place: wire.id), about: "places", to: change.lost)
     }
 }

@@ -67,7 +67,7 @@ public struct NearestTown: Sendable, Equatable {
                 "INSERT INTO towns_index (number, south, north, west, east) VALUES (?1,?2,?2,?3,?3)", .int(number),
                 .double(town.at.lat), .double(town.at.lon))
         }
-        // Nothing is kept of nothing: the package may be installed later.
+        // An empty file is not kept: the package may be installed later.
         guard number > 0 else { throw .gone(path: "of GeoNames' data") }
     }
 }

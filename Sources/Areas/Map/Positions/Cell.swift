@@ -1,7 +1,7 @@
 import Glibc
 import KinKeeper
 
-/// A cell of the map's grid of about a kilometre: what coarse viewers see of where somebody is.
+/// A cell of about a kilometre in the map's grid. Coarse viewers see it in the place of a position.
 ///
 /// Rows of latitude are 0.009° high, 1.0 km. A row's cells are as wide as makes 1.0 km in its middle, a whole number of
 /// them around the earth; the last touches the first, at the antimeridian. The rows at the poles have three. The grid

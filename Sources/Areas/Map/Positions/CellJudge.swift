@@ -6,10 +6,10 @@ import KinStore
 /// Which of a member's points move what coarse viewers see: decided by cells and times alone, so that it tells nothing of
 /// where in its cell a point lies. ``PointJudge`` decides by exact points, for the member and for who sees all.
 ///
-/// Cells that touch, or nearly do, are never a jump; of others the middles count. As there, points of different devices are
-/// no jumps of each other, what a person enters by hand is taken at its word, and the third point that agrees with the
-/// doubted ones is believed. It goes on while sharing is off, so that what coarse viewers are shown when it is switched on
-/// is of cells alone too.
+/// Cells that touch, or nearly do, are never a jump; for others the middles count. As in ``PointJudge``, points of
+/// different devices are no jumps of each other, positions entered by hand are believed, and the third point that
+/// agrees with the doubted ones is believed. It runs also while sharing is off. So what coarse viewers see when sharing
+/// is switched on depends on cells alone, too.
 struct CellJudge: Equatable {
     /// A point, as far as coarse viewers may ever learn of it.
     struct Seen: Equatable {
@@ -28,13 +28,13 @@ struct CellJudge: Equatable {
     /// The newest that was believed.
     private(set) var last: Seen?
     private(set) var doubt: Doubt?
-    /// Of when the newest is that coarse viewers may know of.
+    /// The time of the newest point that coarse viewers may know of.
     private(set) var shownAt: Instant?
 
     /// One that has seen nothing.
     init() {}
 
-    /// Metres by which the middles may lie further apart than anybody gets.
+    /// Metres that are taken off the distance of the middles before the speed is judged.
     private static let slack = 200.0
     /// Metres below which the middles of cells are never too far apart. Rows do not line up, so that two cells may miss each
     /// other's corner by a step; where there is a whole cell between them, the middles are two kilometres apart.

@@ -3,11 +3,11 @@ import KinModel
 
 /// What coarse viewers see of one member: a cell and a time rounded down.
 ///
-/// Its inputs are the cells and the times of the points that ``CellJudge`` believes, never where in its cell a point lies:
-/// two walks through the same cells at the same times are one to a coarse viewer. A next cell that touches the one told is
-/// told only when the member has been away from the one told for ``Limits/coarseDwellSeconds``, so that who lives on a
-/// border is not told to and fro; one further off is told at once. While nothing changes, a newer time is told once in
-/// ``Limits/coarseTimeSeconds``.
+/// Its inputs are the cells and times of the points that ``CellJudge`` believes, never the place of a point within its
+/// cell. So a coarse viewer cannot tell apart two walks through the same cells at the same times. A neighbouring cell
+/// is told only when the member has been away from the told one for ``Limits/coarseDwellSeconds``, so that a member who
+/// lives on a border does not go to and fro. A cell further away is told at once. While nothing changes, a newer time
+/// is told once in ``Limits/coarseTimeSeconds``.
 struct CoarsePosition: Equatable, Sendable {
     private(set) var cell: Cell
     /// When the member was there, rounded down; never goes back.

@@ -60,7 +60,7 @@ struct Gait: Equatable {
             motion = .moving(since: point.at)
             return
         }
-        // A rest that began with a vague point is held to the first that knows better.
+        // A rest that began with an inaccurate point is measured from the first one that is better.
         if let vague = rest.accuracy, let accuracy = point.accuracy, accuracy < vague / 2 {
             rest = Rest(lat: point.lat, lon: point.lon, accuracy: accuracy, at: rest.at)
         }
@@ -69,7 +69,7 @@ struct Gait: Equatable {
         motion = .still(since: rest.at)
     }
 
-    /// A phone on the dashboard says that it rests; its speed says more.
+    /// Whether a point says that it moves. A phone in a car reports rest; its speed says more.
     private static func saysMoving(_ point: Point) -> Bool {
         (point.speed ?? 0) >= Limits.movingSpeedMin || (point.isMoving == true)
     }

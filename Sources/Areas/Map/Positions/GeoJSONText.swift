@@ -94,7 +94,7 @@ enum GeoJSONText {
         var parts: [[Corner]] = []
         var part: [Corner] = []
         for corner in line {
-            // The shorter way round is the one taken.
+            // The way is taken to be the shorter one around the earth.
             if let before = part.last, abs(corner.lon - before.lon) > 180 {
                 let (here, there) = crossing(before, corner)
                 if !before.isAt(here) { part.append(here) }

@@ -2,16 +2,16 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A member's dots as they stand in the database, the own and those that others are shown, and how points move them. What
-/// others see as a cell is moved by cells alone, apart from the other two. Who is told of them, sharing says.
+/// A member's dots as they are in the database, the own one and those shown to others, and how points move them. The
+/// coarse dot is moved by cells alone, apart from the other two. Sharing decides who is told of them.
 struct LatestPositions {
     let member: Identifier
     /// Where the member was last, known to the member alone.
     var own: Position?
     /// What those who see all are shown; `nil` while sharing is off.
     var shown: Position?
-    /// What those who see cells are shown; `nil` while sharing is off. It is made of what ``cells`` believes and of nothing
-    /// else: neither of `own` and `shown` nor of whether they are there.
+    /// The coarse dot; `nil` while sharing is off. It is made only from what ``cells`` believes. It depends neither on
+    /// `own` and `shown` nor on whether they exist.
     var coarse: CoarsePosition?
     /// Which points move it, and where it will be when sharing is switched on.
     var cells: CellJudge
@@ -70,7 +70,7 @@ struct LatestPositions {
     /// `isShown`: others may see it.
     mutating func take(_ point: Point, isShown: Bool) {
         if let own, point.at <= own.at { return }
-        // What was hidden is not told by how long it lasted either.
+        // The duration of what was hidden must not be told, either.
         if isShown, own?.at != shown?.at { gait = nil }
         gait = gait.map { $0.taking(point) } ?? Gait(point)
         own = point.position(of: member, motion: gait?.motion)

@@ -3,7 +3,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What a point is worth. Everything but ``good`` is kept apart: in the history with its reason, and nowhere else.
+/// The quality of a point. Every point but a ``good`` one is kept apart: in the history with its reason, and nowhere
+/// else.
 enum PointQuality: Int64, Sendable {
     case good = 0
     /// It may be anywhere: less accurate than ``Limits/pointAccuracyMax``.
@@ -15,8 +16,8 @@ enum PointQuality: Int64, Sendable {
     /// The point before says the same of the same moment.
     case repeated = 4
 
-    /// Whether the point counts for those who see cells. That depends on nothing that lies within a cell: what of those that
-    /// count moves anything, ``CellJudge`` decides.
+    /// Whether the point counts for coarse viewers. This depends on nothing within a cell. ``CellJudge`` decides which
+    /// of these points move anything.
     var hasCell: Bool {
         switch self {
         case .good, .jump, .repeated: true
@@ -27,10 +28,10 @@ enum PointQuality: Int64, Sendable {
 
 /// Judges a member's points one after the other, in the order of their times.
 ///
-/// A jump is told by the speed it would take from the last good point, after what both may be wrong by is taken off: of the
-/// same device, since a tablet at home and a phone on a journey are no jumps. A point that was entered by hand, without an
-/// accuracy, is taken at its word. Should it be the last good point that was wrong, points after it agree with each other
-/// and not with it: the third of them is believed.
+/// A jump is recognised by the speed that it would need from the last good point, after both accuracies are taken off.
+/// Only points of the same device are compared, since a tablet at home and a phone on a journey are no jumps. A point
+/// that was entered by hand, without an accuracy, is believed. When the last good point was wrong, later points agree
+/// with each other and not with it: the third of them is believed.
 struct PointJudge {
     /// A point that was seen, as far as the next is judged by it.
     struct Seen: Equatable {
@@ -64,8 +65,8 @@ struct PointJudge {
         return one.coordinate.roughDistance(to: other.coordinate) - doubt > reach
     }
 
-    /// What a point is worth. `isMeasured`: a phone says so, no person. `upTo` answers the newest good point that is kept of
-    /// a moment or before it.
+    /// The quality of a point. `isMeasured`: a phone reported it, and nobody entered it. `upTo` answers the newest good
+    /// point in the history at a moment or before it.
     mutating func judge(
         _ point: Point, from device: Int64?, isMeasured: Bool, now: Instant,
         upTo: (Instant) throws(Rejection) -> Seen?
@@ -85,7 +86,7 @@ struct PointJudge {
         _ seen: Seen, isMeasured: Bool, upTo: (Instant) throws(Rejection) -> Seen?
     ) throws(Rejection) -> PointQuality {
         if isMeasured, var last, Self.isJump(last, seen) {
-            // Which device the dot is of stands in the history alone, and is asked only now.
+            // Only the history knows which device the dot is of; it is asked only now.
             if last.device == nil, let kept = try upTo(last.at), kept.at == last.at { last.device = kept.device }
             if !Self.isJump(last, seen) {
                 self.last = seen

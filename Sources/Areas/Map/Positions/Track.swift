@@ -14,7 +14,8 @@ enum Track {
         try Quota.points.take(Int64(count), of: Limits.pointsPerDayMax, for: member, act)
     }
 
-    /// The same for a phone, which would send what is refused for ever: what is too much moves the dot and is not kept.
+    /// The same for a phone, which would send a refused point for ever: points beyond the quota move the dot and are
+    /// not kept.
     static func takePhoneQuota(_ count: Int, for member: Identifier, _ act: Act) throws(Rejection) -> Bool {
         if try takeQuota(count, for: member, act) { return true }
         act.count(.pointsUnusable, count)
@@ -25,7 +26,7 @@ enum Track {
         return false
     }
 
-    /// Told apart from points that come when that moment is there.
+    /// A digest that differs from that of points which arrive when that moment has come.
     private static func digest(_ point: Point, _ quality: PointQuality) -> Int64 {
         quality == .clock ? point.digest | apartBit : point.digest
     }
@@ -56,8 +57,8 @@ enum Track {
             Value(point.battery), .int(quality.rawValue), Value(judgement.version), Value(judgement.taken))
     }
 
-    /// What coarse viewers were told, for those who may look at the history: where in its cell a point lies, and when
-    /// exactly, is not in it.
+    /// Keeps what coarse viewers were told, for those who may look at the history. It tells neither the place within
+    /// the cell nor the exact time.
     static func keep(
         _ dot: CoarsePosition, _ judgement: Judgement, track: Int64, _ act: Act
     ) throws(Rejection) {

@@ -1,8 +1,8 @@
 import KinKeeper
 import KinModel
 
-/// Where the next piece of a file goes on: what `after` of `position.export` says. It holds nothing that the pieces before
-/// do not, and nothing in it is believed that matters to anybody but who sends it.
+/// The point from which the next piece of a file continues: the value of `after` in `position.export`. It holds nothing
+/// that the earlier pieces do not. It is trusted only in what concerns the client that sends it.
 struct TrackKey: Equatable {
     /// How far the file goes, which for the first piece may have been now.
     let to: Instant

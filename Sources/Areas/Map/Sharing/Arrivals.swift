@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who is told that a member arrived at a place or left it: who sees both.
+/// Who is told that a member arrived at a place or left it: members who see both the member and the place.
 enum Arrivals {
     /// Tells what points decided about a member and a place.
     static func tell(_ decided: Stays.Decided, of member: Identifier, _ act: Act) throws(Rejection) {
@@ -26,8 +26,8 @@ enum Arrivals {
         try tell(named, CoarsePosition.rounded(at), toldAt: CoarsePosition.rounded(act.now))
     }
 
-    /// Who may know that a member was somewhere then: the member and who sees the exact position; and who sees names of
-    /// places. Whoever sees cells does not: a place lies within a cell.
+    /// Members who may know that a member was somewhere then: the member and those who see the exact position; and
+    /// those who see names of places. Coarse viewers may not: a place lies within a cell.
     private static func viewers(
         of member: Identifier, at: Instant, _ act: Act
     ) throws(Rejection) -> (exact: Audience, named: Audience) {

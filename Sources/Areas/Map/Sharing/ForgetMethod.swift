@@ -27,7 +27,7 @@ extension Map {
             else { return .done(["forgotten": 0]) }
             let deleted = try Track.forget(sharing, from: from, to: to, rowsMax: forgottenPerTurnMax, act)
             let forgotten = act.done + deleted
-            // Nor may a history hold it that is being read for somebody.
+            // A long read for somebody must not hold it, either.
             act.takeSightOfAll()
             // In turns, so that ten years of points hold nobody up.
             guard deleted < forgottenPerTurnMax else { return .later(.rest(after: forgotten)) }
@@ -45,11 +45,11 @@ extension Track {
     static func forget(
         _ sharing: MemberSharing, from: Instant, to: Instant, rowsMax: Int, _ act: Act
     ) throws(Rejection) -> Int {
-        // A coarse dot's time is rounded down: what was told of the range may seem to be from just before.
+        // A coarse dot's time is rounded down: what was told of the range may have a time just before it.
         try act.run(
             "DELETE FROM coarse_positions WHERE track = ? AND at >= ? AND at <= ?", .int(sharing.track),
             .time(CoarsePosition.rounded(from)), .time(to))
-        // Nobody knows when those were taken that say they are from the future.
+        // Points that claim to be from the future may have been taken at any time.
         try act.run(
             "DELETE FROM positions WHERE track = ? AND at > ? AND quality = ?", .int(sharing.track), .time(act.now),
             .int(PointQuality.clock.rawValue))
@@ -65,8 +65,8 @@ extension Track {
 }
 
 extension LatestPositions {
-    /// What is of a time that is forgotten goes, for the member and whoever sees it: of cells by their own times. Who was
-    /// told before that it is hidden keeps that row of the log, and learns nothing of this.
+    /// Forgets what belongs to a time range, for the member and every viewer; cells go by their own times. Members who
+    /// were told before that a dot is hidden keep that row of the log, and learn nothing of this.
     static func forget(_ sharing: MemberSharing, from: Instant, to: Instant, _ act: Act) throws(Rejection) {
         let latest = try LatestPositions(sharing.member, act)
         func isOver(_ at: Instant?) -> Bool { at.map { $0 >= from && $0 <= to } ?? false }
@@ -86,7 +86,7 @@ extension LatestPositions {
             cells.forgetDoubt()
             try cells.save(sharing.member, act)
         }
-        // Nothing that tells where or when is left of it.
+        // Nothing that tells where or when is left.
         if isExactOver, isCoarseOver || latest.coarse == nil { try act.erase(about: latest.about, type: "position") }
         try act.emit(
             Position.deleted, .init(member: sharing.member), about: about(sharing.member), to: audience)

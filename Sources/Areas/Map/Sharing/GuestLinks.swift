@@ -3,9 +3,9 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Links that show a member's dot to people outside the family, until a time. They are under the master switch: while
-/// sharing is off they show nothing. Only a digest of the secret is kept. A name is told as the member wrote it for this
-/// link, and of places only the names that were ticked for it.
+/// Links that show a member's dot to people outside the family, until a time. While sharing is off they show nothing.
+/// Only a digest of the secret is stored. The link tells the name that the member wrote for it, and only the names of
+/// places that were ticked for it.
 enum GuestLinks {
     /// Due work that removes links that ended; its `about` is `guestLink/ID`.
     static let endDue = "guestLink.ends"
@@ -157,7 +157,7 @@ enum GuestLinks {
         let member: Identifier
         let isOn: Bool
 
-        /// Wrong and ended ones are refused alike, and slowed when they are many from one address.
+        /// Wrong and ended links are refused in the same way, and slowed down when there are many from one address.
         static func find(_ secret: String, _ act: Act) throws(Rejection) -> Opened {
             let found = try act.first(
                 """
@@ -185,8 +185,8 @@ enum GuestLinks {
             return precision == Precision.exact.rawValue ? latest.shown : latest.coarse?.position(of: member)
         }
 
-        /// The smallest of the places ticked for this link that the member is at, sees and agreed to. What the member is
-        /// not shown at now is not told: stays go on while sharing is off.
+        /// The smallest of the places ticked for this link that the member is at, sees and agreed to. A place at which
+        /// the member is not shown now is not told: stays continue while sharing is off.
         func place(_ act: Act) throws(Rejection) -> String? {
             let latest = try LatestPositions(member, act)
             guard let shown = latest.shown, latest.own?.at == shown.at else { return nil }

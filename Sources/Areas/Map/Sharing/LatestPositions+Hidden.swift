@@ -2,13 +2,14 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What those are told who lose sight of a member.
+/// Events for members who lose sight of a member.
 extension LatestPositions {
     private func hiddenKey(_ version: Int64) -> String { about + "/hidden/\(version)" }
     private func hiddenCellKey(_ version: Int64) -> String { about + "/hidden/\(version)/coarse" }
 
-    /// Tells who loses sight of a dot that was there. The rows have keys of their own, so that what others are told later
-    /// never takes them from somebody who is away, and each is withdrawn once all of them see the member again.
+    /// Tells members who lose sight of a dot that existed. The rows have keys of their own, so that later events for
+    /// others do not remove them for a member who is away. Each is withdrawn once all of its audience see the member
+    /// again.
     func tellHidden(
         _ viewers: Viewers, insteadOf before: Viewers, version: Int64, _ act: Act
     ) throws(Rejection) {
@@ -49,8 +50,8 @@ extension LatestPositions {
         }
     }
 
-    /// Whether each of them is told a dot again. Who sees cells must not learn from it whether there is an exact one: a row
-    /// that such and others share stays until it is too old for the log.
+    /// Whether each of them is told a dot again. Coarse viewers must not learn from this whether there is an exact dot.
+    /// So a row that they share with others stays until retention removes it.
     private func isSeenAgain(by audience: Audience, _ viewers: Viewers) -> Bool {
         guard audience.intersection(viewers[.coarse]).isEmpty else {
             return coarse != nil && audience.subtracting(viewers[.coarse]).isEmpty

@@ -4,10 +4,10 @@ import KinStore
 
 /// What goes into the log when a member's dots move, and when others see the member or see it no longer.
 ///
-/// One row of the log for each payload: `position/MEMBER/exact` for those who see all, `…/coarse` for those who see a
-/// cell; ``Stopover`` has those of names of places and of home. The owner is told with the first of them, or, while the own
-/// dot is not the shown one, by a row of its own, `…/own`; while sharing is off the row under `…/exact` is the owner's
-/// alone.
+/// One row of the log for each payload: `position/MEMBER/exact` for exact viewers, `…/coarse` for coarse viewers.
+/// ``Stopover`` has the rows for names of places and for home. The owner is told with the first of them. While the own
+/// dot is not the shown one, the owner has a row of its own, `…/own`. While sharing is off, the row under `…/exact` is
+/// the owner's alone.
 extension LatestPositions {
     /// Writes down and tells what moved.
     func settle(_ sharing: MemberSharing, _ act: Act) throws(Rejection) {
@@ -27,15 +27,15 @@ extension LatestPositions {
 
     // MARK: Others may see it, or no longer
 
-    /// Replaces the member's whole group of rows: from this act on each sees what `viewers` says. Who sees less than
-    /// with the viewers before is told first that the dot is gone, so that nothing finer stays anywhere. `isOn` is
-    /// whether sharing is on now; when it is switched on, the last dot is shown.
+    /// Replaces all rows about the member: from this act on each viewer sees what `viewers` says. A viewer who sees
+    /// less than before is first told that the dot is gone, so that nothing finer stays anywhere. `isOn` is whether
+    /// sharing is on now; when it is switched on, the last dot is shown.
     mutating func show(
         to viewers: Viewers, insteadOf before: Viewers, version: Int64, isOn: Bool, _ act: Act
     ) throws(Rejection) {
         try tellHidden(viewers, insteadOf: before, version: version, act)
         guard isOn else { return try hide(act) }
-        // How long the member has been there already was not theirs to see who see it only now.
+        // New viewers must not learn how long the member has been there already.
         if shown == nil || !viewers[.exact].subtracting(before[.exact]).isEmpty,
             let last = (shown ?? own)?.forgettingMotion
         {
@@ -53,7 +53,8 @@ extension LatestPositions {
             try cells.save(member, act)
             try saveCoarse(act)
         }
-        // Only now that there is a dot to be told: where there is none, who is away learns from that row that it is gone.
+        // Only now is there a dot to tell. Where there is none, members who are away learn from that row that it is
+        // gone.
         try forgetHidden(viewers, besides: version, act)
         if let shown { try tellExact(shown, viewers, act) }
         try tellCoarse(viewers, act)
@@ -83,7 +84,7 @@ extension LatestPositions {
     // MARK: Telling
 
     private func tellExact(_ shown: Position, _ viewers: Viewers, _ act: Act) throws(Rejection) {
-        // Never back to an older dot: an owner whose own is another keeps the row that says so.
+        // Never back to an older dot: an owner with a different own dot keeps the row that tells it.
         if shown == own {
             let audience = viewers[.exact].union(try act.roster.only(member))
             try tell(shown, to: audience, key: exactKey, supersedes: [ownKey], act)

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who looked at whom: written down with the answer that shows it, for the person looked at.
+/// Who looked at whom. It is written down together with the answer that shows it, for the member looked at.
 ///
 /// Seeing the dot live, through whatever client, is one look for each viewer and day; so are the answers a phone with
 /// OwnTracks gets. Each question about a history is one of its own with the time it was about, up to
@@ -79,7 +79,7 @@ enum Looks {
                 }.flatMap(\.self)
             }
         }
-        // The next page of the same question, or too many different ones: counted with one that is there.
+        // The next page of the same question, or too many different questions: counted with one that is there.
         var known = try count(" AND from_at = ? AND to_at = ?", [.time(from), .time(to)])
         if known != nil, isFurther { return }
         if known == nil { known = try count("", []) }

@@ -80,7 +80,7 @@ extension MemberSharing {
         try tell([.viewers], act)
     }
 
-    /// The roster changed: whoever left a group leaves its sets, and whoever would see more by it waits.
+    /// The roster changed: a member who left a group leaves its sets, and one who would see more by that waits.
     func leaveGroups(_ act: Act) throws(Rejection) {
         let before = try SharingGroups.of(track, act)
         var groups = before
@@ -88,7 +88,7 @@ extension MemberSharing {
         if act.keeps(.returnersAreNewcomers) { groups.leave(member, in: roster) }
         if isOn, version != nil, act.keeps(.leaversSeeNoMore) {
             let now = Viewers(try rules(act), groups, of: member, in: roster, now: act.now)
-            // Who lives with the member now has come and not left; the set of the household alone keeps them out.
+            // Members who live with the member now have come and not left. Only the household's own set keeps them out.
             let come = act.keeps(.returnersAreNewcomers) ? Audience() : housemates(in: roster)
             groups.drop(now.gaining(on: viewers, in: roster).subtracting(come))
         }
@@ -100,7 +100,7 @@ extension MemberSharing {
         return Audience(roster.entries.filter { $0.household == household }.map(\.number))
     }
 
-    /// Asks about those who wait and were not asked about before.
+    /// Asks about members who wait and were not asked about before.
     func askAboutNew(_ act: Act) throws(Rejection) {
         try settleQuestions(act)
         guard isOn else { return }
@@ -133,14 +133,15 @@ extension MemberSharing {
         try act.plan(Self.confirmDue, about: LatestPositions.about(member), at: next)
     }
 
-    /// What was to be confirmed and was not ends: nobody sees anything by it any more, and a child is held no longer.
+    /// Ends what should have been confirmed and was not: nobody sees anything by it any more, and a child is no longer
+    /// held.
     static func confirmFellDue(_ about: String, _ act: Act) throws(Rejection) {
         guard let member = Identifier(about.split(separator: "/").last ?? ""),
             var sharing = try act.ask({ (database) throws(StoreFailure) in try find(database, member) })
         else { return }
         var groups = try SharingGroups.of(sharing.track, act)
         if groups.expire(now: act.now) {
-            // They are in the list of who waits; nobody is asked about each of them apart.
+            // The list of waiting members shows them; no separate question is asked about each.
             groups.asked = groups.asked.union(
                 Audience(
                     groups.waiting(try sharing.rules(act), of: member, in: try act.roster, now: act.now)
@@ -155,8 +156,8 @@ extension MemberSharing {
 
     // MARK: Families from before
 
-    /// Due work of the first turn after the upgrade: rules for groups hold for those who saw by them until now, and for
-    /// ``Limits/confirmationDays`` days; so does a hold of somebody who may hold. Nobody new sees anything.
+    /// Due work of the first turn after the upgrade. Rules for groups hold for the members who saw by them until now,
+    /// for ``Limits/confirmationDays`` days. So does a hold by a member who may hold. Nobody new sees anything.
     static let upgradeDue = "sharing.upgrade"
 
     static func upgrade(_ act: Act) throws(Rejection) {

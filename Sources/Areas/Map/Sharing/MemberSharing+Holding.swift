@@ -15,7 +15,8 @@ extension MemberSharing {
         case waiting(parents: String)
     }
 
-    /// Whose settings a caller means, and may see or change: the own unless somebody holds them, and those it holds.
+    /// The settings that a caller means and may see or change: the caller's own unless somebody holds them, and those
+    /// that the caller holds.
     static func settings(
         of asked: Identifier?, toChange: Bool, _ act: Act
     ) throws(Rejection) -> Identifier {
@@ -34,7 +35,7 @@ extension MemberSharing {
         let caller = try act.member.id
         let member = try act.member(asked)
         let sharing = try act.ask { (database) throws(StoreFailure) in try find(database, asked) }
-        // Whatever the row says: who is grown is in nobody's hands.
+        // Whatever the row says: nobody holds an adult's settings.
         let holder = member.kind == .child ? sharing?.holder : nil
         if holder == caller { return .whole }
         guard asked != caller else {
@@ -122,8 +123,8 @@ extension MemberSharing {
 
     // MARK: What a parent may do who does not hold them
 
-    /// Whether rules show nobody more than those of now: not now nor when any of them has ended, neither to who was agreed
-    /// to nor to anybody who might be.
+    /// Whether new rules show nobody more than the current ones: neither now nor after any of them has ended, and
+    /// neither to agreed viewers nor to possible ones.
     func isNarrower(_ new: [SharingRule], _ act: Act) throws(Rejection) -> Bool {
         Self.isNarrower(new, than: try rules(act), from: act.now)
     }
@@ -161,7 +162,7 @@ extension MemberSharing {
         return true
     }
 
-    /// Whoever is grown takes the own settings into the own hands by using them, whatever the row says.
+    /// An adult takes the own settings back by using them, whatever the row says.
     mutating func freeIfGrown(_ act: Act) throws(Rejection) {
         guard holder != nil || waitsForParent, try child(act)?.kind == .adult else { return }
         try hold(by: nil, act)
@@ -195,8 +196,8 @@ extension MemberSharing {
             .optional("holder", \.holder, .id, "held: who."))
     }
 
-    /// Takes a child's settings, hands them over, or gives them to the child. Links that the child made end with its own
-    /// hand.
+    /// Takes a child's settings, hands them over, or gives them to the child. Links that the child made end when
+    /// somebody takes the settings.
     mutating func hold(by holder: Identifier?, _ act: Act) throws(Rejection) {
         guard holder != self.holder || waitsForParent || heldUntil != nil else { return }
         var concerned = try ofHolder(act)
@@ -231,8 +232,8 @@ extension MemberSharing {
             to: adults.union(own), isHeard: true)
     }
 
-    /// Somebody moved, left, grew up, has another role or is no longer a parent: who may not hold settings holds them no
-    /// more. Who is grown has its own; a child's sharing pauses until somebody decides.
+    /// Somebody moved, left, grew up, has another role or is no longer a parent. A member who may no longer hold
+    /// settings stops holding them. An adult has the own settings; a child's sharing pauses until somebody decides.
     static func checkHolders(_ act: Act) throws(Rejection) {
         for var sharing in try all(act) where sharing.holder != nil || sharing.waitsForParent {
             guard let child = try sharing.child(act) else { continue }
@@ -252,8 +253,8 @@ extension MemberSharing {
         }
     }
 
-    /// Who held a child's settings is gone, or did not say again that it does. Nobody sees the child until a parent who
-    /// is left decides, or the child where there is none.
+    /// The holder of a child's settings is gone, or did not confirm the hold. Nobody sees the child until another
+    /// parent decides, or the child where there is none.
     mutating func holderLeft(_ act: Act) throws(Rejection) {
         guard let child = try child(act) else { return }
         let left = holder
@@ -268,7 +269,7 @@ extension MemberSharing {
         try tellOfChild(waitsForParent ? .waits : .given, to: Audience(parents.map(\.number)), act)
     }
 
-    /// A hold from before there were rules for who may: asked about anew of who may hold, and over for others.
+    /// A hold from before there were rules about holders. A holder who may hold is asked again; any other hold ends.
     mutating func askHolder(until: Instant, _ act: Act) throws(Rejection) {
         guard let holder, let child = try child(act) else { return }
         guard child.kind == .child else { return try hold(by: nil, act) }

@@ -4,7 +4,7 @@ import KinStore
 
 /// What was asked about somebody's sharing, and waits for an answer no longer.
 extension MemberSharing {
-    /// Takes back what is settled, or is no longer for those to answer who were asked.
+    /// Takes back questions that are settled, or that the members asked may no longer answer.
     func settleQuestions(_ act: Act) throws(Rejection) {
         try PlaceAgreements.settleQuestions(self, act)
         let about = LatestPositions.about(member)
@@ -29,7 +29,7 @@ extension MemberSharing {
         return try act.hooks.inbox?.holds(act, kinds, about) ?? false
     }
 
-    /// Another decides from here on: what waits is asked of that one.
+    /// Another member decides from here on: open questions are asked of that one.
     func askHolderAnew(_ act: Act) throws(Rejection) {
         try PlaceAgreements.deciderChanged(self, act)
         guard isOn, holder != nil else { return }

@@ -2,16 +2,15 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The member's rules, and what they come to when they, the roster or the time change.
+/// The member's rules, and their result when the rules, the roster or the time change.
 extension MemberSharing {
-    /// The rules that hold or will have held: in ``Viewers`` those that ended count no more.
+    /// The rules, including ended ones, which ``Viewers`` ignores.
     func rules(_ act: Act) throws(Rejection) -> [SharingRule] {
         guard hasRules else { return SharingRule.first }
         return try act.ask { (database) throws(StoreFailure) in try SharingRule.all(track: track, database) }
     }
 
-    /// Puts these rules in the place of those before. `isNarrower`: by somebody who may let nobody see more, so that nobody
-    /// comes into a group by it.
+    /// Replaces the rules. `isNarrower`: the caller may show nobody more, so nobody enters a group by this.
     mutating func setRules(_ rules: [SharingRule], isNarrower: Bool = false, _ act: Act) throws(Rejection) {
         let before = try self.rules(act)
         guard before != Self.sorted(rules) || !hasRules else { return }
@@ -53,9 +52,9 @@ extension MemberSharing {
 
     // MARK: What they come to
 
-    /// Makes a new version when the rules come to something else than before, and replaces what is shown by it.
-    /// `fresh`: who gets a fresh snapshot anyway. Where nobody else sees more or less, nobody has to be told; but with the
-    /// roster a rule may come to something else for others as well, as one with an end does while the clock is doubted.
+    /// Makes a new version when the rules give another result than before, and replaces what is shown. `fresh`: members
+    /// who get a fresh snapshot anyway. Where nobody else sees more or less, nobody is told. But a change of the roster
+    /// may also change a rule's result for others, as a rule with an end does while the clock is doubted.
     mutating func resolve(wasOn: Bool, fresh: Audience = Audience(), _ act: Act) throws(Rejection) {
         let before = viewers
         let now = try viewersNow(act)
@@ -72,10 +71,10 @@ extension MemberSharing {
         act.memory(LookMemory.self).forgetSettled()
         try forgetVersions(act)
         let losing = now.losing(from: before)
-        // Names of places are nothing that who sees cells may know, although a cell is more than a name.
+        // Coarse viewers must not know names of places, although a cell is more than a name.
         let nameless = before[.place].intersection(now[.coarse])
         try Traces.takeBack(of: member, from: losing.union(nameless), act)
-        // Who gets a fresh snapshot finds nothing of what was before it in the log either.
+        // Members who get a fresh snapshot find nothing from before it in the log, either.
         let known = losing.intersection(fresh)
         if !known.isEmpty { try act.narrow(about: LatestPositions.about(member), type: "position", by: known) }
         guard fresh.isEmpty || !now.differing(from: before).subtracting(fresh).isEmpty, let made else { return }
@@ -84,8 +83,8 @@ extension MemberSharing {
         try PlaceAgreements.viewersChanged(self, act)
     }
 
-    /// Whom the rules name now. While the clock is doubted, sharing with an end shows nobody anything, and of rules with an
-    /// end each viewer sees what is least: with them, or without.
+    /// The viewers by the rules now. While the clock is doubted, sharing with an end shows nobody anything. Of rules
+    /// with an end, each viewer sees the least: with them or without.
     private func viewersNow(_ act: Act) throws(Rejection) -> Viewers {
         guard isOn else { return .nobody }
         let (rules, roster) = (try rules(act), try act.roster)
@@ -104,7 +103,7 @@ extension MemberSharing {
             .reduce(nil) { (least: Viewers?, next) in least?.least(next, in: roster) ?? next } ?? .nobody
     }
 
-    /// Versions beyond the most that are kept go, the oldest first; points that name them are nobody's but the owner's.
+    /// Removes versions beyond the maximum, the oldest first; only the owner sees points that name them.
     private func forgetVersions(_ act: Act) throws(Rejection) {
         try act.run(
             """
@@ -143,9 +142,9 @@ extension MemberSharing {
         try sharing.scheduleRules(rules, act)
     }
 
-    /// Who is in the family, in which household and as what has changed. Nobody sees more by that: whoever came into a
-    /// group waits until the member answers. Who joined or has another role gets a fresh
-    /// snapshot by that, so that nobody is told of coordinates unless somebody `moved`. Places may be others' now too.
+    /// The family's members, households or roles changed. Nobody sees more by that: a member who came into a group
+    /// waits for the answer. A member who joined or has another role gets a fresh snapshot from that, so nobody is told
+    /// coordinates unless somebody `moved`. Other members may see places now, too.
     static func rosterChanged(fresh: Audience, _ act: Act) throws(Rejection) {
         for var sharing in try all(act) {
             try sharing.leaveGroups(act)

@@ -41,9 +41,9 @@ struct MemberSharing: Equatable {
     /// As the wire has it.
     var wire: Sharing { Sharing(isOn: isOn, until: until, heldBy: holder) }
 
-    /// Whether others may see a point, by its own time and now: it is from since what they see now holds. From before
-    /// the member joined there is no choice of the member's to go by, so that now alone decides: a recorded track that
-    /// is replayed.
+    /// Whether others may see a point, by its own time and now: it is not older than the current sight. For a time
+    /// before the member joined there was no choice by the member, so only the current one decides: for a recorded
+    /// track that is replayed.
     func shows(_ at: Instant) -> Bool { isOn && (at >= versionSince || isFromBefore(at)) }
 
     /// Whether a time is before the member joined.
@@ -167,7 +167,7 @@ struct MemberSharing: Equatable {
         try sharing.turnOff(act)
     }
 
-    /// Nobody knows what time it is, or everybody does again: sharing and rules with an end give nothing meanwhile.
+    /// The clock begins to be doubted, or is believed again. Meanwhile sharing and rules with an end show nothing.
     static func clockDoubted(_ act: Act) throws(Rejection) {
         for var sharing in try all(act) where sharing.isOn { try sharing.resolve(wasOn: true, act) }
     }

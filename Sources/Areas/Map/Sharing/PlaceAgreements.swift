@@ -2,12 +2,13 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// The places at which a member agreed to be seen by those who see no coordinates, each with its circle as it was then.
+/// The places at which a member agreed to be seen by viewers without coordinates, each with its circle of then.
 ///
-/// A place says where somebody is as precisely as its circle is drawn, and others draw it. So for who sees the name of a
-/// place, or whether somebody is at home, only those count that the watched person sees and knew when the rule was made
-/// or confirmed. One that was made, moved, resized, shown or made somebody's home since waits until the person agrees
-/// (`place.admit`), or the adult who holds a child's settings and sees the place too. What was refused stays refused, however it is moved.
+/// A place tells a position as precisely as its circle is drawn, and others draw it. So for viewers of place names, or
+/// of whether somebody is at home, a place counts only if the watched member sees it and knew it when the rule was made
+/// or confirmed. A place that was made, moved, resized, shown or made a home since then waits. The member agrees
+/// (`place.admit`), or the adult who holds a child's settings and sees the place too. A refusal stays, however the
+/// place is moved.
 enum PlaceAgreements {
     /// The numbers are the database's.
     enum State: Int64 {
@@ -17,7 +18,7 @@ enum PlaceAgreements {
         case refused = 2
     }
 
-    /// Due work after an update: what those who were seen by places were seen at goes on for a while.
+    /// Due work after an update: places at which members were seen continue to count for a while.
     static let upgradeDue = "places.upgrade"
     /// Due work at the end of that.
     static let lapseDue = "places.lapse"
@@ -49,7 +50,7 @@ enum PlaceAgreements {
 
     // MARK: What there is
 
-    /// A place with a circle that both the watched person and who decides see, and how it stands with it.
+    /// A place with a circle that both the watched member and the decider see, and the state of its agreement.
     private struct Standing {
         let number: Int64
         let id: Identifier
@@ -104,7 +105,7 @@ enum PlaceAgreements {
 
     // MARK: Agreeing
 
-    /// The rules were made or confirmed: every place that is seen counts as it stands now, but those that were refused.
+    /// The rules were made or confirmed: every visible place counts as it is now, except refused ones.
     static func confirmAll(of sharing: MemberSharing, until: Instant? = nil, _ act: Act) throws(Rejection) {
         for standing in try standings(sharing, act) where standing.state != .refused {
             try agree(sharing, standing.number, until: until, act)
@@ -171,7 +172,8 @@ enum PlaceAgreements {
 
     // MARK: Asking
 
-    /// What was asked and waits no longer, because nobody would be shown by it: it is asked anew when somebody would.
+    /// Takes back questions that no longer matter, because nobody would be shown the member by them. They are asked
+    /// again when somebody would.
     static func settleQuestions(_ sharing: MemberSharing, _ act: Act) throws(Rejection) {
         let asked = try asked(sharing, act)
         guard !asked.isEmpty else { return }
@@ -222,7 +224,7 @@ enum PlaceAgreements {
             key: key(sharing.member, standing.id), isHeard: true, title: standing.name)
     }
 
-    /// Members see a place no longer: what was agreed about it for one of them, or by one, and a question, are over.
+    /// Members no longer see a place: agreements and questions about it, for one of them or by one of them, end.
     static func sightLost(of place: StoredPlace, by lost: Audience, _ act: Act) throws(Rejection) {
         guard !lost.isEmpty else { return }
         let known = try act.rows(

@@ -3,13 +3,13 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Which of the viewer's places those are at whose exact position the viewer sees: what `position.latest` says beside the
-/// positions, so that no client has to guess by its own geometry.
+/// The viewer's places at which members are whose exact position the viewer sees. `position.latest` tells this beside
+/// the positions, so that no client has to guess by its own geometry.
 ///
-/// The own stays are the daemon's, as decided. Of another member only what follows from what the viewer may know: a stay
-/// that began or ended under the rules of now, as long as the dot that is shown is the newest; else whether that dot lies
-/// in the circle. What the daemon decided by points from before must not show in what it says now: how long somebody was
-/// there before is not for those who see it only now.
+/// The viewer's own stays are as the daemon decided. About another member only what follows from what the viewer may
+/// know is told. It is a stay that began or ended under the current rules, as long as the shown dot is the newest;
+/// otherwise it is whether that dot lies in the circle. Decisions from earlier points must not show: a viewer who sees
+/// the member only now must not learn how long the member was there before.
 struct SeenStays {
     let member: Identifier
     let place: Identifier

@@ -2,11 +2,11 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// To whom a member's rules for groups show what they say: to those in the group now who also were when the rule was
-/// made or confirmed. Whoever comes into a group later waits until the member, or who holds the settings, answers.
+/// The members to whom a member's rules for groups apply: those in the group now who also were in it when the rule was
+/// made or confirmed. A member who comes into a group later waits until the member, or the holder of the settings,
+/// answers.
 ///
-/// Nothing here asks the database: what becomes of the sets when rules, members and households change is decided from
-/// values alone.
+/// Nothing here asks the database: when rules, members and households change, the sets are decided from values alone.
 struct SharingGroups: Equatable, Sendable {
     /// One group: everyone, or the household.
     struct Group: Equatable, Sendable {
@@ -104,8 +104,8 @@ struct SharingGroups: Equatable, Sendable {
         }
     }
 
-    /// Other rules were given. A rule that is new or not as it was is for those who are there now; one that stayed keeps
-    /// its set. Who was shown something by a rule without an end that is gone is now under the one behind it.
+    /// Other rules were given. A new or changed rule applies to the members who are there now; an unchanged one keeps
+    /// its set. Members who saw by a permanent rule that is gone are now under the next one.
     mutating func rulesChanged(
         from old: [SharingRule], to new: [SharingRule], of watched: Identifier, in roster: Roster, now: Instant
     ) {
@@ -129,7 +129,7 @@ struct SharingGroups: Equatable, Sendable {
             for entry in others where !before[kind].declined.contains(entry.number) {
                 let isAgreed = isKept && before[kind].agreed.contains(entry.number)
                 let decides = Self.deciding(for: entry, among: new, household: household, now: now).contains(kind)
-                // Under a rule for fewer in which one waits, what the wider one shows goes on being the bound.
+                // For a member who waits under a narrower rule, the wider rule remains the bound.
                 let isBound =
                     isAgreed && kind == .everyone && entry.household == household
                     && !self.household.agreed.contains(entry.number)

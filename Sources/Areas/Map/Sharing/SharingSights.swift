@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What one member's sharing comes to for each person of the family, and by which rules. Every answer about sharing goes
-/// by this, and this by the rules and sets that events go by: so no screen says anything else than what is then told.
+/// The result of one member's sharing for each person of the family, and the rules that decide it. Every answer about
+/// sharing uses this, and it uses the same rules and sets as events do. So no screen differs from what is then told.
 struct SharingSights {
     /// One person of the family.
     struct Person {

@@ -2,11 +2,12 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What those who see the name of a place, or whether it is home, are told of one member: the row of `stopovers`, there
-/// while somebody sees that much. Told when the place changes, and with a newer time once in
+/// What viewers of place names, or of whether somebody is at home, are told about one member: the row of `stopovers`,
+/// which exists while somebody sees that much. It is told when the place changes, and with a newer time once in
 /// ``Limits/coarseTimeSeconds``.
 ///
-/// Who does not see a place is not told that the member came there or left: for them it is as if it were none.
+/// A viewer who does not see a place is not told that the member came there or left: for that viewer the member is at
+/// no place.
 struct Stopover: Equatable {
     let member: Identifier
     /// The place's name and who sees it; `nil` when the member is at none.

@@ -2,11 +2,11 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What was told of a member's coming and going: rows of the log about its stays, and lines of inboxes. What somebody may
-/// no longer know leaves them, whether it was sent or not, in the act by which it is so.
+/// What was told about a member's coming and going: rows of the log about stays, and lines of inboxes. What somebody
+/// may no longer know is removed from both, sent or not, within the same act.
 enum Traces {
-    /// These members may know less of a member than before. An arrival was told with its second to who saw all, so that
-    /// less is nothing of it.
+    /// These members may know less of a member than before. An arrival was told to the second to exact viewers, so a
+    /// viewer with less keeps nothing of it.
     static func takeBack(of member: Identifier, from losing: Audience, _ act: Act) throws(Rejection) {
         try takeBack(about: Stays.about(member), from: losing, act)
     }

@@ -26,9 +26,9 @@ extension Track {
 
     /// A page of a member's history for somebody else, as it is gathered.
     ///
-    /// Points that are not seen cost time as well, and there may be any number of them. So a page takes several passes of
-    /// a long read where it has to, and ends only where it is full or the history is over: every page but the last goes
-    /// on, and neither how many there are nor where the next begins tells anybody of what is not shown.
+    /// Invisible points take time as well, and there may be any number of them. So a page takes several passes of a
+    /// long read where it must, and ends only when it is full or the history is over. Every page but the last has a
+    /// next one. Neither the number of pages nor their borders tell anything about invisible points.
     struct Page: Sendable {
         /// Points looked at in one stride at most, seen or not; behind each a pass may end.
         static let lookedAtPerStrideMax = 20_000

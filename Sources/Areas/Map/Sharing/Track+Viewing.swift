@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A member's history as somebody else may see it: the least of what the viewer could see at each point's own time, of
-/// what when it arrived, and of what now; and nothing from when the history was not to be looked at.
+/// A member's history as somebody else may see it: the least of what the viewer could see at each point's own time,
+/// when the point arrived, and now. Nothing is shown from times at which the viewer could not look at the history.
 extension Track {
     /// Versions that follow each other and show the viewer the same.
     private struct Run {

@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Who sees a member and how much of it, member by member: what rules came to at a time. Once written down it never
-/// changes; points name it by its version.
+/// Who sees a member and how much, member by member: the result of rules at a time. Once written down it never changes;
+/// points name it by its version.
 struct Viewers: Equatable, Sendable {
     /// Those who see each precision, by ``Precision/rank``; nobody is in two of them, and nobody under `off`.
     private var audiences = [Audience](repeating: Audience(), count: Precision.allCases.count)
@@ -53,9 +53,9 @@ struct Viewers: Equatable, Sendable {
 
     // MARK: From rules
 
-    /// What rules come to. The most specific that has not ended decides: one that names the member before one for the
-    /// household before one for everyone. Rules for groups show what they say to those who were agreed to, as
-    /// ``SharingGroups`` has them. Guests see what a rule that names them says and nothing else.
+    /// The result of rules. The most specific rule that has not ended decides: a rule for the member before one for the
+    /// household before one for everyone. Rules for groups apply to the agreed members of ``SharingGroups``. Guests see
+    /// only by a rule that names them.
     init(_ rules: [SharingRule], _ groups: SharingGroups, of watched: Identifier, in roster: Roster, now: Instant) {
         let household = roster[watched]?.household
         for entry in roster.entries where entry.id != watched {
@@ -140,8 +140,8 @@ struct Viewers: Equatable, Sendable {
         let rules: [SharingRule.Viewer]
     }
 
-    /// What a viewer sees by rules at a time. Who was not agreed to where a rule decides sees the least of that rule and
-    /// of the wider one behind it, if agreed to there: never more than before coming into the smaller group.
+    /// What a viewer sees by rules at a time. A viewer who is not agreed to under the deciding rule sees the least of
+    /// that rule and of the next wider one, if agreed to there: never more than before coming into the smaller group.
     static func judged(by viewer: Candidate, among rules: [SharingRule], now: Instant) -> Judged {
         func find(_ viewer: SharingRule.Viewer) -> SharingRule? {
             rules.first { $0.viewer == viewer && $0.holds(at: now) }

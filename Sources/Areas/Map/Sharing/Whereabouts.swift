@@ -13,8 +13,8 @@ struct Whereabouts: Equatable {
     /// Who sees the place: nobody else may be told its name.
     let seers: Audience
 
-    /// Where a member is for those who see no coordinates: at home before all else, else at the smallest circle around of
-    /// those the member agreed to; `nil` when at none of them.
+    /// The place of a member for viewers without coordinates: home first, otherwise the smallest circle around the
+    /// member among those agreed to; `nil` at none of them.
     static func current(of member: Identifier, _ act: Act) throws(Rejection) -> Whereabouts? {
         guard let entry = try act.roster[member] else { return nil }
         let found = try act.first(

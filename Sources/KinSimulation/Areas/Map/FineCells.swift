@@ -4,9 +4,9 @@ import KinMap
 import KinModel
 import KinStore
 
-/// The planted fault ``Fault/exactForCoarse``: in the place of a cell's middle stands where somebody was when first seen
-/// in that cell. It is the same wherever the cell is told, so that what arrives live, what is read from the log and every
-/// snapshot are one: only who knows what may be told to whom can see that anything is wrong.
+/// The planted fault ``Fault/exactForCoarse``: a cell's middle is replaced by the exact position at which somebody was
+/// first seen in that cell. It is the same wherever the cell is told, so that live events, the log and every snapshot
+/// agree. Only a checker that knows the rules of sharing can notice it.
 struct FineCells {
     private struct Cell: Hashable {
         let member: Identifier

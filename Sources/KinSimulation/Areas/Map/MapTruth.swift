@@ -1,8 +1,8 @@
 import KinModel
 import KinStore
 
-/// Where everybody said to be, to the metre, and who may ever have been shown it: gathered beside the daemon, from the
-/// rules of sharing as they are written down, which are read here a second time.
+/// The exact positions that everybody reported, and who may ever have been shown them. It is gathered beside the
+/// daemon, from the stored rules of sharing, which are evaluated here a second time.
 struct MapTruth {
     /// Who may see how much of whom, at most.
     typealias Rights = [Identifier: [Identifier: Precision]]

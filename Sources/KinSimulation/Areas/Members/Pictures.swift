@@ -5,8 +5,8 @@ import KinModel
 import KinServer
 import KinStore
 
-/// Pictures in the box: bytes of the dice, which a judge takes some bytes out of where a worker would make them square.
-/// What nobody judged has one of those bytes, and no text has any.
+/// Pictures in the simulation: random bytes. A judge removes some byte values, where a worker would make the picture
+/// square. Unjudged content has one of those bytes, and no text has any.
 final class Pictures {
     /// In each picture that nobody has judged, and in nothing else.
     static let unjudged: UInt8 = 0xF5

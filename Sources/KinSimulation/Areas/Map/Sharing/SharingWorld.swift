@@ -3,9 +3,9 @@ package import KinKeeper
 import KinModel
 import KinStore
 
-/// A family in which everybody does anything at any time, straight at the keeper, so that thousands of steps run in a
-/// second. After each of them nobody sees more of somebody than before but by that one's own word, by its rightful
-/// holder's or by root's.
+/// A family in which everybody does anything at any time, directly at the keeper, so that thousands of steps run in a
+/// second. After each step nobody may see more of a member than before, unless that member, the rightful holder or root
+/// allowed it.
 package final class SharingWorld {
     /// What checkers saw.
     package struct Tally: Sendable, Equatable {

@@ -8,7 +8,7 @@ import KinWords
 struct Kitchen {
     private let folder: String
 
-    /// How often references are checked anew: what is dropped may be named by what was whole before.
+    /// How often references are checked anew: what is dropped may be referenced by what was complete before.
     private static let roundsMax = 8
 
     init(beside path: String) throws(Problem) {
@@ -55,8 +55,8 @@ struct Kitchen {
         return tiles
     }
 
-    /// An extract that was cut out of a larger one names what is not in it, at which tilemaker 2.2 stops. What names it is
-    /// dropped: ways at the edge, and relations that reach beyond it.
+    /// An extract that was cut out of a larger one has references to what is missing, at which tilemaker 2.2 stops.
+    /// Whatever has such references is dropped: ways at the edge, and relations that reach beyond it.
     private func withoutBroken(_ extract: String) throws(Problem) -> String {
         var current = extract
         if !extract.hasSuffix(".pbf") {

@@ -4,7 +4,7 @@ import KinModel
 /// Reads the track points of a GPX file piece by piece, by Expat. A file is another person's: document types (and with
 /// them entities that grow or reach out) are refused, and nothing outside the points is kept.
 final class TrackReader {
-    /// More points than a year of one a second needs nobody.
+    /// A bound far above any track that somebody needs: twelve days of one point a second.
     static let pointsMax = 1_000_000
     static let depthMax = 64
     private static let textBytesMax = 128
