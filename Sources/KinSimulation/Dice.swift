@@ -1,5 +1,5 @@
 /// Repeatable randomness: SplitMix64 (Steele, Lea, Flood 2014). One seed, one history.
-public struct Dice: RandomNumberGenerator {
+public struct Dice: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// Dice of a seed.

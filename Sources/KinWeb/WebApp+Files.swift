@@ -25,6 +25,7 @@ extension WebApp {
             "report.js": PackageResources.report_js,
             "ringing.js": PackageResources.ringing_js,
             "said.js": PackageResources.said_js,
+            "shortcuts.js": PackageResources.shortcuts_js,
             "state.js": PackageResources.state_js,
             "stays.js": PackageResources.stays_js,
             "store.js": PackageResources.store_js,

@@ -15,6 +15,7 @@ var steps = 1000
 var isTraced = false
 var isOfSharing = false
 var isSurvey = false
+var alarmDays = 0
 var leftOut: String?
 var arguments = Machine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
@@ -23,14 +24,16 @@ while let argument = arguments.popFirst() {
     case "--steps": steps = arguments.popFirst().flatMap { Int($0) } ?? steps
     case "--trace": isTraced = true
     case "--sharing": isOfSharing = true
+    case "--alarms": alarmDays = 1000
     case "--survey": (isOfSharing, isSurvey) = (true, true)
     case "--without": leftOut = arguments.popFirst()
     default:
         print(
             """
-            usage: kinwire-simulation [--sharing | --survey [--without RULE]] [--seed N] [--steps N] [--trace]
+            usage: kinwire-simulation [--sharing | --survey [--without RULE] | --alarms] [--seed N] [--steps N] [--trace]
             Runs one family by its seed, or without --seed one after the other until a promise is broken.
               --sharing  a family that does anything at any time: is anybody shown without their own word?
+              --alarms   a thousand days of families that call each other: does every alarm ring, and none too often?
               --survey   the same with 20 families, each to its end; counts what is found, also where a rule is not kept
             """)
         exit(argument == "--help" ? 0 : 2)
@@ -58,6 +61,17 @@ while let argument = arguments.popFirst() {
 if isSurvey {
     for line in SharingSurvey.lines(seeds: (seed ?? 0)..<((seed ?? 0) + 20), steps: steps, leavingOut: leftOut) {
         print(line)
+    }
+    exit(0)
+}
+if alarmDays > 0 {
+    // A family lives for ten of them.
+    let first = seed ?? 0
+    for seed in first..<(first + UInt64(alarmDays / 10)) {
+        do throws(Finding) { print("seed \(seed): \(try AlarmTrial.run(seed: seed, days: 10))") } catch {
+            print("seed \(seed): \(error)")
+            exit(1)
+        }
     }
     exit(0)
 }

@@ -35,6 +35,19 @@ import Testing
         #expect(try press(target).status == 403)
     }
 
+    @Test func `a phone that listens as it rings is one that it reached, and who called sees so`() throws {
+        let topic = try #require(try call("ada", "notice.add", ["name": "Phone"])["topic"]?.string)
+        let client = box.connect()
+        client.post("GET /\(topic)/json HTTP/1.1\r\nHost: box.local\r\n\r\n")
+        try box.settle()
+        let ada = try box.person("ada").id
+        let raised = try call("ben", "alarm.raise", ["kind": "come", "to": [.id(ada)]])
+        #expect(raised["alarm"]?["called"]?.array?.first?["reached"] == nil)
+        try box.settle()
+        let listed = try call("ben", "alarm.list", [:])["alarms"]?.array?.first?["called"]?.array?.first
+        #expect(listed?["member"] == .id(ada) && listed?["reached"] != nil, "\(String(describing: listed))")
+    }
+
     @Test func `what is no position is passed over, and other verbs are told so`() throws {
         let made = try call("ben", "alarm.addShortcut", ["name": "Watch", "kind": "check"])
         let target = "/alarm/" + (try #require(made["secret"]?.string))

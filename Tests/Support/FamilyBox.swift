@@ -172,7 +172,11 @@ final class FamilyBox {
     }
 
     @discardableResult
-    func turn(_ requests: Request...) throws -> Commit {
+    func turn(_ requests: Request...) throws -> Commit { try turn(all: requests) }
+
+    /// One turn with all of them: where much comes at once.
+    @discardableResult
+    func turn(all requests: [Request]) throws -> Commit {
         // One falls asleep before each turn, each in turn.
         let awake = followers.values.sorted { $0.number < $1.number }
         if !awake.isEmpty { sleepers.append(awake[Int(tickets) % awake.count]) }

@@ -37,7 +37,10 @@ extension Activity {
                     ]))
             entry = InboxEntry.fields(line: line).shape
             mutable = .list(.oneOf(kinds.mutable.map(\.name)), max: max(kinds.mutable.count, 1))
-            rules = .object([.required("mute", mutable), .required("quiet", .nullable(quiet))])
+            rules = .object([
+                .required("mute", mutable), .required("quiet", .nullable(quiet)), .required("still", people),
+                .required("soundFrom", .nullable(people)),
+            ])
         }
 
         /// The inbox in a snapshot.
@@ -52,5 +55,10 @@ extension Activity {
         .required("from", .token(max: 5), "Civil time, such as 22:00."),
         .required("to", .token(max: 5), "Civil time; earlier than from means the next day."),
         .required("zone", .token(max: 64), "The IANA time zone the times are of, such as Europe/Berlin."),
+        .optional(
+            "days", .list(.oneOf(QuietHours.dayWords), max: 7), "The days on which they begin; absent: every day."),
     ])
+
+    /// Members whom a rule names.
+    static let people = Shape.list(.id, max: Limits.inboxRuleMembersMax)
 }

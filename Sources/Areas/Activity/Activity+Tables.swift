@@ -10,6 +10,9 @@ extension Activity {
     /// `said_to` has the members who were told when something was said, `addressed` those whom its author named (none:
     /// the family). `by` is nobody when the author has left.
     ///
+    /// `quiet_days` are days of the week, from 1 for Monday; none: every day. `still` and `sound_from` are members; of the
+    /// latter none: everybody.
+    ///
     /// `state` of an entry: see ``EntryState``.
     static let migrations = [
         Migration(
@@ -80,6 +83,13 @@ extension Activity {
                     member BLOB NOT NULL REFERENCES members (id) ON DELETE CASCADE, PRIMARY KEY (saying, member)
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX said_to_by_member ON said_to (member);
+                """),
+        Migration(
+            number: 41, name: "rules of what rings, whom alarms reach", tables: ["inbox_members"],
+            sql: """
+                ALTER TABLE inbox_members ADD COLUMN quiet_days TEXT;
+                ALTER TABLE inbox_members ADD COLUMN still TEXT NOT NULL DEFAULT '';
+                ALTER TABLE inbox_members ADD COLUMN sound_from TEXT;
                 """),
     ]
 }

@@ -47,7 +47,10 @@ package enum Activity {
                         try OwnInbox(reader, act).ask { (query) throws(StoreFailure) in try query.unread(id) }
                     },
                     retitle: { (act, about, text) throws(Rejection) in try retitle(about, text, act) },
-                    text: { (act, entry) throws(Rejection) in try StoredSaying.whole(of: entry, act) })),
+                    text: { (act, entry) throws(Rejection) in try StoredSaying.whole(of: entry, act) },
+                    loudness: { (act, entry, member) throws(Rejection) in
+                        try InboxSettings.loudness(of: entry, for: member, act)
+                    })),
             life: Area.Life(
                 inherit: { (act, from, to) throws(Rejection) in
                     try Announcements.inherit(act, from: from, to: to)
@@ -105,5 +108,6 @@ package enum Activity {
             try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
         }
         try act.unplan(OwnInbox.quietDue, about: "inbox/\(member)")
+        try InboxSettings.forget(member, act)
     }
 }

@@ -105,7 +105,8 @@ extension Activity {
 
     private static func setRules(_ shapes: Shapes) -> Method {
         Method.command(
-            "activity.setRules", "Mutes kinds of entries, and sets quiet hours; what is left out stays as it is.",
+            "activity.setRules",
+            "Says of which kinds and members the caller is told, when, and how loud; what is left out stays as it is.",
             access: .signedIn,
             note:
                 "oneself; official messages (announcements, role, permission, sharing) are neither muted nor held back",
@@ -115,6 +116,10 @@ extension Activity {
                     "The kinds that make no entries from now on."),
                 .optional(
                     "quiet", .nullable(quiet), "When entries are held back, to be summed up at the end; null: never."),
+                .optional("still", people, "Members whose doings wait in the inbox and ring nowhere."),
+                .optional(
+                    "soundFrom", .nullable(people),
+                    "Members whose doings alone ring with a sound, the others' without; null: everybody's."),
             ],
             result: .object([.required("rules", shapes.rules)]), route: Route("PUT", "/api/activity/rules"),
             events: [Inbox.added],
@@ -129,6 +134,10 @@ extension Activity {
                     settings.muted = act.inboxKinds.mutable.map(\.name).filter { words.contains($0) }
                 }
                 if let quiet = params["quiet"] { settings.quiet = quiet.isNull ? nil : try QuietHours(quiet) }
+                if params.has("still") { settings.still = try people(params, "still", act) }
+                if let sound = params["soundFrom"] {
+                    settings.sound = sound.isNull ? nil : try people(params, "soundFrom", act)
+                }
                 try settings.save(for: inbox.owner.id, act)
                 try inbox.release()
                 return .done(try shownRules(act))
@@ -137,7 +146,16 @@ extension Activity {
 
     private static func shownRules(_ act: Act) throws(Rejection) -> JSON {
         let settings = try InboxSettings.of(try act.member.id, act)
-        return ["rules": settings?.json ?? ["mute": [], "quiet": .null]]
+        return ["rules": settings?.json ?? ["mute": [], "quiet": .null, "still": [], "soundFrom": .null]]
+    }
+
+    /// Other members, whom the caller sees.
+    private static func people(_ params: Params, _ field: String, _ act: Act) throws(Rejection) -> [Identifier] {
+        var all: [Identifier] = []
+        for id in (params[field]?.array ?? []).compactMap(\.identifier) where !all.contains(id) {
+            all.append(try act.member(id, field: field).id)
+        }
+        return all
     }
 
     /// The calling member's inbox.

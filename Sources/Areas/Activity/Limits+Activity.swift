@@ -18,6 +18,8 @@ extension Limits {
     package static let saidToMax = 64
     /// Sayings in one answer.
     package static let sayingsPerAnswerMax = 50
+    /// Members whom one rule of an inbox names.
+    package static let inboxRuleMembersMax = 64
     /// Entries in one answer of an inbox.
     package static let inboxEntriesPerAnswerMax = 200
 }

@@ -2,21 +2,27 @@ import KinCalendar
 import KinKeeper
 import KinModel
 
-/// The hours in which a member is not to be told: civil times in a zone, every day. `from` belongs to them, `to` does
-/// not; `to` before `from` means the next day's.
+/// The hours in which a member is not to be told: civil times in a zone, every day or on some days of the week. `from`
+/// belongs to them, `to` does not; `to` before `from` means the next day's.
 struct QuietHours: Equatable {
     /// Minutes of the day, 0 to 1439.
     let from: Int
     let to: Int
     /// The zone's name.
     let zone: String
+    /// The days of the week on which they begin, 1 for Monday; `nil`: every day.
+    let days: [Int]?
+
+    /// What the days are called, from Monday.
+    static let dayWords = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
     /// From the columns of a row; what is not whole is none.
-    init?(from: Int64?, to: Int64?, zone: String?) {
+    init?(from: Int64?, to: Int64?, zone: String?, days: String?) {
         guard let from = from.flatMap({ Int(exactly: $0) }), let to = to.flatMap({ Int(exactly: $0) }), let zone else {
             return nil
         }
         (self.from, self.to, self.zone) = (from, to, zone)
+        self.days = days?.split(separator: " ").compactMap { Int($0) }
     }
 
     /// Reads `{"from","to","zone"}`, whose shape was checked.
@@ -47,10 +53,24 @@ struct QuietHours: Equatable {
                 field: "quiet.zone")
         }
         zone = known.name
+        let words = json["days"]?.array?.compactMap(\.string)
+        if let words, words.isEmpty {
+            throw Rejection(.invalid, "quiet.days names no day; leave it out for every day.", field: "quiet.days")
+        }
+        let days = words.map { words in (1...7).filter { words.contains(Self.dayWords[$0 - 1]) } }
+        self.days = days?.count == 7 ? nil : days
     }
 
-    /// `{"from","to","zone"}`.
-    var json: JSON { ["from": .string(Self.text(from)), "to": .string(Self.text(to)), "zone": .string(zone)] }
+    /// As the column has them.
+    var daysText: String? { days.map { $0.map { "\($0)" }.joined(separator: " ") } }
+
+    /// `{"from","to","zone","days"?}`.
+    var json: JSON {
+        .object(leavingOut: [
+            "from": .string(Self.text(from)), "to": .string(Self.text(to)), "zone": .string(zone),
+            "days": days.map { .array($0.map { .string(Self.dayWords[$0 - 1]) }) },
+        ])
+    }
 
     private static func text(_ minutes: Int) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -66,6 +86,9 @@ struct QuietHours: Equatable {
         let minute = civil.hour * 60 + civil.minute
         let isQuiet = from < to ? (from..<to).contains(minute) : minute >= from || minute < to
         guard isQuiet, let midnight = Civil(year: civil.year, month: civil.month, day: civil.day) else { return nil }
+        // What goes on after midnight began on the day before.
+        let began = from < to || minute >= from ? midnight : midnight.adding(days: -1)
+        if let days, !days.contains(began.weekday) { return nil }
         let day = minute < to ? midnight : midnight.adding(days: 1)
         guard let end = Civil(year: day.year, month: day.month, day: day.day, hour: to / 60, minute: to % 60) else {
             return nil

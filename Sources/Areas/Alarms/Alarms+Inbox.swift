@@ -6,7 +6,8 @@ extension Alarms {
     private static let kindWord = Field.optional(
         "alarm", .oneOf(Alarm.Kind.allCases.map(\.rawValue)), "what it is for.")
 
-    static let raisedKind = InboxKind("alarm", isOfficial: true, priority: 5, word: kindWord)
+    static let raisedKind = InboxKind(
+        "alarm", isOfficial: true, ringsWhileAsked: true, priority: 5, word: kindWord)
     static let overdueKind = InboxKind("alarmOverdue", isOfficial: true, priority: 5, word: kindWord)
     static let answeredKind = InboxKind(
         "alarmAnswered", isOfficial: true, priority: 4,

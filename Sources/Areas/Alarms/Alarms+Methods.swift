@@ -76,6 +76,22 @@ extension Alarms {
         }
     ).forOwnWord()
 
+    static let take = Method.command(
+        "alarm.take", "Says that a device of the caller shows an alarm; everybody who is called sees whom it reached.",
+        access: .signedIn, note: "who is called; told once", [named], result: result,
+        route: Route("PUT", "/api/alarms/{alarm}/taken"), events: [Alarm.reached],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            let stored = try StoredAlarm.visible(act, params)
+            let member = try act.member.id
+            guard stored.isCalled(member) else {
+                throw Rejection(.conflict, "You raised this alarm; end it when it is over.")
+            }
+            try stored.reach(member, act)
+            return .done(try again(act, [stored.wire.id]), ids: [stored.wire.id])
+        }
+    ).forOwnWord()
+
     static let end = Method.command(
         "alarm.end", "Says that an alarm is over: nobody sees it or where somebody is any more.", access: .signedIn,
         note: "who raised it, and who leads that household", [named], result: .nothing,
@@ -211,10 +227,12 @@ extension Alarms {
             case .onTheWay: [.seen]
             case .check: [.allWell, .seen]
             }
+        // Somebody comes already: who sees it only now may answer still, and need not be startled.
+        let isAnswered = alarm.kind == .sos && alarm.called.contains { $0.answer == .coming || $0.answer == .allWell }
         return answers.map { answer in
             InboxAnswer(
                 answer.rawValue, to: alarm.id.description, "alarm.answer",
-                ["alarm": .id(alarm.id), "answer": .string(answer.rawValue)], mayWait: false)
+                ["alarm": .id(alarm.id), "answer": .string(answer.rawValue)], mayWait: isAnswered)
         }
     }
 }

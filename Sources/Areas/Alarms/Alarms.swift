@@ -10,17 +10,22 @@ package enum Alarms {
         "Alarms", view: "alarms", isForOwnWord: true,
         tables: [
             Table("alarms", dated: ["at"], datedByPhones: ["position_at"], ahead: ["expected_at", "until"]),
-            Table("alarm_called", dated: ["at"]), Table("alarm_raises", dated: ["at"]),
+            Table("alarm_called", dated: ["at", "reached"]), Table("alarm_raises", dated: ["at"]),
             Table("alarm_shortcuts", dated: ["made", "used"], givesWayIn: true),
         ],
         migrations: migrations,
         methods: [
-            raise, answer, end, list, shortcutAdd, shortcutList, shortcutRemove, shortcutFind,
+            raise, answer, take, end, list, shortcutAdd, shortcutList, shortcutRemove, shortcutFind,
         ],
-        events: [Alarm.raised, Alarm.updated, Alarm.answered, Alarm.moved, Alarm.ended],
+        events: [Alarm.raised, Alarm.updated, Alarm.answered, Alarm.reached, Alarm.moved, Alarm.ended],
         due: [
             ringDue: { (act, about) throws(Rejection) in try StoredAlarm.of(about, act)?.ringAgain(act) },
             expectedDue: { (act, about) throws(Rejection) in try StoredAlarm.of(about, act)?.isOverdue(act) },
+            tookDue: { (act, about) throws(Rejection) in
+                let parts = about.split(separator: "/")
+                guard parts.count == 3, let id = Identifier(parts[1]), let member = Identifier(parts[2]) else { return }
+                try StoredAlarm.find(id, act)?.reach(member, act)
+            },
             untilDue: { (act, about) throws(Rejection) in try StoredAlarm.of(about, act)?.end(.expired, act) },
             "upkeep": { (act, _) throws(Rejection) in
                 try act.run(
@@ -37,6 +42,7 @@ package enum Alarms {
         memories: [OpenAlarms.self, Guesses<OpenAlarms>.self],
         hooks: Area.Hooks(
             exposed: exposed, answer: presser,
+            took: { (act, about, member) throws(Rejection) in try took(about, member, act) },
             moved: { (act, position) throws(Rejection) in try moved(position, act) }),
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try leave(from, act) },
@@ -62,6 +68,7 @@ package enum Alarms {
     static let ringDue = "alarm.rings"
     static let expectedDue = "alarm.expected"
     static let untilDue = "alarm.until"
+    static let tookDue = "alarm.took"
 
     /// `wide`: who is called was left to the daemon, which calls the household first. `rings`: how often it rang. `alarm_raises`
     /// counts what each raised within the last hour. `alarm_shortcuts` are addresses by which phones' shortcuts raise one, by
@@ -95,6 +102,9 @@ package enum Alarms {
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX alarm_shortcuts_by_member ON alarm_shortcuts (member);
                 """),
+        .part(
+            of: 41, tables: ["alarm_called"],
+            sql: "ALTER TABLE alarm_called ADD COLUMN reached INTEGER;"),
     ]
 
     /// What the log's rows about an alarm are about.
@@ -104,6 +114,15 @@ package enum Alarms {
     private static func moved(_ position: Position, _ act: Act) throws(Rejection) {
         guard try act.memory(OpenAlarms.self).isOpen(by: position.member, act) else { return }
         for alarm in try StoredAlarm.raised(by: position.member, act) { try alarm.move(position, act) }
+    }
+
+    /// A device took the ring of an alarm. It is told of right after: who asks for what was missed only reads.
+    private static func took(_ about: String, _ member: Identifier, _ act: Act) throws(Rejection) {
+        guard about.hasPrefix("alarm/"), let id = Identifier(about.dropFirst("alarm/".count)) else { return }
+        let isNew = try act.first(
+            "SELECT 1 FROM alarm_called WHERE alarm = ? AND member = ? AND reached IS NULL", .id(id), .id(member)
+        ) { row in row.bool(0) }
+        if isNew != nil { try act.plan(tookDue, about: "took/\(id)/\(member)", at: act.now) }
     }
 
     /// Somebody leaves: what they raised is over, and they are called no longer.

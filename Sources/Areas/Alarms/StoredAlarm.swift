@@ -35,12 +35,13 @@ struct StoredAlarm {
         }
         for index in found.indices {
             found[index].wire.called = try database.rows(
-                "SELECT member, answer, at FROM alarm_called WHERE alarm = ? ORDER BY member", .id(found[index].wire.id)
+                "SELECT member, answer, at, reached FROM alarm_called WHERE alarm = ? ORDER BY member",
+                .id(found[index].wire.id)
             ) { row in
                 AlarmCall(
                     member: row.identifier("member"),
                     answer: row.optionalText("answer").flatMap { AlarmCall.Answer(rawValue: $0) },
-                    at: row.optionalInstant("at"))
+                    at: row.optionalInstant("at"), reached: row.optionalInstant("reached"))
             }
         }
         return found
@@ -189,13 +190,15 @@ struct StoredAlarm {
     func answer(
         _ answer: AlarmCall.Answer, _ text: String?, of member: Identifier, _ act: Act
     ) throws(Rejection) {
-        let call = AlarmCall(member: member, answer: answer, at: act.now)
+        let reached = wire.called.first { $0.member == member }?.reached ?? act.now
+        let call = AlarmCall(member: member, answer: answer, at: act.now, reached: reached)
         try act.run(
-            "UPDATE alarm_called SET answer = ?, at = ? WHERE alarm = ? AND member = ?", .text(answer.rawValue),
-            .time(act.now), .id(wire.id), .id(member))
+            "UPDATE alarm_called SET answer = ?, at = ?, reached = ? WHERE alarm = ? AND member = ?",
+            .text(answer.rawValue), .time(act.now), .time(reached), .id(wire.id), .id(member))
         try act.emit(
             Alarm.answered, .init(alarm: wire.id, call: call, text: text), about: about, to: try audience(act),
             key: "\(about)/\(member)", title: wire.text, owner: wire.by)
+        try act.hooks.hush?(act, about, member)
         guard let now = try StoredAlarm.find(wire.id, act) else { return }
         if now.wire.kind == .sos, now.isAnswered { return try act.unplan(Alarms.ringDue, about: about) }
         // Who said that they come cannot after all: it rings again.
@@ -204,6 +207,17 @@ struct StoredAlarm {
         }
         // Nobody in the household can: the family is called without waiting.
         if now.wire.called.allSatisfy({ $0.answer != nil }) { try now.callFamily(act) }
+    }
+
+    /// A device of one of the called took its ring: told once.
+    func reach(_ member: Identifier, _ act: Act) throws(Rejection) {
+        let isNew = try act.run(
+            "UPDATE alarm_called SET reached = ? WHERE alarm = ? AND member = ? AND reached IS NULL", .time(act.now),
+            .id(wire.id), .id(member))
+        guard isNew > 0 else { return }
+        try act.emit(
+            Alarm.reached, .init(alarm: wire.id, member: member, at: act.now), about: about, to: try audience(act),
+            key: "\(about)/\(member)/reached")
     }
 
     /// Who raised it is elsewhere.

@@ -20,10 +20,12 @@ struct Bell {
 
     /// An entry came, or has another line: devices show it in the place of what they showed of it.
     func ring(_ entry: InboxEntry) throws(Rejection) {
-        let number = try note(entry.id, about: entry.about, Notice.Act.ring.rawValue)
+        let number = try note(
+            entry.id, about: entry.about, Notice.Act.ring.rawValue, isOfficial: entry.isOfficial)
         let spoken = try Spoken(entry, to: owner, act)
         if !spoken.isUrgent, try isBurst(besides: entry.id) { return try ringBurst(upTo: number) }
-        try PushQueue.add(entry.id, number, of: owner.id, isUrgent: spoken.isUrgent, act)
+        try PushQueue.add(
+            entry.id, number, of: owner.id, isUrgent: spoken.isUrgent, isOfficial: entry.isOfficial, act)
         let buttons = try Offer.buttons(entry, to: owner, act)
         try tell(spoken.notice(id: try names().text(number), at: act.now, buttons))
     }
@@ -36,7 +38,14 @@ struct Bell {
 
     /// What rang about a thing says something else now.
     func ringAgain(about: String) throws(Rejection) {
-        for entry in try rung(about: about) { if let entry = try unread(entry) { try ring(entry) } }
+        for entry in try rung(about: about) { if let entry = try ringing(entry) { try ring(entry) } }
+    }
+
+    /// What rang about a thing asks nothing any more: it was answered, here or elsewhere.
+    func hush(about: String) throws(Rejection) {
+        for entry in try rung(about: about) {
+            if let entry = try unread(entry), try ringing(entry.id) == nil { try silence([entry.id], .clear) }
+        }
     }
 
     /// One device is tried.
@@ -69,18 +78,22 @@ struct Bell {
     /// Of both nothing more is told to who comes later, but that it is shown no longer.
     static let done: Set = [answered, snoozed]
 
-    /// A button was pressed below an entry: its devices say what came of it, where they show the entry still.
+    /// A button was pressed below an entry: its devices say what came of it, where they show the entry still, or showed it
+    /// until that very answer.
     func ringAnswered(_ offer: Offer, _ text: String) throws(Rejection) {
-        let isShown = try act.first(
-            "SELECT 1 FROM notice_rings WHERE member = ? AND entry = ? AND act IN ('ring', 'answered')", .id(owner.id),
-            .id(offer.entry)
+        let isOfficial = try act.first(
+            """
+            SELECT official FROM notice_rings WHERE member = ? AND entry = ?
+            AND (act IN ('ring', 'answered') OR act = 'clear' AND at = ?)
+            """, .id(owner.id), .id(offer.entry), .time(act.now)
         ) { row in row.bool(0) }
-        guard isShown != nil else { return }
+        guard let isOfficial else { return }
         let number = try note(offer.entry, about: offer.about, Self.answered)
         try PushQueue.drop(offer.entry, of: owner.id, act)
         let notice = Notice(
             id: try names().text(number), act: .ring, entry: offer.entry, at: act.now,
-            title: try unread(offer.entry)?.title, text: text, priority: 2, tags: ["heavy_check_mark"])
+            title: try unread(offer.entry)?.title, text: text, priority: 2, tags: ["heavy_check_mark"],
+            isOfficial: isOfficial ? true : nil)
         try tell(notice)
     }
 
@@ -98,7 +111,7 @@ struct Bell {
             "SELECT 1 FROM notice_rings WHERE member = ? AND entry = ? AND act = ?", .id(owner.id), .id(entry),
             .text(Self.snoozed)
         ) { row in row.bool(0) }
-        if waits != nil, let entry = try unread(entry) { try ring(entry) }
+        if waits != nil, let entry = try ringing(entry) { try ring(entry) }
     }
 
     // MARK: Falling silent
@@ -129,7 +142,12 @@ struct Bell {
     /// One notice in the place of many that a device missed: the newest two of them stay. It is named as the newest that it
     /// stands for, and is known by its member, so that the next one stands in its place.
     func gathered(_ missed: [(Int64, Notice)], at device: Identifier) throws(Rejection) -> [(Int64, Notice)] {
-        let rings = missed.indices.filter { missed[$0].1.act == .ring && missed[$0].1.entry != device }
+        // An alarm is told by itself, however much else was missed.
+        let rings = missed.indices.filter { index in
+            let notice = missed[index].1
+            return notice.act == .ring && notice.entry != device
+                && !(notice.isOfficial == true && notice.priority ?? 3 >= 5)
+        }
         guard rings.count > Limits.noticesAtOnceMax else { return missed }
         let many = rings.dropLast(Limits.noticesBesideBurst)
         guard let newest = many.last else { return missed }
@@ -138,7 +156,8 @@ struct Bell {
         let notice = Notice(
             id: last.id, act: .ring, entry: owner.id, at: last.at,
             text: try Spoken.more(unread(upTo: number), to: owner.id, act),
-            priority: many.lazy.compactMap { missed[$0].1.priority }.max(), tags: ["inbox_tray"], click: "/#/inbox")
+            priority: many.lazy.compactMap { missed[$0].1.priority }.max(), tags: ["inbox_tray"], click: "/#/inbox",
+            isOfficial: many.contains { missed[$0].1.isOfficial == true } ? true : nil)
         let gone = Set(many)
         return missed.indices.compactMap { $0 == newest ? (number, notice) : gone.contains($0) ? nil : missed[$0] }
     }
@@ -157,8 +176,10 @@ struct Bell {
     /// Whether so much rang lately that what comes now is told together.
     private func isBurst(besides entry: Identifier) throws(Rejection) -> Bool {
         let lately = try act.first(
-            "SELECT count(*) FROM notice_rings WHERE member = ? AND act = 'ring' AND at > ? AND entry != ?",
-            .id(owner.id), .time(act.now.adding(seconds: -Limits.noticesInARowSeconds)), .id(entry)
+            """
+            SELECT count(*) FROM notice_rings WHERE member = ? AND act = 'ring' AND at BETWEEN ? AND ? AND entry != ?
+            """, .id(owner.id), .time(act.now.adding(milliseconds: 1 - 1000 * Limits.noticesInARowSeconds)),
+            .time(act.now), .id(entry)
         ) { row in row.int(0) }
         return lately ?? 0 >= Limits.noticesInARowMax
     }
@@ -181,13 +202,31 @@ struct Bell {
 
     /// More has come since it was told.
     func goOnWithBurst() throws(Rejection) {
-        guard let number = try burstUpTo() else { return }
+        guard var number = try burstUpTo() else { return }
+        // An alarm may have been told meanwhile: a device that has it would take what waited for something older.
+        if try names().last > number { number = try moveUpHeld(upTo: number) ?? number }
         try noteBurst(upTo: number)
         try tellBurst(upTo: number)
     }
 
+    /// Gives what waits since the burst was told new numbers, and answers the last of them; `nil` where nothing waits.
+    private func moveUpHeld(upTo number: Int64) throws(Rejection) -> Int64? {
+        let held = try act.rows(
+            """
+            SELECT r.entry, r.about FROM notice_rings r JOIN notice_rings b ON b.member = r.member AND b.entry = b.member
+            WHERE r.member = ? AND r.number BETWEEN 1 AND ? AND r.act = 'ring' AND r.at >= b.at ORDER BY r.number
+            """, .id(owner.id), .int(number)
+        ) { row in (entry: row.identifier(0), about: row.text(1)) }
+        var last: Int64?
+        for one in held {
+            guard let entry = try ringing(one.entry), try !Spoken(entry, to: owner, act).isUrgent else { continue }
+            last = try note(one.entry, about: one.about, Notice.Act.ring.rawValue)
+        }
+        return last
+    }
+
     private func tellBurst(upTo number: Int64) throws(Rejection) {
-        try PushQueue.add(owner.id, number, of: owner.id, act)
+        try PushQueue.add(owner.id, number, of: owner.id, isOfficial: try isOfficialBurst(upTo: number), act)
         if let notice = try noticeOfBurst(upTo: number) { try tell(notice) }
     }
 
@@ -197,7 +236,18 @@ struct Bell {
         guard count > 0 else { return nil }
         return Notice(
             id: try names().text(number), act: .ring, entry: owner.id, at: act.now,
-            text: try Spoken.more(count, to: owner.id, act), tags: ["inbox_tray"], click: "/#/inbox")
+            text: try Spoken.more(count, to: owner.id, act), tags: ["inbox_tray"], click: "/#/inbox",
+            isOfficial: try isOfficialBurst(upTo: number) ? true : nil)
+    }
+
+    /// Whether anything official is among what a burst stands for.
+    private func isOfficialBurst(upTo number: Int64) throws(Rejection) -> Bool {
+        try act.first(
+            """
+            SELECT 1 FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ? AND act = 'ring' AND official = 1
+            LIMIT 1
+            """, .id(owner.id), .int(number)
+        ) { row in row.bool(0) } ?? false
     }
 
     /// How many entries ring that are not read, up to a number.
@@ -222,7 +272,7 @@ struct Bell {
     func notice(ofPush one: PushQueue.Waiting) throws(Rejection) -> Notice? {
         if one.entry == one.device { return try notice(ofTest: one.device, one.number, at: act.now) }
         if one.entry == owner.id { return try noticeOfBurst(upTo: one.number) }
-        guard let entry = try unread(one.entry) else { return nil }
+        guard let entry = try ringing(one.entry) else { return nil }
         return try Spoken(entry, to: owner, act).notice(
             id: try names().text(one.number), at: act.now, try Offer.buttons(entry, to: owner, act))
     }
@@ -278,6 +328,14 @@ struct Bell {
         try act.hooks.inbox?.unread(act, entry, owner)
     }
 
+    /// The same, unless it rings only while it asks something, and nothing is asked any more.
+    func ringing(_ id: Identifier) throws(Rejection) -> InboxEntry? {
+        guard let entry = try unread(id) else { return nil }
+        let kind = entry.lines.last?["kind"]?.string.flatMap { act.inboxKinds[$0] }
+        if kind?.ringsWhileAsked ?? false, try !Offer.isAsked(entry, owner, act) { return nil }
+        return entry
+    }
+
     /// How the member's notices are named.
     func names() throws(Rejection) -> NoticeNames {
         let known = try act.first("SELECT salt, last FROM notice_members WHERE member = ?", .id(owner.id)) { row in
@@ -291,13 +349,23 @@ struct Bell {
     }
 
     /// Notes what devices are told of an entry, and answers its number.
-    private func note(_ entry: Identifier, about: String, _ what: String) throws(Rejection) -> Int64 {
+    /// `isOfficial`: as it was, where nothing is said of it.
+    private func note(
+        _ entry: Identifier, about: String, _ what: String, isOfficial: Bool? = nil
+    ) throws(Rejection) -> Int64 {
         let number = try names().last + 1
         try act.run("UPDATE notice_members SET last = ? WHERE member = ?", .int(number), .id(owner.id))
+        let was = try act.first(
+            "SELECT official FROM notice_rings WHERE member = ? AND entry = ?", .id(owner.id), .id(entry)
+        ) { row in row.bool(0) }
         try act.run("DELETE FROM notice_rings WHERE member = ? AND entry = ?", .id(owner.id), .id(entry))
         try act.run(
-            "INSERT INTO notice_rings (member, number, entry, about, act, at) VALUES (?, ?, ?, ?, ?, ?)",
-            .id(owner.id), .int(number), .id(entry), .text(about), .text(what), .time(act.now))
+            "INSERT INTO notice_rings (member, number, entry, about, act, at, official) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            .id(owner.id), .int(number), .id(entry), .text(about), .text(what), .time(act.now),
+            .bool(isOfficial ?? was ?? false))
+        try act.run(
+            "DELETE FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ?", .id(owner.id),
+            .int(number - Limits.noticesKeptMax))
         return number
     }
 

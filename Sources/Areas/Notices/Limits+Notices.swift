@@ -4,6 +4,8 @@ package import KinModel
 extension Limits {
     /// Days for which it is kept what was rung with, read or gone: who was away longer is told of what is unread alone.
     package static let noticeDays: Int64 = 30
+    /// Notices of one member that are kept: the newest. What is older is told of by the inbox alone.
+    package static let noticesKeptMax: Int64 = 2000
     /// Notices that one device is told at a time, where it was away: the newest of them.
     package static let noticesPerAnswerMax = 100
     /// Notices that a device that was away is told one by one; of more it is told together.
@@ -56,6 +58,8 @@ extension Limits {
     package static let pushTitleCharactersMax = 120
     /// Characters of a text in a push, before it is cut.
     package static let pushTextCharactersMax = 1000
+    /// Days after which a device that came for nothing counts as one that reaches nobody.
+    package static let noticeReachDays: Int64 = 30
     /// Seconds after which a device that comes for something is noted anew.
     package static let noticeTakenSeconds: Int64 = 300
 }

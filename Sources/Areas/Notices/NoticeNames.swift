@@ -30,6 +30,11 @@ struct NoticeNames {
         return number
     }
 
+    /// The key of the secrets of a device's buttons: a device that is removed answers nothing any more.
+    func buttonKey(of device: Identifier) -> [UInt8] {
+        Digest.hmacSHA256(key: salt, Array("buttons".utf8) + device.bytes)
+    }
+
     private func check(_ number: Int64) -> [UInt8] {
         let digest = Digest.sha256(salt + Array("\(number)".utf8))
         return Self.digits(digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })

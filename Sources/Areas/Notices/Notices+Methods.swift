@@ -14,6 +14,7 @@ private struct Listed {
 
 extension Notices {
     private static let device = Field.required("device", .id)
+    private static let only = Form<NoticeDevice.Only>.word.shape
     private static let result = Shape.object([.required("device", NoticeDevice.shape)])
     private static let withTopic = Shape.object([
         .required("device", NoticeDevice.shape),
@@ -29,6 +30,7 @@ extension Notices {
             .required("name", .name, "What it is called, such as Ada's phone."),
             .optional("app", Form<NoticeDevice.App>.word.shape, "How it is reached; else ntfy."),
             .optional("discreet", .bool, "It says only that there is something, and not what."),
+            .optional("only", only, "official: official messages and alarms alone; else whatever rings."),
             .optional("subscription", subscription, "webPush: what the browser gave the page (PushSubscription)."),
         ],
         result: withTopic, route: Route("POST", "/api/notices", status: 201), events: [NoticeDevice.changed],
@@ -45,14 +47,16 @@ extension Notices {
             let device = NoticeDevice(
                 id: act.newIdentifier(), name: try params.string("name"),
                 app: params.optionalString("app").flatMap { NoticeDevice.App(rawValue: $0) } ?? .ntfy,
-                isDiscreet: params["discreet"]?.bool ?? false)
+                isDiscreet: params["discreet"]?.bool ?? false,
+                only: params.optionalString("only").flatMap { NoticeDevice.Only(rawValue: $0) })
             // A browser has no topic: this one is told to nobody.
             let topic = newTopic(act)
             try act.run(
                 """
-                INSERT INTO notice_devices (id, member, app, name, discreet, topic, made) VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO notice_devices (id, member, app, name, discreet, only, topic, made)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """, .id(device.id), .id(member), .text(device.app.rawValue), .text(device.name),
-                .bool(device.isDiscreet), Secret.digest(topic), .time(act.now))
+                .bool(device.isDiscreet), Value(device.only?.rawValue), Secret.digest(topic), .time(act.now))
             guard device.app == .ntfy else {
                 try subscribe(device.id, params["subscription"] ?? nil, act)
                 try tellDevices(of: member, act)
@@ -96,11 +100,12 @@ extension Notices {
         })
 
     static let change = Method.command(
-        "notice.change", "Calls one of the caller's devices otherwise, or has it say what there is or not.",
+        "notice.change", "Calls one of the caller's devices otherwise, or has it say or ring with less or more.",
         access: .signedIn, note: "oneself",
         [
             device, .optional("name", .name),
             .optional("discreet", .bool, "It says only that there is something, and not what."),
+            .optional("only", .nullable(only), "official: official messages and alarms alone; null: whatever rings."),
         ],
         result: result, route: Route("PATCH", "/api/notices/{device}"), events: [NoticeDevice.changed],
         again: { (act, ids) throws(Rejection) in
@@ -108,14 +113,15 @@ extension Notices {
         },
         apply: { (act, params) throws(Rejection) in
             var device = try own(try params.id("device"), act)
-            let wasDiscreet = device.isDiscreet
+            let (wasDiscreet, was) = (device.isDiscreet, device.only)
             device.name = params.optionalString("name") ?? device.name
             device.isDiscreet = params["discreet"]?.bool ?? device.isDiscreet
+            if let only = params["only"] { device.only = only.string.flatMap { NoticeDevice.Only(rawValue: $0) } }
             try act.run(
-                "UPDATE notice_devices SET name = ?, discreet = ? WHERE id = ?", .text(device.name),
-                .bool(device.isDiscreet), .id(device.id))
+                "UPDATE notice_devices SET name = ?, discreet = ?, only = ? WHERE id = ?", .text(device.name),
+                .bool(device.isDiscreet), Value(device.only?.rawValue), .id(device.id))
             // It comes again, and is told in the new way.
-            if device.isDiscreet != wasDiscreet { act.revoke(.session(device.id)) }
+            if device.isDiscreet != wasDiscreet || device.only != was { act.revoke(.session(device.id)) }
             try tellDevices(of: try act.member.id, act)
             return .done(["device": device.json], ids: [device.id])
         }

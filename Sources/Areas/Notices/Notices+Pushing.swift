@@ -1,5 +1,5 @@
 import KinCrypto
-import KinKeeper
+package import KinKeeper
 import KinModel
 import KinStore
 
@@ -35,6 +35,7 @@ extension Notices {
         switch sent.outcome {
         case .taken:
             try PushQueue.remove(one, act)
+            try Bell.noteTaken(one.entry, by: one.member, act)
             try act.run("UPDATE notice_devices SET taken = ? WHERE id = ?", .time(act.now), .id(one.device))
             try act.run(
                 "UPDATE notice_subscriptions SET told = max(told, ?), trouble = NULL WHERE device = ?",
@@ -66,9 +67,9 @@ extension Notices {
 }
 
 /// What is taken to a push service.
-struct PushLetter: Sendable {
-    let waiting: PushQueue.Waiting
-    let letter: OutsideLetter
+package struct PushLetter: Sendable {
+    package let waiting: PushQueue.Waiting
+    package let letter: OutsideLetter
     /// Seconds for which it is worth something.
     let lifeSeconds: Int64
 
@@ -99,7 +100,7 @@ struct PushLetter: Sendable {
             """, .id(one.member), .int(found.told), .int(Int64(Limits.pushClosedMax))
         ) { row in row.identifier(0) }
         let text = PushText(
-            notice, page: found.page, salt: try bell.names().salt,
+            notice, page: found.page, salt: try bell.names().salt, key: try bell.names().buttonKey(of: one.device),
             discreet: found.isDiscreet ? try Spoken.discreet(to: one.member, act) : nil,
             reader: try Spoken.reader(of: one.member, act), closed: closed)
         let sealed = PushEncoding.seal(
@@ -141,12 +142,12 @@ struct PushSent: Sendable {
 }
 
 /// Takes letters to push services, one after the other. Where one of them does not answer, it is not asked for the others.
-struct PushWork: SlowWork {
-    let letters: [PushLetter]
+package struct PushWork: SlowWork {
+    package let letters: [PushLetter]
 
-    var sort: WorkSort { .outside }
+    package var sort: WorkSort { .outside }
 
-    func run(at place: borrowing Workplace) -> SlowResult {
+    package func run(at place: borrowing Workplace) -> SlowResult {
         guard let desk = place.outside else { return .made(letters.map { Self.later($0, "There is no way outside.") }) }
         var silent: [String: String] = [:]
         var sent: [PushSent] = []

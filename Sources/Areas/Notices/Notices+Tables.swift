@@ -94,5 +94,11 @@ extension Notices {
                 CREATE INDEX notice_pushes_by_time ON notice_pushes (next_at);
                 CREATE INDEX notice_pushes_by_entry ON notice_pushes (member, entry);
                 """),
+        .part(
+            of: 41, tables: ["notice_devices", "notice_rings"],
+            sql: """
+                ALTER TABLE notice_devices ADD COLUMN only TEXT;
+                ALTER TABLE notice_rings ADD COLUMN official INTEGER NOT NULL DEFAULT 0;
+                """),
     ]
 }

@@ -10,7 +10,9 @@ extension Notices {
         note: "For the daemon's own gateway; a topic is the credential.",
         [
             .required("topics", .list(.token(max: 64), max: Limits.noticeTopicsPerRequestMax)),
-            .required("since", .token(max: 64), "none, all, latest, a notice's id, a moment, or how long ago."),
+            .required(
+                "since", .token(max: 64),
+                "none, all, latest, taken (when the device last asked), a notice's id, a moment, or how long ago."),
         ],
         result: .object([
             .required(
@@ -18,6 +20,7 @@ extension Notices {
                 .list(
                     .object([
                         .optional("discreet", .text(max: 200), "What it says in the place of everything."),
+                        .optional("only", Form<NoticeDevice.Only>.word.shape, "What alone rings on it."),
                         .required("key", .token(max: 64), "What the secrets of its buttons are made with; base64url."),
                     ]),
                     max: Limits.noticeTopicsPerRequestMax)),
@@ -53,7 +56,8 @@ extension Notices {
                         listeners.map {
                             .object(leavingOut: [
                                 "discreet": $0.discreet.map { .string($0) },
-                                "key": .string(Base64.urlEncode($0.salt)),
+                                "only": $0.only.map { .string($0.rawValue) },
+                                "key": .string(Base64.urlEncode($0.key)),
                             ])
                         }),
                     "notices": .array(found.map { ["topic": .int(Int64($0.topic)), "notice": $0.notice.json] }),
@@ -65,6 +69,8 @@ extension Notices {
 /// From where on a device wants to be told what it missed.
 enum NoticeSince {
     case none, all, latest
+    /// Everything since the device was last there.
+    case taken
     /// Everything after a notice, by its name.
     case id(String)
     case time(Instant)
@@ -76,6 +82,7 @@ enum NoticeSince {
         case "none": self = .none
         case "all": self = .all
         case "latest": self = .latest
+        case "taken": self = .taken
         case _ where bytes.count == 12 && bytes.allSatisfy(Self.isOfName): self = .id(text)
         default:
             if let seconds = Int64(text) {
@@ -127,18 +134,21 @@ private struct Listener {
     let owner: Roster.Entry
     /// What it says in the place of everything.
     let discreet: String?
+    /// What alone rings on it.
+    let only: NoticeDevice.Only?
     /// What the secrets of its buttons are made with.
-    let salt: [UInt8]
+    let key: [UInt8]
     private let act: Act
     private let taken: Instant?
 
     /// Refuses what is no topic, and what was one, alike.
     init(_ topic: String, _ act: Act) throws(Rejection) {
         let found = try act.first(
-            "SELECT id, member, discreet, taken FROM notice_devices WHERE topic = ?", Secret.digest(topic)
+            "SELECT id, member, discreet, only, taken FROM notice_devices WHERE topic = ?", Secret.digest(topic)
         ) { row in
             (
                 id: row.identifier("id"), member: row.identifier("member"), isDiscreet: row.bool("discreet"),
+                only: row.optionalText("only").flatMap { NoticeDevice.Only(rawValue: $0) },
                 taken: row.optionalInstant("taken")
             )
         }
@@ -153,7 +163,8 @@ private struct Listener {
         self.owner = owner
         discreet = found.isDiscreet ? try Spoken.discreet(to: owner.id, act) : nil
         taken = found.taken
-        salt = try Bell(owner, act)?.names().salt ?? []
+        only = found.only
+        key = try Bell(owner, act)?.names().buttonKey(of: found.id) ?? []
         self.act = act
     }
 
@@ -187,6 +198,9 @@ private struct Listener {
         switch since {
         case .none: return []
         case .all, .latest: break
+        case .taken:
+            guard let taken else { return [] }
+            from = taken
         case .time(let time): from = time
         case .id(let name):
             isWhole = true
@@ -201,12 +215,13 @@ private struct Listener {
         }
         let rows = try act.rows(
             """
-            SELECT number, entry, act, at FROM notice_rings WHERE member = ? AND number > ? AND at >= ?
-            ORDER BY number DESC LIMIT ?
-            """, .id(owner.id), .int(after), .time(from), .int(Int64(Limits.noticesPerAnswerMax))
+            SELECT number, entry, about, act, at FROM notice_rings WHERE member = ? AND number > ? AND at >= ?
+            AND (act != 'ring' OR official >= ?) ORDER BY number DESC LIMIT ?
+            """, .id(owner.id), .int(after), .time(from), .bool(only == .official),
+            .int(Int64(Limits.noticesPerAnswerMax))
         ) { row in
             (
-                number: row.int("number"), entry: row.identifier("entry"),
+                number: row.int("number"), entry: row.identifier("entry"), about: row.text("about"),
                 act: Notice.Act(rawValue: row.text("act")) ?? .delete, at: row.instant("at"),
                 isTest: row.text("act") == Bell.tested, isDone: Bell.done.contains(row.text("act"))
             )
@@ -225,7 +240,8 @@ private struct Listener {
                 if isWhole { found.append((row.number, Notice(id: id, act: .clear, entry: row.entry, at: row.at))) }
                 continue
             }
-            if row.act == .ring, let entry = try bell.unread(row.entry) {
+            if row.act == .ring, let entry = try bell.ringing(row.entry) {
+                for hook in act.hooks.took { try hook(act, row.about, owner.id) }
                 let buttons = try Offer.buttons(entry, to: owner, act)
                 found.append((row.number, try Spoken(entry, to: owner, act).notice(id: id, at: row.at, buttons)))
                 if case .latest = since { break }

@@ -18,7 +18,7 @@ package enum Notices {
         migrations: migrations,
         methods: [
             add, list, change, renew, remove, test, take, answer, answered, snooze, scriptAdd, scriptList,
-            scriptRemove, messages, publish, push, allowPush, deliver,
+            scriptRemove, messages, publish, push, allowPush, deliver, taken, unreached,
         ],
         events: [NoticeDevice.changed, NoticeDevice.rang, NoticeScript.told],
         due: [
@@ -68,6 +68,10 @@ package enum Notices {
             ring: { (act, about, member) throws(Rejection) in
                 guard let owner = try act.roster[member] else { return }
                 try Bell(owner, act)?.ringAgain(about: about)
+            },
+            hush: { (act, about, member) throws(Rejection) in
+                guard let owner = try act.roster[member] else { return }
+                try Bell(owner, act)?.hush(about: about)
             }),
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try forget(from, act) },
@@ -83,7 +87,8 @@ package enum Notices {
         try database.rows("SELECT * FROM notice_devices WHERE member = ? ORDER BY made, id", .id(member)) { row in
             NoticeDevice(
                 id: row.identifier("id"), name: row.text("name"),
-                app: NoticeDevice.App(rawValue: row.text("app")) ?? .ntfy, isDiscreet: row.bool("discreet"))
+                app: NoticeDevice.App(rawValue: row.text("app")) ?? .ntfy, isDiscreet: row.bool("discreet"),
+                only: row.optionalText("only").flatMap { NoticeDevice.Only(rawValue: $0) })
         }
     }
 
@@ -108,18 +113,13 @@ package enum Notices {
 
     private static func about(_ member: Identifier) -> String { "notices/\(member)" }
 
-    /// Whether what an entry tells last waits until somebody looks.
-    private static func isQuiet(_ entry: InboxEntry, _ act: Act) -> Bool {
-        let kind = entry.lines.last?["kind"]?.string
-        return act.areas.lazy.flatMap(\.inboxKinds).first { $0.name == kind }?.isQuiet ?? false
-    }
-
     /// What an inbox tells of.
     private static let hear: @Sendable (Act, Told) throws(Rejection) -> Void = { (act, told) throws(Rejection) in
         for reader in try act.roster.entries(in: told.audience) {
             guard let bell = try Bell(reader, act) else { continue }
             if let data = told[Inbox.added] {
-                if data.again != true, data.entry.isUnread, !isQuiet(data.entry, act) { try bell.ring(data.entry) }
+                guard data.again != true, data.entry.isUnread else { continue }
+                if try act.hooks.inbox?.loudness(act, data.entry, reader.id) != .still { try bell.ring(data.entry) }
             } else if told[Inbox.announced] != nil {
                 try bell.ringAnnouncement(told.about)
             } else if told[Inbox.corrected] != nil {

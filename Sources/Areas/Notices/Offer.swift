@@ -39,6 +39,16 @@ struct Offer {
         return answers.map { (offer, code($0), $0.name) }
     }
 
+    /// Whether anything is asked of a member by an entry.
+    static func isAsked(_ entry: InboxEntry, _ owner: Roster.Entry, _ act: Act) throws(Rejection) -> Bool {
+        try !answers(entry.id, entry.about, owner, act).isEmpty
+    }
+
+    /// Whether what is asked does not wait.
+    static func isPressing(_ entry: InboxEntry, _ owner: Roster.Entry, _ act: Act) throws(Rejection) -> Bool {
+        try answers(entry.id, entry.about, owner, act).contains { !$0.mayWait }
+    }
+
     /// What can be answered now: what the area says, and to be told later where there is room.
     private static func answers(
         _ entry: Identifier, _ about: String, _ owner: Roster.Entry, _ act: Act
@@ -88,13 +98,19 @@ struct Offer {
     static func find(_ secret: String, _ act: Act) throws(Rejection) -> (offer: Offer, name: String)? {
         guard let id = ButtonSecret.offer(of: secret),
             let offer = try act.first(columns + " WHERE id = ?", .id(id), map: { row in Offer(row) }),
-            let salt = try act.first(
-                "SELECT salt FROM notice_members WHERE member = ?", .id(offer.member), map: { row in row.blob(0) })
+            let owner = try act.roster[offer.member], let names = try Bell(owner, act)?.names()
         else { return nil }
-        let name = offer.names.first { name in
-            equalInConstantTime(Array(ButtonSecret.make(id, name, key: salt).utf8), Array(secret.utf8))
+        // Each device has secrets of its own, so that those of one that was lost end with it.
+        let devices = try act.ask { (database) throws(StoreFailure) in
+            try Notices.devices(of: offer.member, database)
         }
-        return name.map { (offer, $0) }
+        for key in devices.map({ names.buttonKey(of: $0.id) }) {
+            let name = offer.names.first { name in
+                equalInConstantTime(Array(ButtonSecret.make(id, name, key: key).utf8), Array(secret.utf8))
+            }
+            if let name { return (offer, name) }
+        }
+        return nil
     }
 
     // MARK: Answering

@@ -1,11 +1,11 @@
 import KinCrypto
 import KinKeeper
-import KinModel
+package import KinModel
 import KinStore
 
 /// What is still to be pushed, in the database, so that a restart forgets none of it: a row for each browser and entry. What
 /// it says is read from the inbox when it is sent.
-enum PushQueue {
+package enum PushQueue {
     /// Due work: something may be sent.
     static let due = "notice.push"
     private static let about = "notice/push"
@@ -14,14 +14,16 @@ enum PushQueue {
 
     /// A member's browsers ring with an entry.
     static func add(
-        _ entry: Identifier, _ number: Int64, of member: Identifier, isUrgent: Bool = false, _ act: Act
+        _ entry: Identifier, _ number: Int64, of member: Identifier, isUrgent: Bool = false, isOfficial: Bool,
+        _ act: Act
     ) throws(Rejection) {
         let added = try act.run(
             """
             INSERT INTO notice_pushes (device, entry, member, number, since, tries, next_at, flight, urgent)
-            SELECT device, ?1, member, ?2, ?3, 0, ?3, 0, ?5 FROM notice_subscriptions WHERE member = ?4
+            SELECT s.device, ?1, s.member, ?2, ?3, 0, ?3, 0, ?5 FROM notice_subscriptions s
+            JOIN notice_devices d ON d.id = s.device WHERE s.member = ?4 AND (d.only IS NULL OR ?6)
             ON CONFLICT (device, entry) DO UPDATE SET number = ?2, since = ?3, tries = 0, next_at = ?3, flight = 0
-            """, .id(entry), .int(number), .time(act.now), .id(member), .bool(isUrgent))
+            """, .id(entry), .int(number), .time(act.now), .id(member), .bool(isUrgent), .bool(isOfficial))
         if added > 0 { try act.plan(due, about: about, at: act.now) }
     }
 
@@ -43,11 +45,11 @@ enum PushQueue {
     // MARK: Emptying it
 
     /// One row that can leave now.
-    struct Waiting {
-        let device: Identifier
-        let entry: Identifier
+    package struct Waiting: Sendable {
+        package let device: Identifier
+        package let entry: Identifier
         let member: Identifier
-        let number: Int64
+        package let number: Int64
         let since: Instant
         let tries: Int
     }

@@ -16,11 +16,13 @@ struct PushText {
 
     /// - Parameters:
     ///   - page: The address of the family's page, as the browser knows it.
+    ///   - key: The key of the secrets of the browser's buttons.
     ///   - reader: Who reads it.
     ///   - discreet: What is said in the place of everything.
     ///   - closed: Entries that are not to be shown any longer.
     init(
-        _ notice: Notice, page: String, salt: [UInt8], discreet: String?, reader: Reader, closed: [Identifier]
+        _ notice: Notice, page: String, salt: [UInt8], key: [UInt8], discreet: String?, reader: Reader,
+        closed: [Identifier]
     ) {
         let priority = notice.priority ?? 3
         lifeSeconds = priority >= 5 ? 3600 : 86_400
@@ -31,7 +33,7 @@ struct PushText {
         var (titleMax, textMax) = (Limits.pushTitleCharactersMax, Limits.pushTextCharactersMax)
         while true {
             let json = Self.json(
-                notice, page: page, salt: salt, discreet: discreet, reader: reader, closed: closed,
+                notice, page: page, key: key, discreet: discreet, reader: reader, closed: closed,
                 titleMax: titleMax, textMax: textMax)
             let bytes = json.bytes
             if bytes.count <= PushEncoding.plainBytesMax || textMax < 16 {
@@ -44,7 +46,7 @@ struct PushText {
     }
 
     private static func json(
-        _ notice: Notice, page: String, salt: [UInt8], discreet: String?, reader: Reader, closed: [Identifier],
+        _ notice: Notice, page: String, key: [UInt8], discreet: String?, reader: Reader, closed: [Identifier],
         titleMax: Int, textMax: Int
     ) -> JSON {
         let click = discreet == nil ? notice.click ?? "/" : "/"
@@ -54,7 +56,7 @@ struct PushText {
         if discreet == nil {
             for answer in notice.answers ?? [] {
                 guard let offer = answer.offer else { continue }
-                answers[answer.name] = .string("/answer/" + ButtonSecret.make(offer, answer.name, key: salt))
+                answers[answer.name] = .string("/answer/" + ButtonSecret.make(offer, answer.name, key: key))
                 buttons.append([
                     "action": .string(answer.name), "title": .string(answer.label), "navigate": .string(place),
                 ])
@@ -71,7 +73,8 @@ struct PushText {
         var shown: JSON.Object = [
             "title": .string(cut(title, titleMax)), "body": .string(cut(text, textMax)),
             "lang": .string(reader.language.rawValue),
-            "dir": "auto", "tag": .id(notice.entry), "navigate": .string(place), "silent": .bool(false),
+            "dir": "auto", "tag": .id(notice.entry), "navigate": .string(place),
+            "silent": .bool(notice.priority ?? 3 <= 2),
             "data": .object(data),
         ]
         if notice.priority ?? 3 >= 5 { shown["requireInteraction"] = .bool(true) }

@@ -12,6 +12,8 @@ struct Spoken {
     private let priority: Int64?
     /// What a script said, where that is what the entry is about.
     private let message: HouseMessage?
+    /// Whether it is shown without a sound: its member wants it so, or what it asks presses no more.
+    private let isSilent: Bool
 
     init(_ cut: InboxEntry, to reader: Roster.Entry, _ act: Act) throws(Rejection) {
         var entry = cut
@@ -22,6 +24,12 @@ struct Spoken {
         }
         self.entry = entry
         priority = entry.lines.last?["kind"]?.string.flatMap { act.inboxKinds[$0]?.priority }
+        let kind = entry.lines.last?["kind"]?.string.flatMap { act.inboxKinds[$0] }
+        if kind?.ringsWhileAsked ?? false {
+            isSilent = try !Offer.isPressing(cut, reader, act)
+        } else {
+            isSilent = try act.hooks.inbox?.loudness(act, cut, reader.id) == .silent
+        }
         message = try StoredMessage.find(about: cut.about, of: reader.id, act)
         let settings = try act.hooks.settings?(act, reader.id) ?? Settings()
         var names = Names(me: reader.id)
@@ -78,7 +86,7 @@ struct Spoken {
         if let message {
             return Notice(
                 id: id, act: .ring, entry: entry.id, at: at, title: message.title ?? message.script, text: message.text,
-                priority: message.priority, tags: message.tags, click: message.click ?? "/#/inbox",
+                priority: quietened(message.priority), tags: message.tags, click: message.click ?? "/#/inbox",
                 actions: message.actions)
         }
         let sentence = entry.lines.last.map { voice.sentence($0, of: entry) } ?? ""
@@ -94,10 +102,13 @@ struct Spoken {
             id: id, act: .ring, entry: entry.id, at: at,
             title: title.map { Self.cut($0, Limits.noticeTitleCharactersMax) },
             text: Self.cut(sentence.isEmpty ? voice.title(entry) : sentence, Limits.noticeTextCharactersMax),
-            priority: priority ?? (entry.isOfficial ? 4 : nil), tags: sign.map { [$0.tag] },
+            priority: quietened(priority ?? (entry.isOfficial ? 4 : nil)), tags: sign.map { [$0.tag] },
             click: sign?.page.map { "/#/\($0)" + (entry.subject.map { "/\($0)" } ?? "") } ?? "/#/inbox",
-            answers: answers.isEmpty ? nil : answers)
+            isOfficial: entry.isOfficial ? true : nil, answers: answers.isEmpty ? nil : answers)
     }
+
+    /// Phones show what has the second priority, and make no sound.
+    private func quietened(_ priority: Int64?) -> Int64? { isSilent ? min(priority ?? 3, 2) : priority }
 
     private static func cut(_ text: String, _ max: Int) -> String {
         text.unicodeScalars.count <= max ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(max)))

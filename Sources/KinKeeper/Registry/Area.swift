@@ -105,6 +105,10 @@ public struct Area: Sendable {
         public var answer: (@Sendable (Act, _ secret: String, Method) throws(Rejection) -> Answerer?)?
         /// Rings once more for what a member was told of a thing and has not read.
         public var ring: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
+        /// Devices of a member fall silent with what is asked by a thing no longer.
+        public var hush: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
+        /// A device of a member took what rang of a thing.
+        public var took: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
         /// A member's last position, as only the member knows it.
         public var position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)?
         /// Told a member's new position, as only the member knows it.
@@ -122,6 +126,8 @@ public struct Area: Sendable {
             picture: PictureHook? = nil, exposed: (@Sendable (Act, String) throws(Rejection) -> Bool)? = nil,
             answer: (@Sendable (Act, String, Method) throws(Rejection) -> Answerer?)? = nil,
             ring: (@Sendable (Act, String, Identifier) throws(Rejection) -> Void)? = nil,
+            hush: (@Sendable (Act, String, Identifier) throws(Rejection) -> Void)? = nil,
+            took: (@Sendable (Act, String, Identifier) throws(Rejection) -> Void)? = nil,
             position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)? = nil,
             moved: (@Sendable (Act, Position) throws(Rejection) -> Void)? = nil,
             setUpLink: (@Sendable (Act) throws(Rejection) -> String)? = nil
@@ -135,6 +141,8 @@ public struct Area: Sendable {
             self.exposed = exposed
             self.answer = answer
             self.ring = ring
+            self.hush = hush
+            self.took = took
             self.position = position
             self.moved = moved
             self.setUpLink = setUpLink

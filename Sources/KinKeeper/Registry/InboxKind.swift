@@ -19,6 +19,8 @@ public struct InboxKind: Sendable {
     public var isDatedByDay = false
     /// Whether it only waits in the inbox, and never rings a phone.
     public var isQuiet = false
+    /// Whether it rings only as long as something is asked of the member by it.
+    public var ringsWhileAsked = false
     /// How loud it rings, as a priority of ntfy; `nil`: as official messages do, or as others do.
     public var priority: Int64?
     /// The first column: one or several words of the daemon's own.
@@ -32,7 +34,7 @@ public struct InboxKind: Sendable {
     public init(
         _ name: String, isOfficial: Bool = false, isOfDaemon: Bool = false, tellsOfPositions: Bool = false,
         mergesWords: Bool = false, isDatedByDay: Bool = false, isQuiet: Bool = false,
-        priority: Int64? = nil, word: Field? = nil, name person: Field? = nil,
+        ringsWhileAsked: Bool = false, priority: Int64? = nil, word: Field? = nil, name person: Field? = nil,
         time: Field? = nil
     ) {
         self.name = name
@@ -42,6 +44,7 @@ public struct InboxKind: Sendable {
         self.mergesWords = mergesWords
         self.isDatedByDay = isDatedByDay
         self.isQuiet = isQuiet
+        self.ringsWhileAsked = ringsWhileAsked
         self.priority = priority
         self.word = word
         self.person = person

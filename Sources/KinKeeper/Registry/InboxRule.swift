@@ -135,6 +135,19 @@ public struct InboxHook: Sendable {
     /// The whole text of an entry whose title is cut; `nil` where it is not cut.
     public let text: @Sendable (Act, _ of: InboxEntry) throws(Rejection) -> String?
 
+    /// How an entry that a member has rings, by the member's rules.
+    public let loudness: @Sendable (Act, _ of: InboxEntry, _ for: Identifier) throws(Rejection) -> Loudness
+
+    /// How loud something is told.
+    public enum Loudness: Sendable {
+        /// Phones make a sound.
+        case sound
+        /// Phones show it, without a sound.
+        case silent
+        /// It waits in the inbox until somebody looks.
+        case still
+    }
+
     /// The functions of the inboxes.
     public init(
         settle:
@@ -146,7 +159,8 @@ public struct InboxHook: Sendable {
         takeBack: @escaping @Sendable (Act, String, Audience, (Entry) -> Bool) throws(Rejection) -> Void,
         unread: @escaping @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> InboxEntry?,
         retitle: @escaping @Sendable (Act, String, String) throws(Rejection) -> Void,
-        text: @escaping @Sendable (Act, InboxEntry) throws(Rejection) -> String?
+        text: @escaping @Sendable (Act, InboxEntry) throws(Rejection) -> String?,
+        loudness: @escaping @Sendable (Act, InboxEntry, Identifier) throws(Rejection) -> Loudness
     ) {
         self.settle = settle
         self.holds = holds
@@ -155,6 +169,7 @@ public struct InboxHook: Sendable {
         self.unread = unread
         self.retitle = retitle
         self.text = text
+        self.loudness = loudness
     }
 }
 

@@ -129,6 +129,10 @@ public struct Registry: Sendable {
         public let answer: [@Sendable (Act, _ secret: String, Method) throws(Rejection) -> Area.Answerer?]
         /// Rings once more.
         public let ring: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
+        /// Devices of a member fall silent with what is asked by a thing no longer.
+        public let hush: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
+        /// A device of a member took what rang of a thing.
+        public let took: [@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void]
         /// A member's last position, as only the member knows it.
         public let position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)?
         /// Areas that are told members' new positions, as only the members know them.
@@ -157,6 +161,8 @@ public struct Registry: Sendable {
             exposed = hooks.compactMap(\.exposed)
             answer = hooks.compactMap(\.answer)
             ring = only(hooks.compactMap(\.ring), "what rings")
+            hush = only(hooks.compactMap(\.hush), "what falls silent")
+            took = hooks.compactMap(\.took)
             position = only(hooks.compactMap(\.position), "positions")
             moved = hooks.compactMap(\.moved)
             setUpLink = only(hooks.compactMap(\.setUpLink), "set-up links")

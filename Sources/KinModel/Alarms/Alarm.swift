@@ -153,20 +153,26 @@ public struct AlarmCall: WireRecord {
     public let answer: Answer?
     /// When.
     public let at: Instant?
+    /// When the member was reached: a device took its ring, or the member answered. Absent: nothing has reached the member
+    /// so far as is known.
+    public var reached: Instant?
 
     /// Somebody who is called.
-    public init(member: Identifier, answer: Answer? = nil, at: Instant? = nil) {
+    public init(member: Identifier, answer: Answer? = nil, at: Instant? = nil, reached: Instant? = nil) {
         self.member = member
         self.answer = answer
         self.at = at
+        self.reached = reached
     }
 
     /// As it is written.
     public static let fields = Fields(
-        "AlarmCall", AlarmCall.init(member:answer:at:),
+        "AlarmCall", AlarmCall.init(member:answer:at:reached:),
         .required("member", \.member, .id),
         .optional("answer", \.answer, .word, "coming, cannot, allWell, seen; absent: none so far."),
-        .optional("at", \.at, .time, "When."))
+        .optional("at", \.at, .time, "When."),
+        .optional(
+            "reached", \.reached, .time, "When a device of the member took its ring; absent: none that is known of."))
 }
 
 extension Limits {

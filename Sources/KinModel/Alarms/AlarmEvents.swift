@@ -7,6 +7,9 @@ extension Alarm {
         "alarm.updated", "An alarm calls more, or is overdue; who was called before.", Whole.self)
     package static let answered = EventType(
         "alarm.answered", "Somebody answered an alarm; who raised it and who is called.", Answered.self)
+    package static let reached = EventType(
+        "alarm.reached", "A device of somebody who is called took the ring; who raised it and who is called.",
+        Reached.self)
     package static let moved = EventType(
         "alarm.moved", "Who raised an alarm is elsewhere; who raised it and who is called.", Moved.self,
         isLatestOnly: true)
@@ -38,6 +41,23 @@ extension Alarm {
             nil, Answered.init(alarm:call:text:),
             .required("alarm", \.alarm, .id), .required("call", \.call, AlarmCall.form),
             .optional("text", \.text, Alarm.textForm))
+    }
+
+    /// Whom it has reached.
+    package struct Reached: WireRecord {
+        package let alarm: Identifier
+        package let member: Identifier
+        package let at: Instant
+
+        package init(alarm: Identifier, member: Identifier, at: Instant) {
+            self.alarm = alarm
+            self.member = member
+            self.at = at
+        }
+
+        package static let fields = Fields(
+            nil, Reached.init(alarm:member:at:),
+            .required("alarm", \.alarm, .id), .required("member", \.member, .id), .required("at", \.at, .time))
     }
 
     /// Where who raised it is now.

@@ -29,6 +29,9 @@ public struct AlarmsPart: SnapshotPart {
             alarms[data.alarm]?.called =
                 called.filter { $0.member < data.call.member } + [data.call]
                 + called.filter { data.call.member < $0.member }
+        } else if let data = event[Alarm.reached] {
+            guard let index = alarms[data.alarm]?.called.firstIndex(where: { $0.member == data.member }) else { return }
+            alarms[data.alarm]?.called[index].reached = data.at
         } else if let data = event[Alarm.moved] {
             alarms[data.alarm]?.position = data.position
         } else if let data = event[Alarm.ended] {

@@ -30,6 +30,8 @@ public struct Notice: WireRecord {
     /// Where it is answered: an address of the page, from its first slash; of a script's message a whole one.
     public let click: String?
 
+    /// Whether it rings on devices that are spared all that is not official, too.
+    public let isOfficial: Bool?
     /// What it can be answered with, without opening it.
     public let answers: [NoticeAnswer]?
 
@@ -39,8 +41,8 @@ public struct Notice: WireRecord {
     /// A notice.
     public init(
         id: String, act: Act, entry: Identifier, at: Instant, title: String? = nil, text: String? = nil,
-        priority: Int64? = nil, tags: [String]? = nil, click: String? = nil, answers: [NoticeAnswer]? = nil,
-        actions: [HouseAction]? = nil
+        priority: Int64? = nil, tags: [String]? = nil, click: String? = nil, isOfficial: Bool? = nil,
+        answers: [NoticeAnswer]? = nil, actions: [HouseAction]? = nil
     ) {
         self.id = id
         self.act = act
@@ -51,6 +53,7 @@ public struct Notice: WireRecord {
         self.priority = priority
         self.tags = tags
         self.click = click
+        self.isOfficial = isOfficial
         self.answers = answers
         self.actions = actions
     }
@@ -59,7 +62,8 @@ public struct Notice: WireRecord {
 
     /// As it is written.
     public static let fields = Fields(
-        "Notice", Notice.init(id:act:entry:at:title:text:priority:tags:click:answers:actions:),
+        "Notice",
+        Notice.init(id:act:entry:at:title:text:priority:tags:click:isOfficial:answers:actions:),
         .required("id", \.id, .token(max: 12)),
         .required("act", \.act, .word, "ring: show it; clear: it was read; delete: it is gone."),
         .required("entry", \.entry, .id, "The entry of the inbox."),
@@ -71,6 +75,8 @@ public struct Notice: WireRecord {
         .optional(
             "click", \.click, .token(max: Limits.noticeAddressBytesMax),
             "Where it is answered: an address of the page from its first slash, or a whole one."),
+        .optional(
+            "official", \.isOfficial, .bool, "True: also on devices that ring with official messages and alarms alone."),
         .optional(
             "answers", \.answers, .list(NoticeAnswer.form, max: Limits.noticeAnswersMax),
             "Buttons below it. What they do is known to the daemon and to the device."),

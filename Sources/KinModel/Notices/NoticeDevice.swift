@@ -8,6 +8,12 @@ public struct NoticeDevice: WireRecord {
         case webPush
     }
 
+    /// What of all that rings a device is spared.
+    public enum Only: String, Sendable, CaseIterable, Hashable {
+        /// It rings with official messages and alarms alone.
+        case official
+    }
+
     /// Which one.
     public let id: Identifier
     /// What its member calls it.
@@ -16,22 +22,27 @@ public struct NoticeDevice: WireRecord {
     public let app: App
     /// Whether it says only that there is something, and not what.
     public var isDiscreet: Bool
+    /// What alone rings on it; `nil`: whatever rings.
+    public var only: Only?
 
     /// A device.
-    public init(id: Identifier, name: String, app: App, isDiscreet: Bool = false) {
+    public init(id: Identifier, name: String, app: App, isDiscreet: Bool = false, only: Only? = nil) {
         self.id = id
         self.name = name
         self.app = app
         self.isDiscreet = isDiscreet
+        self.only = only
     }
 
     /// As it is written.
     public static let fields = Fields(
-        "NoticeDevice", NoticeDevice.init(id:name:app:isDiscreet:),
+        "NoticeDevice", NoticeDevice.init(id:name:app:isDiscreet:only:),
         .required("id", \.id, .id),
         .required("name", \.name, .name, "What its member calls it."),
         .required("app", \.app, .word, "How it is reached."),
-        .required("discreet", \.isDiscreet, .bool, "It says only that there is something, and not what."))
+        .required("discreet", \.isDiscreet, .bool, "It says only that there is something, and not what."),
+        .optional(
+            "only", \.only, .word, "official: official messages and alarms alone ring on it; absent: whatever rings."))
 }
 
 /// Limits of devices that ring, each with its unit.

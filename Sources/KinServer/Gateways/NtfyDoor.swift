@@ -148,6 +148,8 @@ final class NtfyDoor: Door {
             }
             let given = Self.field(head, ["since", "si"]) ?? ""
             since = given.isEmpty ? (isPoll ? "all" : "none") : given
+            // The app says so as long as it had no message. What came since it was last there is not to be lost.
+            if given == "none", !isPoll { since = "taken" }
         }
         let isGood = since.utf8.count <= 64 && since.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isGood else { return doorway.respond(Self.error(400, 40008, "invalid since parameter")) }
@@ -191,7 +193,8 @@ final class NtfyDoor: Door {
             let key = known[index]["key"]?.string.flatMap { KinCrypto.Base64.urlDecode($0) } ?? []
             topics.append(
                 NtfySubscription.Topic(
-                    name: name, owner: owners[index], discreet: known[index]["discreet"]?.string, key: key))
+                    name: name, owner: owners[index], discreet: known[index]["discreet"]?.string,
+                    only: known[index]["only"]?.string.flatMap { NoticeDevice.Only(rawValue: $0) }, key: key))
         }
         let server = doorway.server
         let subscription = NtfySubscription(

@@ -37,8 +37,16 @@ final class NtfySubscription: Subscription {
         let owner: Identity
         /// The text that replaces every message's, where the device is to be discreet.
         let discreet: String?
+        /// What alone rings on it.
+        let only: NoticeDevice.Only?
         /// The key of its buttons' secrets.
         let key: [UInt8]
+
+        /// Whether something is for this device, by what alone rings on it. What falls silent is for all.
+        func hears(_ data: NoticeDevice.Rang) -> Bool {
+            if let device = data.device { return device == owner.session }
+            return only == nil || data.notice.act != .ring || data.notice.isOfficial == true
+        }
     }
 
     // Fixed at birth.
@@ -79,7 +87,7 @@ final class NtfySubscription: Subscription {
         var bytes: [UInt8] = []
         let listening = topics.indices.filter { entry.audience.contains(topics[$0].owner.number) }
         guard !listening.isEmpty, let event = Self.event(entry), let data = event[NoticeDevice.rang] else { return }
-        for index in listening where data.device == nil || data.device == topics[index].owner.session {
+        for index in listening where topics[index].hears(data) {
             write(data.notice, topic: index, to: &bytes)
         }
         wrap(bytes, to: &out)

@@ -2,6 +2,7 @@ import KinCodec
 import KinKeeper
 import KinLoop
 import KinModel
+import KinStore
 
 /// Clients that listen by ntfy's interface. They follow as all others do; they get one type of event, written as ntfy's
 /// messages.
@@ -22,6 +23,30 @@ extension Server {
         happened(.saidGoodbye, connection)
         WebSocketFrame.writeClose(code: 1000, reason: "", to: &connection.out)
         awaitClose(connection)
+    }
+
+    /// Tells the keeper whose devices listened as an alarm rang: who called sees whom it reached.
+    func noteTakers(_ rows: [LogRow]) {
+        guard !subscriptions.isEmpty else { return }
+        for row in rows where row.type == NoticeDevice.rang.name {
+            let text = Array("{\"cursor\":\"\",".utf8) + row.payload + [UInt8(ascii: "}")]
+            guard let data = (try? JSON.parse(text)).flatMap(Event.init)?[NoticeDevice.rang], data.device == nil,
+                data.notice.act == .ring, data.notice.priority ?? 3 >= 5
+            else { continue }
+            var numbers: Set<Int32> = []
+            for subscription in subscriptions.values {
+                for topic in (subscription as? NtfySubscription)?.topics ?? []
+                where row.audience.contains(topic.owner.number) { numbers.insert(topic.owner.number) }
+            }
+            guard !numbers.isEmpty else { continue }
+            port.putOwn(
+                Request(
+                    ticket: Self.nobodysTicket, credential: .machine, method: "notice.taken",
+                    params: [
+                        "entry": .id(data.notice.entry),
+                        "members": .array(numbers.sorted().map { .int(Int64($0)) }),
+                    ]))
+        }
     }
 
     /// The topics are valid: missed messages are sent, and the connection follows from that position in the log.

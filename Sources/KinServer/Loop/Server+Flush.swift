@@ -179,7 +179,9 @@ extension Server {
                 write(connection, RPC.notification(method: "closing", params: params))
             }
             switch envelope {
-            case .foreign where subscription(connection)?.isWebSocket == true, .webSocket, .deflated:
+            // ntfy's app takes a close frame for nothing, and would wait for minutes; a connection that is gone it opens anew.
+            case .foreign where subscription(connection)?.isWebSocket == true: break
+            case .webSocket, .deflated:
                 WebSocketFrame.writeClose(code: code.rawValue, reason: reason, to: &connection.out)
                 return awaitClose(connection)
             case .line: break

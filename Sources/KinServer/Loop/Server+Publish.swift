@@ -24,6 +24,7 @@ extension Server {
                 commit.events, removed: commit.removed, narrowed: commit.narrowed, through: commit.through,
                 epochs: epochs)
             noteLookers(commit.events)
+            noteTakers(commit.events)
             for method in commit.ownCalls {
                 port.putOwn(
                     Request(ticket: Self.nobodysTicket, credential: .machine, method: method, params: [:]))

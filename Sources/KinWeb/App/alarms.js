@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Alarms: somebody calls others. Open alarms are shown above every screen.
 
-import { act, button, field, told, whereabouts } from "./base.js"
+import { act, asked, button, field, told, whereabouts } from "./base.js"
 import { ask, h, say, show, sync } from "./dom.js"
 import { me, member, state } from "./state.js"
 import { name } from "./voice.js"
@@ -61,6 +61,10 @@ class Alarms extends HTMLElement {
     show(this, alarms.length)
     const fresh = alarms.filter(one => !this.known.has(one.id))
     if (fresh.length) say(this.aloud, fresh.map(heading).join(". "))
+    // Who called sees whom it has reached: this page shows it.
+    for (const one of fresh) {
+      if (one.called.some(call => call.member === me()?.id && !call.reached)) asked("alarm.take", { alarm: one.id }).catch(() => {})
+    }
     this.known = new Set(alarms.map(one => one.id))
   }
 }
@@ -98,8 +102,8 @@ function updateCard(element, alarm) {
     say(link, numbers)
     link.href = mapOf(lat, lon)
   }
-  sync(element.querySelector(".called"), alarm.called.filter(one => member(one.member) || one.answer), one => one.member,
-    () => h("li", {}), (row, one) => say(row, `${name(one.member)}: ${t(`alarm.answer.${one.answer ?? "none"}`)}`))
+  sync(element.querySelector(".called"), alarm.called.filter(one => member(one.member) || one.answer || one.reached), one => one.member,
+    () => h("li", {}), (row, one) => say(row, `${name(one.member)}: ${t(`alarm.answer.${one.answer ?? (one.reached ? "reached" : "none")}`)}`))
   const mine = alarm.called.find(one => one.member === me()?.id)?.answer
   for (const one of element.querySelectorAll("[data-answer]")) one.setAttribute("aria-pressed", String(one.dataset.answer === mine))
 }

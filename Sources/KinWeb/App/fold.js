@@ -129,6 +129,11 @@ const table = {
   "alarm.answered": ["alarm call", (s, d) => {
     for (const one of s.alarms) if (one.id === d.alarm) one.called = put(one.called, d.call, byMember)
   }],
+  "alarm.reached": ["alarm member at", (s, d) => {
+    for (const one of s.alarms) {
+      if (one.id === d.alarm) for (const call of one.called) if (call.member === d.member) call.reached = d.at
+    }
+  }],
   "alarm.moved": ["alarm position", (s, d) => {
     for (const one of s.alarms) if (one.id === d.alarm) one.position = d.position
   }],

@@ -22,7 +22,7 @@ export async function ringing() {
         button(t("ring.try"), async () => { if (await act("notice.test", { device: one.id }, { mayWait: false })) told(t("ring.tested")) }, { class: "quiet small" }),
         button(t("ring.remove"), async () => { if (await act("notice.remove", { device: one.id }, { mayWait: false })) draw() }, { class: "quiet small danger" })), (row, one) => {
         say(row.querySelector("strong"), one.name)
-        say(row.querySelector(".soft"), [one.discreet ? t("ring.is-discreet") : null, one.taken ? t("ring.taken", { age: age(one.taken) }) : t("ring.never"), one.trouble].filter(Boolean).join(" · "))
+        say(row.querySelector(".soft"), [one.discreet ? t("ring.is-discreet") : null, one.only ? t("ring.is-official") : null, one.taken ? t("ring.taken", { age: age(one.taken) }) : t("ring.never"), one.trouble].filter(Boolean).join(" · "))
       })
       show(empty, !devices.length)
     }
@@ -37,12 +37,13 @@ async function add() {
   const made = await ask(t("ring.add"), close => {
     const name = h("input", { required: true, maxlength: 64, autocomplete: "off", id: "ring-name" })
     name.value = t("ring.my-phone")
-    const discreet = h("input", { type: "checkbox", id: "ring-discreet" })
+    const discreet = h("input", { type: "checkbox", id: "ring-discreet" }), official = h("input", { type: "checkbox", id: "ring-official" })
     return h("form", { onsubmit: async event => {
       event.preventDefault()
-      const result = await act("notice.add", { name: name.value.trim(), app: "ntfy", discreet: discreet.checked }, { mayWait: false })
+      const result = await act("notice.add", { name: name.value.trim(), app: "ntfy", discreet: discreet.checked, ...official.checked && { only: "official" } }, { mayWait: false })
       if (result) close(result)
     } }, field(t("ring.name"), name), h("label", { class: "check" }, discreet, " ", t("ring.discreet")),
+    h("label", { class: "check" }, official, " ", t("ring.official")),
     h("button", { type: "submit" }, t("ring.go-on")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
   if (!made) return

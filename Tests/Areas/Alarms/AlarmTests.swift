@@ -88,6 +88,68 @@ import Testing
         #expect(try seen(cleo).count == 1)
     }
 
+    @Test func `who called sees whom it reached, once: by a phone that took it or listened, a page, an answer`() throws
+    {
+        let topic = try topic(ada)
+        _ = try self.topic(cleo)
+        let dan = try box.join("dan", by: ada)
+        let alarm = try raise(ben, "sos", ["to": [.id(ada.id), .id(cleo.id), .id(dan.id)]])
+        func reached(_ who: FamilyBox.Person) throws -> Instant? {
+            try seen(ben).first?.called.first { $0.member == who.id }?.reached
+        }
+        #expect(try reached(ada) == nil)
+        _ = box.allHeard(ben)
+        box.clock = box.clock.adding(seconds: 5)
+        for _ in 0..<3 {
+            try box.call(.none, "notice.take", ["topics": [.string(topic)], "since": "all"])
+            try box.turn()
+        }
+        #expect(try reached(ada) == box.clock)
+        #expect(box.allHeard(ben).count { $0.type == Alarm.reached.name } == 1)
+        // The loop says whose devices listened as it rang.
+        let entry = try #require(try box.fresh(cleo.id).inbox.entries.first { $0.about == "alarm/\(alarm.id)" })
+        let number = try #require(try box.keeper.roster()[cleo.id]).number
+        box.clock = box.clock.adding(seconds: 5)
+        try box.call(.machine, "notice.taken", ["entry": .id(entry.id), "members": [.int(Int64(number)), 99]])
+        try box.turn()
+        #expect(try reached(cleo) == box.clock && reached(dan) == nil)
+        // A page says so itself; not whoever called, nor who is not called.
+        try box.call(dan, "alarm.take", ["alarm": .id(alarm.id)])
+        let at = try reached(dan)
+        #expect(at == box.clock)
+        box.clock = box.clock.adding(seconds: 5)
+        try box.call(dan, "alarm.answer", ["alarm": .id(alarm.id), "answer": "cannot"])
+        #expect(try reached(dan) == at)
+        #expect(try box.refusal(ben, "alarm.take", ["alarm": .id(alarm.id)])?.kind == .conflict)
+        let eve = try box.join("eve", by: ada)
+        #expect(try box.refusal(eve, "alarm.take", ["alarm": .id(alarm.id)])?.kind == .notFound)
+        #expect(try seen(cleo) == (try seen(ben)))
+        // Who answers was reached, whatever the phone did.
+        let check = try raise(ada, "check", ["to": [.id(dan.id)]])
+        try box.call(dan, "alarm.answer", ["alarm": .id(check.id), "answer": "allWell"])
+        #expect(try seen(ada).first { $0.id == check.id }?.called.first?.reached == box.clock)
+        try box.call(ben, "alarm.end", ["alarm": .id(alarm.id)])
+        #expect(try box.count("SELECT count(*) FROM due WHERE about LIKE 'took/%'") == 0)
+        #expect(try box.count("SELECT count(*) FROM log WHERE type = 'alarm.reached'") == 0)
+    }
+
+    @Test func `who answered on one device is not rung by another, asleep or awake; others are`() throws {
+        let phone = try topic(ada)
+        let other = try topic(cleo)
+        let come = try raise(ben, "come", ["to": [.id(ada.id), .id(cleo.id)]])
+        _ = box.allHeard(ada)
+        try box.call(ada, "alarm.answer", ["alarm": .id(come.id), "answer": "coming"])
+        #expect(rang(ada).map(\.act) == [.clear])
+        func take(_ topic: String) throws -> [Notice] {
+            try box.call(.none, "notice.take", ["topics": [.string(topic)], "since": "all"])["notices"]?.array?
+                .compactMap { $0["notice"].flatMap(Notice.init) } ?? []
+        }
+        #expect(try take(phone).isEmpty)
+        #expect(try take(other).map(\.act) == [.ring])
+        // It is in the inbox as before.
+        #expect(try box.fresh(ada.id).inbox.entries.contains { $0.about == "alarm/\(come.id)" })
+    }
+
     @Test func `who said that they come and cannot after all leaves it ringing`() throws {
         _ = try topic(ada)
         let alarm = try raise(ben, "sos")

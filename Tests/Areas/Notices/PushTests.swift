@@ -140,6 +140,67 @@ final class PushService: OutsideDesk, Sendable {
         #expect(service.taken().isEmpty)
     }
 
+    @Test func `an alarm that a push service took has reached, and what was answered before it left does not`() throws {
+        _ = try add(ben)
+        let alarm = try #require(
+            try box.call(ada, "alarm.raise", ["kind": "come", "to": [.id(ben.id)]])["alarm"]?["id"])
+        try box.callOwn()
+        #expect(service.taken().count == 1)
+        try box.turn()
+        #expect(try box.fresh(ada.id).alarms.values.first?.called.first?.reached == box.clock)
+        // It rings again, the service is down, and Ben answers on the page: nothing leaves any more.
+        service.answers(.answered(status: 503, retryAfterSeconds: nil))
+        #expect(try wait(seconds: 121).count == 1)
+        try box.call(ben, "alarm.answer", ["alarm": alarm, "answer": "cannot"])
+        for _ in 0..<10 { #expect(try wait(seconds: 600).isEmpty) }
+    }
+
+    @Test func `a phone that is silent for a member, and one for what is official, as browsers`() throws {
+        _ = try add(ben)
+        let device = try #require(try box.fresh(ben.id).noticeDevices.first).id
+        try box.call(ben, "notice.change", ["device": .id(device), "only": "official"])
+        try box.call(ada, "activity.say", ["text": "Soup", "to": [.id(ben.id)]])
+        try box.callOwn()
+        #expect(service.taken().isEmpty)
+        try say("Soup is ready")
+        #expect(service.taken().count == 1)
+    }
+
+    @Test func `a push service that is slow holds up no command, and nothing leaves twice meanwhile`() throws {
+        _ = try add(ben)
+        box.clock = box.clock.adding(seconds: 60)
+        try box.call(ada, "activity.announce", ["text": "Soup is ready"])
+        try box.turn()
+        let letter = box.request(.machine, "notice.deliver")
+        guard case .later(let work)? = try box.turn(letter).replies.first?.effect else {
+            throw Rejection(.invalid, "nothing left")
+        }
+        // It is on its way for nine minutes: what a member asks is done at once, and what is due as well.
+        for minute in 0..<9 {
+            box.clock = box.clock.adding(seconds: 60)
+            try box.call(ada, "activity.say", ["text": .string("\(minute)"), "to": [.id(ada.id)]])
+            let commit = try box.turn(box.request(.machine, "notice.deliver"))
+            if case .later? = commit.replies.first?.effect { throw Rejection(.invalid, "it left twice") }
+        }
+        var done = box.request(.machine, "notice.deliver")
+        done.work = work.run(at: Workplace(store: nil, outside: service))
+        try box.turn(done)
+        #expect(service.taken().count == 1)
+        #expect(try waiting() == 0)
+    }
+
+    @Test func `the clock is set back by a day while something waits: it rings once, and soon`() throws {
+        _ = try add(ben)
+        service.answers(.answered(status: 503, retryAfterSeconds: nil))
+        try say("Soup is ready")
+        #expect(service.taken().count == 1)
+        box.clock = box.clock.adding(days: -1)
+        var letters = 0
+        for _ in 0..<20 { letters += try wait(seconds: 60).count }
+        #expect(letters == 1)
+        #expect(try waiting() == 0)
+    }
+
     @Test func `a push service that is down is asked again, ever more seldom, and rings once`() throws {
         _ = try add(ben)
         service.answers(

@@ -53,6 +53,43 @@ import Testing
         }
     }
 
+    @Test func `kin adds a shortcut, whose address raises one alarm by curl, and takes it away`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        let none = try stage.run("kin", "alarm", "shortcut", "--as", "bob").lines
+        #expect(none == ["You have no shortcuts. Add one: kin alarm shortcut add NAME sos"])
+        let added = try stage.run(
+            "kin", "alarm", "shortcut", "add", "Watch", "come", "Fetch", "me", "--to", "ada", "--as", "bob"
+        ).lines
+        let address = try #require(added.first { $0.contains("/alarm/alarm-") }?.drop { $0 == " " })
+        let pressed = stage.start(["curl", "-sk", "-X", "POST", String(address)])
+        try stage.wait("curl to end") { pressed.status != nil }
+        let listed = try stage.run("kin", "alarm", "--as", "ada").lines
+        #expect(listed.first?.hasPrefix("1   Bob asks you to come: Fetch me") == true, "\(listed)")
+        let kept = try stage.run("kin", "alarm", "shortcut", "--as", "bob").lines
+        #expect(kept.contains { $0.hasPrefix("Watch") && $0.contains("come Fetch me") }, "\(kept)")
+        #expect(
+            try stage.run("kin", "alarm", "shortcut", "remove", "Watch", "--as", "bob").lines
+                == ["Watch raises nothing any more."])
+        // What push services may learn is an admin's word.
+        #expect(try stage.run("kin", "notify", "push", "--as", "bob").lines.first?.contains("not allowed") == true)
+        let on = try stage.run("kin", "notify", "push", "on", "--contact", "ada@example.org", "--as", "ada").lines
+        #expect(
+            on.prefix(2) == [
+                "Push services are allowed: browsers can ring.", "They may write to mailto:ada@example.org.",
+            ])
+        #expect(try stage.run("kin", "notify", "push", "off", "--as", "bob", exits: nil).status != 0)
+        #expect(
+            try stage.run("kin", "notify", "push", "off", "--as", "ada").lines.first?.contains("not allowed") == true)
+        // Nothing reaches either of them, and an admin is told so of both.
+        let doctor = try stage.run("kin", "doctor", "--as", "ada", exits: nil).lines.joined(separator: " ")
+        #expect(doctor.contains("Nothing reaches Bob"), "\(doctor)")
+        let own = try stage.run("kin", "doctor", "--as", "bob", exits: nil).lines.joined(separator: " ")
+        #expect(!own.contains("Nothing reaches Ada") && own.contains("Nothing reaches you"), "\(own)")
+    }
+
     @Test func `kin calls, lists, answers and ends`() throws {
         let stage = try Stage()
         let house = try House(stage)

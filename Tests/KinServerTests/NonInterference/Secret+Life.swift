@@ -141,7 +141,7 @@ extension Secret {
                 [
                     "name": "Browser", "app": "webPush",
                     "subscription": [
-                        "endpoint": .string("https://push.example.com/" + stage.words(1)),
+                        "endpoint": .string("https://push.example.com/\(stage.dice.below(1_000_000))"),
                         "p256dh": .string(
                             "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcx"
                                 + "aOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"),

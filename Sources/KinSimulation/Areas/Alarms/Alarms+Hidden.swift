@@ -3,7 +3,8 @@ import KinModel
 extension AlarmsLife {
     static let showingNobody = [
         "alarm.raise": "it lends a position to the called, apart from sharing",
-        "alarm.answer": "an answer is no whereabouts", "alarm.end": "it takes back what was lent",
+        "alarm.answer": "an answer is no whereabouts", "alarm.take": "that a device rang is no whereabouts",
+        "alarm.end": "it takes back what was lent",
         "alarm.addShortcut": "one's own", "alarm.removeShortcut": "one's own",
         "alarm.shortcut": "what the member's own shortcut raises",
     ]
@@ -17,6 +18,7 @@ extension AlarmsLife {
                     "position": ["lat": 10.5, "lon": 20.5, "at": "2026-01-01T00:00:00.000Z"],
                 ])
             let alarm = try stage.hide(raised, "alarm")
+            try stage.does("mia", "alarm.take", ["alarm": .id(alarm)])
             try stage.does("mia", "alarm.answer", ["alarm": .id(alarm), "answer": "coming"])
             try stage.does("mo", "alarm.end", ["alarm": .id(alarm)])
         },

@@ -9,6 +9,7 @@ extension NoticesLife {
         "notice.answer": "what the member's own device was offered", "notice.answered": "the member's own device",
         "notice.allowPush": "whether the family's server speaks to push services",
         "notice.deliver": "the daemon itself, to the member's own browsers",
+        "notice.taken": "that a device was handed a ring",
         "notice.take": "what the member's own inbox has, to the member's own device",
     ]
 

@@ -49,6 +49,8 @@ extension Voice {
                     ["by": names.member(data.call.member, reader)])
                 return data.text.map { "\(said): \(Plain.line($0))" } ?? said
             }
+        case Alarm.reached.name:
+            event[Alarm.reached].map { phrase("event.alarm.reached", ["by": names.member($0.member, reader)]) }
         case Alarm.moved.name: event[Alarm.moved].map { _ in phrase("event.alarm.moved") }
         case Alarm.ended.name:
             event[Alarm.ended].map {

@@ -8,9 +8,9 @@ extension Command {
         usage: [
             "inbox [list] [--all]", "inbox read [NUMBER]", "inbox dismiss NUMBER|all", "inbox rules",
             "inbox mute KIND…", "inbox unmute KIND…",
-            "inbox quiet FROM-TO|off [--zone ZONE]",
+            "inbox quiet FROM-TO|off [--on DAY,…] [--zone ZONE]", "inbox still MEMBER…|off", "inbox sound MEMBER…|all",
         ],
-        options: [.flag("all"), .value("zone", "ZONE")], words: 0...20,
+        options: [.flag("all"), .value("zone", "ZONE"), .value("on", "DAY,…")], words: 0...20,
         run: { (call) throws(Problem) in
             switch (call.words.first ?? "list", call.words.count) {
             case ("list", ...1): try Inboxes.list(call)
@@ -20,6 +20,8 @@ extension Command {
             case ("mute", 2...): try Inboxes.mute(call, true)
             case ("unmute", 2...): try Inboxes.mute(call, false)
             case ("quiet", 2): try Inboxes.quiet(call)
+            case ("still", 2...): try Inboxes.still(call)
+            case ("sound", 2...): try Inboxes.sound(call)
             default: throw call.misused
             }
         })
@@ -109,8 +111,40 @@ enum Inboxes {
         let ends = text.replacing("–", with: "-").split(separator: "-").compactMap { clock(String($0)) }
         guard ends.count == 2 else { throw .usage(phrase("inbox.no-hours", ["text": Plain.line(text)])) }
         guard let zone = call.value("zone") ?? LocalTime.zone?.name else { throw .usage(phrase("when.no-zone")) }
-        let quiet: JSON = ["from": .string(ends[0]), "to": .string(ends[1]), "zone": .string(zone)]
+        var quiet: JSON = ["from": .string(ends[0]), "to": .string(ends[1]), "zone": .string(zone)]
+        let words = call.values("on").joined(separator: ",").split { $0 == "," || $0 == " " }
+        if !words.isEmpty {
+            quiet["days"] = .array(try words.map { (word) throws(Problem) in .string(try day(String(word))) })
+        }
         try say(call, try call.call("activity.setRules", ["quiet": quiet]))
+    }
+
+    /// `mon`, `Monday`, `Mo` or `Montag`.
+    private static func day(_ text: String) throws(Problem) -> String {
+        let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+        let german = ["mo", "di", "mi", "do", "fr", "sa", "so"]
+        let word = text.lowercased()
+        let index =
+            days.firstIndex(where: { word.hasPrefix($0) }) ?? german.firstIndex(where: { word.hasPrefix($0) })
+        guard let index else { throw .usage(phrase("inbox.no-day", ["text": Plain.line(text)])) }
+        return days[index]
+    }
+
+    /// Of whom nothing rings; `off`: of nobody.
+    static func still(_ call: Invocation) throws(Problem) {
+        let isOff = call.words.count == 2 && ["off", "aus"].contains(call.words[1].lowercased())
+        try say(call, try call.call("activity.setRules", ["still": .array(isOff ? [] : try members(call))]))
+    }
+
+    /// With whose doings alone phones make a sound; `all`: with everybody's.
+    static func sound(_ call: Invocation) throws(Problem) {
+        let isAll = call.words.count == 2 && ["all", "alle"].contains(call.words[1].lowercased())
+        try say(call, try call.call("activity.setRules", ["soundFrom": isAll ? .null : .array(try members(call))]))
+    }
+
+    private static func members(_ call: Invocation) throws(Problem) -> [JSON] {
+        let people = try People(call)
+        return try call.words.dropFirst().map { (word) throws(Problem) in .id(try people.member(word).id) }
     }
 
     private static func clock(_ text: String) -> String? {
@@ -126,10 +160,28 @@ enum Inboxes {
                 ? phrase("inbox.mutes-nothing") : phrase("inbox.mutes", ["kinds": muted.joined(separator: ", ")]))
         guard let quiet = result["rules"]?["quiet"], let from = quiet["from"]?.string, let to = quiet["to"]?.string
         else {
-            return call.output.say(phrase("inbox.never-quiet"))
+            call.output.say(phrase("inbox.never-quiet"))
+            return try sayPeople(call, result)
         }
+        let days = quiet["days"]?.array?.compactMap(\.string).map { phrase("inbox.day.\($0)") }.joined(separator: ", ")
         call.output.say(
-            phrase("inbox.quiet", ["from": from, "to": to, "zone": Plain.line(quiet["zone"]?.string ?? "")]))
+            phrase(
+                days == nil ? "inbox.quiet" : "inbox.quiet-on",
+                ["from": from, "to": to, "zone": Plain.line(quiet["zone"]?.string ?? ""), "days": days ?? ""]))
+        try sayPeople(call, result)
+    }
+
+    private static func sayPeople(_ call: Invocation, _ result: JSON) throws(Problem) {
+        let still = (result["rules"]?["still"]?.array ?? []).compactMap(\.identifier)
+        let sound = result["rules"]?["soundFrom"]?.array?.compactMap(\.identifier)
+        guard !still.isEmpty || sound != nil else { return }
+        let names = try People(call).names
+        func list(_ ids: [Identifier]) -> String { ids.map { names.member($0) }.joined(separator: ", ") }
+        if !still.isEmpty { call.output.say(phrase("inbox.still", ["names": list(still)])) }
+        if let sound {
+            call.output.say(
+                sound.isEmpty ? phrase("inbox.no-sound") : phrase("inbox.sound", ["names": list(sound)]))
+        }
     }
 
     /// By the number in the last list, or the id.

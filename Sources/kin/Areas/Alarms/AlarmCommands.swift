@@ -42,7 +42,8 @@ enum AlarmCommands {
                             "alarm.called",
                             [
                                 "name": names.member(one.member),
-                                "answer": phrase("alarm.answer.\(one.answer?.rawValue ?? "none")"),
+                                "answer": phrase(
+                                    "alarm.answer.\(one.answer?.rawValue ?? (one.reached == nil ? "none" : "reached"))"),
                             ]))
             }
         }
@@ -50,15 +51,7 @@ enum AlarmCommands {
 
     static func raise(_ kind: Alarm.Kind, _ call: Invocation) throws(Problem) {
         let people = try People(call)
-        var to: [Identifier] = []
-        for name in call.values("to").joined(separator: ",").split(separator: ",") {
-            let name = String(name.drop { $0 == " " })
-            if let household = people.households.first(where: { $0.name.lowercased() == name.lowercased() }) {
-                to.append(household.id)
-            } else {
-                to.append(try people.member(name).id)
-            }
-        }
+        let to = try called(call, people)
         let expected = try call.value("by").map { (text) throws(Problem) in
             let now = LocalTime.now
             if let seconds = Words.seconds(text) { return now.adding(seconds: seconds) }
@@ -77,6 +70,20 @@ enum AlarmCommands {
         call.output.say(
             phrase("alarm.raised", ["names": alarm.called.map { names.member($0.member) }.joined(separator: ", ")]))
         if alarm.position != nil { call.output.say(phrase("alarm.lent")) }
+    }
+
+    /// Whom `--to` names: members and households.
+    static func called(_ call: Invocation, _ people: People) throws(Problem) -> [Identifier] {
+        var to: [Identifier] = []
+        for name in call.values("to").joined(separator: ",").split(separator: ",") {
+            let name = String(name.drop { $0 == " " })
+            if let household = people.households.first(where: { $0.name.lowercased() == name.lowercased() }) {
+                to.append(household.id)
+            } else {
+                to.append(try people.member(name).id)
+            }
+        }
+        return to
     }
 
     static func answer(_ call: Invocation) throws(Problem) {

@@ -15,6 +15,8 @@ extension Command {
             "alarm", "alarm sos [TEXT…]", "alarm come [TEXT…] [--to MEMBER,…]",
             "alarm way [TEXT…] [--to MEMBER,…] [--by TIME…]", "alarm check [TEXT…] [--to MEMBER,…] [--by TIME…]",
             "alarm answer coming|cannot|well|seen [NUMBER]", "alarm end [NUMBER]",
+            "alarm shortcut [list]", "alarm shortcut add NAME sos|come|way|check [TEXT…] [--to MEMBER,…]",
+            "alarm shortcut remove NAME",
         ],
         options: [.value("to", "MEMBER,…"), .value("by", "TIME")], words: 0...200,
         run: { (call) throws(Problem) in
@@ -26,6 +28,7 @@ extension Command {
             case "check": try AlarmCommands.raise(.check, call)
             case "answer": try AlarmCommands.answer(call)
             case "end": try AlarmCommands.end(call)
+            case "shortcut": try ShortcutCommands.run(call)
             default: throw call.misused
             }
         })

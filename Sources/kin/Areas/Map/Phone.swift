@@ -6,7 +6,8 @@ extension Command {
     static let phone = Command(
         name: "phone",
         usage: [
-            "phone add DEVICE [--app owntracks|traccar|overland]", "phone add DEVICE --app ntfy [--discreet]",
+            "phone add DEVICE [--app owntracks|traccar|overland]",
+            "phone add DEVICE --app ntfy [--discreet] [--official]",
             "phone add DEVICE --app davx5|carddav",
             "phone [list]", "phone status [MEMBER]", "phone test DEVICE", "phone set DEVICE --waypoints on|off",
             "phone revoke ID|DEVICE",
@@ -16,7 +17,7 @@ extension Command {
                 "app",
                 (PhoneApp.allCases.map(\.rawValue) + [Ringing.app] + ContactApp.allCases.map(\.rawValue)).joined(
                     separator: "|")),
-            .value("waypoints", "on|off"), .flag("discreet"),
+            .value("waypoints", "on|off"), .flag("discreet"), .flag("official"),
         ],
         words: 0...2,
         run: { (call) throws(Problem) in

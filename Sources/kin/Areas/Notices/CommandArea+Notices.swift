@@ -5,12 +5,25 @@ extension CommandArea {
     /// What rings. `kin phone` adds a phone that rings as it adds one that reports; `kin script` is for programs that have
     /// something to say.
     static let notices = CommandArea(
-        name: "Notices", group: .messages, commands: [.script],
+        name: "Notices", group: .messages, commands: [.script, .notify],
         messages: { $0 == .german ? PackageResources.notices_de_messages : PackageResources.notices_en_messages },
         inboxKinds: ["house"])
 }
 
 extension Command {
+    static let notify = Command(
+        name: "notify",
+        usage: ["notify push", "notify push on [--contact ADDRESS] [--hosts HOST,…]", "notify push off"],
+        options: [.value("contact", "ADDRESS"), .value("hosts", "HOST,…")], words: 1...2,
+        run: { (call) throws(Problem) in
+            switch (call.words[0], call.words.dropFirst().first ?? "") {
+            case ("push", ""): try PushCommands.show(call)
+            case ("push", "on"): try PushCommands.allow(call)
+            case ("push", "off"): try PushCommands.forbid(call)
+            default: throw call.misused
+            }
+        })
+
     static let script = Command(
         name: "script", usage: ["script", "script add NAME…", "script messages", "script remove NAME…"], options: [],
         words: 0...100,

@@ -10,7 +10,11 @@ enum Ringing {
     static func add(_ call: Invocation, _ name: String) throws(Problem) {
         let site = try Site(call.door())
         let made = try call.call(
-            "notice.add", ["name": .string(name), "app": .string(app), "discreet": .bool(call.has("discreet"))])
+            "notice.add",
+            .object(leavingOut: [
+                "name": .string(name), "app": .string(app), "discreet": .bool(call.has("discreet")),
+                "only": call.has("official") ? .string(NoticeDevice.Only.official.rawValue) : nil,
+            ]))
         let topic = made["topic"]?.string ?? ""
         let link = link(site: site.url, topic: topic)
         if call.wantsJSON {
@@ -66,6 +70,18 @@ enum Ringing {
         }
         return .ok(
             name, phrase("ring.doctor-good", ["device": quoted(latest.0), "age": Words.age(latest.at, now: now)]))
+    }
+
+    /// What an admin is told of the others: one line for each member whom nothing reaches.
+    static func checkOthers(_ unreached: [Identifier], _ people: People) -> [Check] {
+        let name = phrase("ring.doctor-name")
+        return people.members.filter { unreached.contains($0.id) && $0.username != people.username }.map { member in
+            .warning(
+                name,
+                phrase(
+                    "ring.doctor-reaches-nobody",
+                    ["name": Plain.line(member.displayName), "username": Plain.line(member.username)]))
+        }
     }
 
     private static func quoted(_ device: JSON) -> String { Machine.quoted(Plain.line(device["name"]?.string ?? "")) }

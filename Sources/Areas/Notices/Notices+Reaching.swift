@@ -1,0 +1,51 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// Whom it reaches: what is known of a ring that a device took, and of members whom nothing reaches.
+extension Notices {
+    /// The daemon's own: devices that listened were handed a ring, of which who called wants to know.
+    static let taken = Method.command(
+        "notice.taken", "Notes whose devices were handed a ring as it came.", access: .machine,
+        note: "the daemon itself",
+        [
+            .required("entry", .id, "The entry that rang."),
+            .required("members", .list(.integer(0...Int64(Int32.max)), max: Limits.membersMax), "By their numbers."),
+        ],
+        result: .nothing, route: nil, events: [],
+        apply: { (act, params) throws(Rejection) in
+            let entry = try params.id("entry")
+            let numbers = Set((params["members"]?.array ?? []).compactMap(\.int))
+            for owner in try act.roster.entries where numbers.contains(Int64(owner.number)) {
+                try Bell.noteTaken(entry, by: owner.id, act)
+            }
+            return .done([:])
+        }
+    ).forGateways()
+
+    static let unreached = Method.query(
+        "notice.unreached", "Members whom nothing reaches while no page of theirs is open.", access: .admins,
+        note: "none of whose devices came for anything in \(Limits.noticeReachDays) days; nothing more is told of them",
+        result: .object([.required("members", .list(.id, max: Limits.membersMax))]),
+        route: Route("GET", "/api/notices/unreached"),
+        apply: { (act, _) throws(Rejection) in
+            let reached = Set(
+                try act.rows(
+                    "SELECT DISTINCT member FROM notice_devices WHERE taken >= ?",
+                    .time(act.now.adding(days: -Limits.noticeReachDays))
+                ) { row in row.identifier(0) })
+            let missing = try act.roster.entries.map(\.id).filter { !reached.contains($0) }.sorted()
+            return .done(["members": .array(missing.map { .id($0) })])
+        })
+}
+
+extension Bell {
+    /// A device of a member took what rings with an entry: the area that it is about may want to know.
+    static func noteTaken(_ entry: Identifier, by member: Identifier, _ act: Act) throws(Rejection) {
+        let about = try act.first(
+            "SELECT about FROM notice_rings WHERE member = ? AND entry = ? AND act = 'ring'", .id(member), .id(entry)
+        ) { row in row.text(0) }
+        guard let about else { return }
+        for hook in act.hooks.took { try hook(act, about, member) }
+    }
+}

@@ -1,0 +1,272 @@
+import KinModel
+import KinStore
+
+/// Days of a family whose members call each other, from a seed: phones that sleep, a flaky push service, a daemon that is
+/// started anew in the middle. Asked after every step: every alarm rings on each phone that is awake, none makes a sound
+/// after it was answered, and nothing rings twice.
+public final class AlarmTrial {
+    /// What is planted, to see that the checkers see it.
+    public enum Fault: String, Sendable, CaseIterable {
+        /// A ring is lost on its way to a phone.
+        case lostRing
+        /// A ring comes twice.
+        case doubledRing
+        /// An answer is forgotten after it was given.
+        case forgottenAnswer
+    }
+
+    /// Counts of a run.
+    public struct Tally: Sendable, Equatable {
+        /// Days that passed.
+        public var days = 0
+        /// Alarms raised.
+        public var alarms = 0
+        /// Answers given.
+        public var answers = 0
+        /// What rang on phones, alarms or not.
+        public var rings = 0
+        /// Of those, what was told as a phone came again.
+        public var missed = 0
+        /// Of those, what came through the push service.
+        public var pushes = 0
+        /// Times the daemon was started anew.
+        public var restarts = 0
+    }
+
+    /// Somebody who is called by an alarm.
+    private struct Call: Hashable {
+        let alarm: Identifier
+        let member: Identifier
+    }
+
+    private let house: RingingHouse
+    private let fault: Fault?
+    private var tally = Tally()
+    /// How many of the house's rings were judged.
+    private var judged = 0
+    /// Which alarm an entry is about, and of what kind that is.
+    private var entries: [Identifier: (call: Call, kind: Alarm.Kind)] = [:]
+    /// Who has answered, as they were told.
+    private var answered: Set<Call> = []
+    /// Calls for help that somebody comes to.
+    private var comes: [Identifier: Set<Identifier>] = [:]
+    private var heard: [Int: Set<String>] = [:]
+    private var lastRing: [String: Instant] = [:]
+    private let names = ["ada", "ben", "cleo", "kit"]
+
+    /// Runs one family for some days.
+    @discardableResult
+    public static func run(seed: UInt64, days: Int, fault: Fault? = nil) throws(Finding) -> Tally {
+        let trial = try AlarmTrial(seed: seed, fault: fault)
+        for _ in 0..<days { try trial.day() }
+        return trial.tally
+    }
+
+    private init(seed: UInt64, fault: Fault?) throws(Finding) {
+        house = try RingingHouse(seed: seed, at: Instant(milliseconds: 1_790_000_000_000))
+        self.fault = fault
+        try house.found("ada")
+        for name in names.dropFirst() { try house.add(name, kind: name == "kit" ? "child" : "adult") }
+        try house.call("ada", "notice.allowPush", ["on": true, "contact": "mailto:ada@example.org"])
+        for name in names { try house.addPhone("phone", of: name, discreet: name == "kit") }
+        try house.addPhone("tablet", of: "ben", only: true)
+        try house.addBrowser("laptop", of: "cleo")
+        try house.call(
+            "ben", "activity.setRules",
+            ["quiet": ["from": "21:00", "to": "07:00", "zone": "UTC", "days": ["mon", "tue", "wed", "thu", "sun"]]])
+        try house.call(
+            "cleo", "activity.setRules", ["soundFrom": [.id(house.people["ada"]?.id ?? Identifier(high: 0, low: 0))]])
+        switch fault {
+        case .lostRing: house.spoil = { notice, _ in notice.priority == 5 ? 0 : 1 }
+        case .doubledRing: house.spoil = { notice, _ in notice.priority == 5 ? 2 : 1 }
+        default: break
+        }
+    }
+
+    // MARK: A day
+
+    private func day() throws(Finding) {
+        let end = house.now.adding(days: 1)
+        while house.now < end {
+            try act()
+            try check()
+            let isOpen = try !open().isEmpty
+            let seconds = isOpen ? 5 + house.dice.below(90) : 300 + house.dice.below(3600)
+            try house.passes(seconds: Int64(seconds))
+            try check()
+        }
+        tally.days += 1
+        // The push service is well again: whatever still calls for help arrives.
+        house.service.beWell()
+        for _ in 0..<16 {
+            try house.passes(seconds: 450)
+            try check()
+        }
+        try checkBrowsers()
+        // A day ends with nobody calling.
+        for alarm in try open() {
+            guard let by = name(of: alarm.by) else { continue }
+            _ = try house.attempt(by, "alarm.end", ["alarm": .id(alarm.id)])
+            try check()
+        }
+        house.forget(ringsBefore: house.now)
+        judged = 0
+    }
+
+    private func act() throws(Finding) {
+        let who = house.dice.pick(names)
+        let isOpen = try !open().isEmpty
+        switch house.dice.below(isOpen ? 16 : 9) {
+        case 0: try raise(who)
+        case 1, 2:
+            let index = house.dice.below(house.phones.count)
+            if house.phones[index].isAwake { house.sleep(index) } else { try house.wake(index) }
+        case 3:
+            if house.dice.once(in: 3) {
+                tally.restarts += 1
+                try house.restart()
+            }
+        case 4: _ = try house.attempt(who, "activity.read", ["upTo": .time(house.now)])
+        case 5:
+            for number in 0..<(house.dice.once(in: 6) ? 30 : 2) {
+                _ = try house.attempt(who, "activity.say", ["text": .string("word \(number)")])
+            }
+        case 6:
+            if house.dice.once(in: 2) { house.service.beFlaky(house.dice.next()) } else { house.service.beWell() }
+        case 9, 10, 11: try answer(who)
+        case 12:
+            if house.dice.once(in: 4), let mine = try open().first(where: { name(of: $0.by) == who }) {
+                _ = try house.attempt(who, "alarm.end", ["alarm": .id(mine.id)])
+            }
+        default: break
+        }
+    }
+
+    private func raise(_ who: String) throws(Finding) {
+        let kind = house.dice.pick(Alarm.Kind.allCases)
+        let raised = try house.attempt(who, "alarm.raise", ["kind": .string(kind.rawValue)])
+        if raised != nil { tally.alarms += 1 }
+    }
+
+    private func answer(_ who: String) throws(Finding) {
+        guard let me = house.people[who]?.id else { return }
+        let called = try open().filter { $0.called.contains(me) }
+        guard !called.isEmpty else { return }
+        let alarm = house.dice.pick(called)
+        let answer = house.dice.pick(AlarmCall.Answer.allCases).rawValue
+        let result = try house.attempt(
+            who, "alarm.answer", ["alarm": .id(alarm.id), "answer": .string(answer)])
+        guard result != nil else { return }
+        tally.answers += 1
+        // What rang in this very step rang before.
+        try check()
+        answered.insert(Call(alarm: alarm.id, member: me))
+        if answer == "coming" || answer == "allWell" {
+            comes[alarm.id, default: []].insert(me)
+        } else {
+            comes[alarm.id]?.remove(me)
+        }
+        if fault == .forgottenAnswer { try house.write("UPDATE alarm_called SET answer = NULL") }
+    }
+
+    // MARK: What is so
+
+    private struct Open {
+        let id: Identifier
+        let by: Identifier
+        let kind: Alarm.Kind
+        var called: [Identifier]
+    }
+
+    private func name(of member: Identifier) -> String? { house.people.first { $0.value.id == member }?.key }
+
+    private func open() throws(Finding) -> [Open] {
+        do throws(StoreFailure) {
+            var all = try house.reader.rows("SELECT id, raiser, kind FROM alarms ORDER BY id") { row in
+                Open(
+                    id: row.identifier(0), by: row.identifier(1), kind: Alarm.Kind(rawValue: row.text(2)) ?? .check,
+                    called: [])
+            }
+            for index in all.indices {
+                all[index].called = try house.reader.rows(
+                    "SELECT member FROM alarm_called WHERE alarm = ? ORDER BY member", .id(all[index].id)
+                ) { row in row.identifier(0) }
+            }
+            return all
+        } catch { throw Finding(checker: "reading", what: error.sentence) }
+    }
+
+    /// Entries of inboxes that call for an answer and are not read.
+    private func unread() throws(Finding) -> [(entry: Identifier, call: Call, kind: Alarm.Kind)] {
+        do throws(StoreFailure) {
+            let rows = try house.reader.rows(
+                """
+                SELECT i.id, i.member, i.about, l.word FROM inbox i JOIN inbox_lines l ON l.entry = i.id
+                WHERE l.kind = 'alarm' AND i.state = 0 ORDER BY i.id
+                """
+            ) { row in (row.identifier(0), row.identifier(1), row.text(2), row.optionalText(3)) }
+            return rows.compactMap { row in
+                guard let alarm = Identifier(row.2.dropFirst("alarm/".count)) else { return nil }
+                return (
+                    row.0, Call(alarm: alarm, member: row.1), row.3.flatMap { Alarm.Kind(rawValue: $0) } ?? .check
+                )
+            }
+        } catch { throw Finding(checker: "reading", what: error.sentence) }
+    }
+
+    // MARK: What is checked
+
+    private func check() throws(Finding) {
+        let unread = try unread()
+        for one in unread { entries[one.entry] = (one.call, one.kind) }
+        for ring in house.rings[judged...] { try judge(ring) }
+        judged = house.rings.count
+        for one in unread where !answered.contains(one.call) {
+            for (index, phone) in house.phones.enumerated() where phone.topic != nil && phone.isAwake {
+                guard house.people[phone.owner]?.id == one.call.member, phone.shown[one.entry] == nil else { continue }
+                throw Finding(
+                    checker: "rings",
+                    what: "\(phone.owner)'s \(phone.name) (\(index)) does not show the \(one.kind) \(one.call.alarm)")
+            }
+        }
+        guard Set(house.confirmed).count == house.confirmed.count else {
+            throw Finding(checker: "twice", what: "a push was sent again that the push service had said it has")
+        }
+    }
+
+    private func judge(_ ring: RingingHouse.Ring) throws(Finding) {
+        tally.rings += 1
+        if ring.isMissed { tally.missed += 1 }
+        if ring.isPushed { tally.pushes += 1 }
+        let phone = house.phones[ring.phone]
+        if !ring.isPushed, !heard[ring.phone, default: []].insert(ring.notice.id).inserted {
+            throw Finding(checker: "twice", what: "\(phone.owner)'s \(phone.name) rang twice with \(ring.notice.id)")
+        }
+        guard let (call, kind) = entries[ring.notice.entry], ring.notice.priority ?? 3 > 2 else { return }
+        let isCome = kind == .sos && !(comes[call.alarm] ?? []).isEmpty
+        if answered.contains(call) || isCome {
+            throw Finding(
+                checker: "answered",
+                what: "\(phone.owner)'s \(phone.name) makes a sound with the \(kind) \(call.alarm), which was answered")
+        }
+        let key = "\(ring.phone) \(ring.notice.entry)"
+        if !ring.isPushed, let last = lastRing[key], ring.at.milliseconds(since: last) < 59_000 {
+            throw Finding(
+                checker: "twice", what: "\(phone.owner)'s \(phone.name) repeats the \(kind) \(call.alarm) too soon")
+        }
+        if !ring.isMissed { lastRing[key] = ring.at }
+    }
+
+    /// While the push service is well a call for help reaches browsers.
+    private func checkBrowsers() throws(Finding) {
+        for one in try unread() where one.kind == .sos && !answered.contains(one.call) {
+            guard (comes[one.call.alarm] ?? []).isEmpty else { continue }
+            for phone in house.phones where phone.topic == nil && house.people[phone.owner]?.id == one.call.member {
+                guard phone.shown[one.entry] != nil else {
+                    throw Finding(
+                        checker: "rings", what: "\(phone.owner)'s \(phone.name) never showed the sos \(one.call.alarm)")
+                }
+            }
+        }
+    }
+}
