@@ -81,6 +81,8 @@ let areas = [
     area("Alarms", ["KinGeo"]),
     // Rooms in which some of the family talk.
     area("Chat"),
+    // What stands in the family's calendars, who is asked to it, and who is reminded.
+    area("Calendars", ["KinCalendar", "KinCodec", "KinCrypto", "KinICal"]),
 ]
 let areaNames = areas.map { Target.Dependency(stringLiteral: $0.name) }
 /// The tests of each area, in its folder of Tests/Areas: they see what KinFamilyTests see.

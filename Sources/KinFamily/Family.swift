@@ -1,5 +1,6 @@
 import KinActivity
 import KinAlarms
+import KinCalendars
 import KinChat
 import KinContacts
 public import KinKeeper
@@ -34,6 +35,7 @@ extension AreaName {
         case .posts: [Posts.area]
         case .alarms: [Alarms.area]
         case .chat: [Chat.area]
+        case .calendars: [Calendars.area]
         }
     }
 }

@@ -22,6 +22,7 @@ extension AreaName {
         case .posts: PostsLife.self
         case .alarms: AlarmsLife.self
         case .chat: ChatLife.self
+        case .calendars: CalendarsLife.self
         }
     }
 }

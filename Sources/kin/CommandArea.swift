@@ -73,6 +73,7 @@ extension AreaName {
         case .posts: .posts
         case .alarms: .alarms
         case .chat: .chat
+        case .calendars: .calendars
         }
     }
 }

@@ -19,6 +19,13 @@ import Testing
         }
     }
 
+    @Test func `an event with the planted bug ends the process`() async {
+        await #expect(processExitsWith: .failure) {
+            FuzzTarget(named: "ical")?.run(
+                Array("BEGIN:VEVENT\nDTSTART:20270301T100000Z\nSUMMARY:planted\nEND:VEVENT\n".utf8), planted: true)
+        }
+    }
+
     @Test func `an answer and a redirect with the planted bug end the process`() async {
         await #expect(processExitsWith: .failure) {
             FuzzTarget.answers.run([1] + Array("HTTP/1.1 299 Odd\r\nContent-Length: 0\r\n\r\n".utf8), planted: true)

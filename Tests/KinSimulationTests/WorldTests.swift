@@ -40,6 +40,7 @@ import Testing
         (.forgottenUpload, ["uploads"], ["clock"]), (.lostWords, ["contacts"], []),
         (.profileOfAnother, ["profiles"], ["snapshot"]), (.listOfAnother, ["lists"], ["snapshot"]),
         (.postOfAnother, ["posts"], ["snapshot"]), (.roomOfAnother, ["rooms"], ["snapshot"]),
+        (.lostEntryWords, ["entries"], []),
     ]
 
     @Test(arguments: faults) func `a planted fault is caught by the checker it belongs to`(

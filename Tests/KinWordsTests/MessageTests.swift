@@ -12,6 +12,7 @@ import Testing
         "inbox.child-",
         "inbox.sharing-by-", "inbox.sharing-asked-", "page.app.", "page.commands.", "page.trust.", "page.who.links.",
         "alarm.", "event.alarm.", "inbox.alarm-overdue.", "profile.kind.", "direction.", "event.item.",
+        "event.calendar.shared.", "event.entry.answered.", "inbox.calendar-shared.", "inbox.entry-answered.",
     ]
     /// The page's own, of those that are put together in its modules.
     private static let pageFamilies = [

@@ -51,6 +51,8 @@ final class FamilyBox {
     /// What the last reply did to its connection.
     private(set) var effect = Effect.none
     private var heard: [Identifier: [Event]] = [:]
+    /// Entries that stand for meetings, as events are about them.
+    private var ofMeetings: Set<String> = []
     private var followers: [Identifier: Follower] = [:]
     private var sleepers: [Follower] = []
     private var tickets: UInt64 = 0
@@ -206,6 +208,7 @@ final class FamilyBox {
         for row in commit.events where row.audience.contains(follower.number) {
             let event = try event(row)
             heard[id, default: []].append(event)
+            if event.data["entry"]?["meeting"] != nil { ofMeetings.insert(event.about) }
             try judge(event, for: id)
             if row.type == Registry.resetType {
                 follower.snapshot = try fresh(id)
@@ -260,10 +263,17 @@ final class FamilyBox {
         try #require(try keeper.registry.snapshot(for: member, view: view ?? .all(for: member), in: reader)).snapshot
     }
 
-    /// What a member heard since the last time somebody asked, without what it made of it in the inbox.
+    /// What a member heard since the last time somebody asked, without what it made of it in the inbox, and without what
+    /// stands in calendars for meetings and follows them.
     func heard(_ member: Person) -> [Event] {
         defer { heard[member.id] = [] }
-        return (heard[member.id] ?? []).filter { !Self.inboxTypes.contains($0.type) }
+        return (heard[member.id] ?? []).filter { !Self.inboxTypes.contains($0.type) && !isOfMeeting($0) }
+    }
+
+    private func isOfMeeting(_ event: Event) -> Bool {
+        if ofMeetings.contains(event.about) { return true }
+        return event.type == "entry.hidden"
+            && event.data["entry"]?.identifier.map { ofMeetings.contains("entry/\($0)") } == true
     }
 
     private static let inboxTypes: Set = [

@@ -25,8 +25,8 @@ import Testing
         let common = ["KinKeeper", "KinStore", "KinModel"]
         let line = [
             "the areas",
-            "Members, inbox, map, meetings, contacts, profiles, settings, what rings, lists, posts, alarms, rooms: each is a folder "
-                + "of `Sources/Areas` and a line in `Package.swift`.",
+            "Members, inbox, map, meetings, contacts, profiles, settings, what rings, lists, posts, alarms, rooms, calendars: "
+                + "each is a folder of `Sources/Areas` and a line in `Package.swift`.",
             code(common) + " and what its line says",
         ]
         for area in areas { #expect(area.dependencies.starts(with: common) && area.comment.count == 1, "\(area.name)") }

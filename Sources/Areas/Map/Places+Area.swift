@@ -18,7 +18,17 @@ extension Places {
             PlaceAgreements.lapseDue: { (act, _) throws(Rejection) in try PlaceAgreements.lapse(act) },
         ],
         told: [Household.removed.name: closeHousehold],
-        inbox: inboxRules, inboxKinds: inboxKinds, quotas: [.places],
+        inbox: inboxRules, inboxKinds: inboxKinds,
+        sees: [
+            "pin": { (act, place, member) throws(Rejection) in
+                try act.first(
+                    """
+                    SELECT EXISTS (SELECT 1 FROM place_sight s WHERE s.place = p.number AND s.member = ?2)
+                    FROM places p WHERE p.id = ?1
+                    """, .id(place), .id(member.id)
+                ) { row in row.bool(0) }
+            }
+        ], quotas: [.places],
         sums: [
             FamilySum("places") { (act) throws(Rejection) in
                 try act.first("SELECT count(*) FROM places") { row in row.int(0) } ?? 0

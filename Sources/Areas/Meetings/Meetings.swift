@@ -36,6 +36,10 @@ package enum Meetings {
                 try act.first("SELECT count(*) FROM meetings WHERE past IS NULL") { row in row.int(0) } ?? 0
             }
         ],
+        hooks: Area.Hooks(
+            parts: { (act, meeting) throws(Rejection) in
+                try act.ask { (database) throws(StoreFailure) in try StoredMeeting.parts(in: meeting, database) }
+            }),
         life: Area.Life(
             inherit: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
             deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) },

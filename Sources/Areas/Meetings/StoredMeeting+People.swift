@@ -32,6 +32,28 @@ extension StoredMeeting {
         return parts
     }
 
+    /// What everybody has said to one meeting, and who is invited; `nil` where there is no such meeting.
+    static func parts(
+        in meeting: Identifier, _ database: Database
+    ) throws(StoreFailure) -> [Identifier: OwnPart]? {
+        let number = try database.first("SELECT number FROM meetings WHERE id = ?", .id(meeting)) { row in row.int(0) }
+        guard let number else { return nil }
+        var parts: [Identifier: OwnPart] = [:]
+        try database.each(
+            "SELECT member, is_invited, reply, attendance FROM meeting_people WHERE meeting = ?", .int(number)
+        ) { (row) throws(StoreFailure) in
+            parts[row.identifier("member")] = try OwnPart.columns.read(row, ["votes": []])
+            return true
+        }
+        try database.each(
+            "SELECT member, slot, answer FROM meeting_votes WHERE meeting = ? ORDER BY slot", .int(number)
+        ) { (row) throws(StoreFailure) in
+            parts[row.identifier("member")]?.votes.append(try Vote(row))
+            return true
+        }
+        return parts
+    }
+
     /// What a member has said; `nil` when there is no row: not invited and not answered.
     func part(of member: Identifier, _ act: Act) throws(Rejection) -> OwnPart? {
         try act.ask { (database) throws(StoreFailure) in

@@ -113,6 +113,8 @@ public struct Area: Sendable {
         public var position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)?
         /// Told a member's new position, as only the member knows it.
         public var moved: (@Sendable (Act, Position) throws(Rejection) -> Void)?
+        /// What each who is asked to something says to it, or has said unasked; `nil`: there is nothing such.
+        public var parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)?
         /// Makes a one-time secret with which the family can be founded through a link. The secret before becomes
         /// invalid.
         public var setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
@@ -130,6 +132,7 @@ public struct Area: Sendable {
             took: (@Sendable (Act, String, Identifier) throws(Rejection) -> Void)? = nil,
             position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)? = nil,
             moved: (@Sendable (Act, Position) throws(Rejection) -> Void)? = nil,
+            parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)? = nil,
             setUpLink: (@Sendable (Act) throws(Rejection) -> String)? = nil
         ) {
             self.credentials = credentials
@@ -145,6 +148,7 @@ public struct Area: Sendable {
             self.took = took
             self.position = position
             self.moved = moved
+            self.parts = parts
             self.setUpLink = setUpLink
         }
     }

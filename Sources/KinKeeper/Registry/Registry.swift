@@ -137,6 +137,8 @@ public struct Registry: Sendable {
         public let position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)?
         /// Areas that are told members' new positions, as only the members know them.
         public let moved: [@Sendable (Act, Position) throws(Rejection) -> Void]
+        /// What each who is asked to something says to it.
+        public let parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)?
         /// A secret for founding the family through a link.
         package let setUpLink: (@Sendable (Act) throws(Rejection) -> String)?
 
@@ -165,6 +167,7 @@ public struct Registry: Sendable {
             took = hooks.compactMap(\.took)
             position = only(hooks.compactMap(\.position), "positions")
             moved = hooks.compactMap(\.moved)
+            parts = only(hooks.compactMap(\.parts), "what people say to what they are asked to")
             setUpLink = only(hooks.compactMap(\.setUpLink), "set-up links")
         }
     }

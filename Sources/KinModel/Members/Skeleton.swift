@@ -104,13 +104,13 @@ extension Unicode.Scalar {
 /// The names of members as a screen shows them: with the username behind where another member's name looks the same, and
 /// without what cannot be seen, which names given under an older rule may hold.
 public struct ShownNames: Sendable {
-    private struct Entry {
+    private struct Known {
         let name: String
         let username: String
         let skeleton: Skeleton
     }
 
-    private var entries: [Identifier: Entry] = [:]
+    private var entries: [Identifier: Known] = [:]
     private var counts: [Skeleton: Int] = [:]
 
     /// Nobody's yet.
@@ -126,7 +126,7 @@ public struct ShownNames: Sendable {
         if let old { counts[old.skeleton, default: 1] -= 1 }
         let skeleton = Skeleton(member.displayName)
         counts[skeleton, default: 0] += 1
-        entries[member.id] = Entry(
+        entries[member.id] = Known(
             name: member.displayName, username: member.username.isEmpty ? old?.username ?? "" : member.username,
             skeleton: skeleton)
     }

@@ -150,6 +150,23 @@ extension Secret {
                 ])
             try stage.does("mia", "activity.say", ["text": .string(stage.words(5)), "to": [.id(try stage.id("mo"))]])
         },
+        Secret("an entry of a household's calendar", from: everybody.subtracting(["gus"])) { stage in
+            let household = JSON.id(try stage.household("mill"))
+            let made = try stage.does(
+                "mo", "entry.add",
+                ["subject": .string(stage.words(9)), "start": "2027-03-01", "calendar": household])
+            try stage.hide(made, "entry")
+        },
+        Secret("what somebody is reminded of", from: everybody) { stage in
+            let soon = Instant(milliseconds: stage.box.time.wallMilliseconds()).adding(seconds: 70)
+            let made = try stage.does(
+                "mo", "entry.add",
+                [
+                    "subject": .string(stage.words(9)), "start": .string(String("\(soon)".prefix(19))), "zone": "UTC",
+                    "remind": [1],
+                ])
+            try stage.hide(made, "entry")
+        },
         Secret("what a program tells somebody, and what a phone answers or puts off", from: everybody) { stage in
             let phone = try stage.does("mo", "notice.add", ["name": "Phone"])["topic"]?.string ?? ""
             let script = try stage.does("mo", "notice.addScript", ["name": "Washer"])["topic"]?.string ?? ""

@@ -60,6 +60,7 @@ struct Secret: Sendable {
         "sharing.toConfirm": "Only the first turn after an upgrade says it.",
         "notice.allowPush": "Whoever rings in a browser reads whether the family allows it.",
         "notice.taken": "The loop asks for it, for whose devices it has handed a ring to; who called hears of it.",
+        "category.set": "Everybody lists the family's categories.",
         "clock.trust": "What time it is concerns everybody, and is said in the daemon's log alone.",
         "sharing.followed": "The loop asks for it, for whom it has shown the dot to.",
     ]

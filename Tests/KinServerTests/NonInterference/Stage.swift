@@ -86,6 +86,11 @@ final class Stage: HiddenStage {
         for _ in 0...dice.below(3) { try does("ada", "activity.announce", ["text": .string(words(20))]) }
         try meeting("hal", "public", [])
         try meeting("ben", "group", ["gil", "gus", "ada"])
+        // Everybody but guests sees when Nan is busy, and nobody with what.
+        try does("nan", "calendar.share", ["calendar": .id(try id("nan")), "with": "everyone", "right": "busy"])
+        try does(
+            "nan", "entry.add",
+            ["subject": .string(words(9)), "start": "2026-09-21T10:00", "zone": "Europe/Berlin", "repeat": "daily"])
         if dice.once(in: 2) {
             try does("hal", "member.relate", ["member": .id(try id("hal")), "partnerOf": .id(try id("ben"))])
         }

@@ -1,0 +1,62 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// The family's calendars, as every entry asks for one: read once, and again when one of them changed.
+final class CalendarMemory: AreaMemory {
+    /// The calendars that do not depend on who is a member.
+    struct Known {
+        /// Those that have a row, by identifier.
+        var stored: [Identifier: StoredCalendar] = [:]
+        /// The family's, the households' and those of meetings, as they are without a row.
+        var implied: [StoredCalendar] = []
+    }
+
+    private var remembered = Remembered<Int, Known>(
+        of: ["calendars", "calendar_rights", "family", "households"], most: 1)
+
+    init() {}
+
+    func turn(_ turn: Turn) {}
+
+    func forget() { remembered.forget() }
+
+    func known(_ act: Act) throws(Rejection) -> Known {
+        if let known = remembered.value(of: 0, act) { return known }
+        let known = try act.ask { (database) throws(StoreFailure) in try Self.read(database) }
+        remembered.remember(known, of: 0, act)
+        return known
+    }
+
+    private static func read(_ database: Database) throws(StoreFailure) -> Known {
+        guard let family = try People.family(database)?.id else { return Known() }
+        var known = Known()
+        var grants: [Int64: [StoredCalendar.Grant]] = [:]
+        try database.each("SELECT calendar, kind, grantee, power FROM calendar_rights ORDER BY calendar, kind, grantee")
+        {
+            (row) throws(StoreFailure) in
+            if let right = FamilyCalendar.Right(rawValue: row.text(3)) {
+                let whom: StoredCalendar.Grant.Whom =
+                    switch row.text(1) {
+                    case "household": .household(row.identifier(2))
+                    case "member": .member(row.identifier(2))
+                    default: .everyone
+                    }
+                grants[row.int(0), default: []].append(StoredCalendar.Grant(whom: whom, right: right))
+            }
+            return true
+        }
+        try database.each("SELECT number, id, kind, name, color, owner FROM calendars") { (row) throws(StoreFailure) in
+            let calendar = StoredCalendar(row, grants: grants[row.int(0)] ?? [])
+            known.stored[calendar.id] = calendar
+            return true
+        }
+        known.implied = [
+            StoredCalendar(id: family, kind: .family),
+            StoredCalendar(id: StoredCalendar.ofMeetings(family), kind: .meetings),
+            StoredCalendar(id: StoredCalendar.toDecide(family), kind: .toDecide),
+        ]
+        known.implied += try People.households(database, in: .all).map { StoredCalendar(id: $0.id, kind: .household) }
+        return known
+    }
+}

@@ -1,0 +1,92 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// What becomes of calendars when members come, move or leave.
+extension Calendars {
+    /// Another household or role: what came out of sight by that is told no more, and the member lists entries again.
+    static let roster: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
+        Member.updated.name: { (act, told) throws(Rejection) in
+            // Whose sight changed is given a fresh view, and is not told.
+            guard told[Member.updated]?.changed.contains("role") == true, let member = told.subject,
+                let number = try act.roster[member]?.number, !told.audience.contains(number)
+            else { return }
+            try lookAnew(member, act)
+        },
+        Member.moved.name: { (act, told) throws(Rejection) in
+            guard let member = told.subject else { return }
+            let isHouseholds = try act.first(
+                """
+                SELECT 1 FROM calendars WHERE kind = 'household'
+                UNION ALL SELECT 1 FROM calendar_rights WHERE kind = 'household' LIMIT 1
+                """
+            ) { row in row.bool(0) }
+            guard isHouseholds == true else { return }
+            try lookAnew(member, act)
+            try act.reset(try act.roster.only(member))
+        },
+    ]
+
+    private static func lookAnew(_ member: Identifier, _ act: Act) throws(Rejection) {
+        let only = try act.roster.only(member)
+        try act.narrow(about: "entry/", by: only)
+        try act.narrow(about: "calendar/", by: only)
+    }
+
+    /// A leaving member's calendars and entries go on as another's. Their own calendar's become the heir's own calendar's.
+    static func inherit(_ act: Act, _ from: Identifier, _ to: Identifier) throws(Rejection) {
+        for var calendar in try owned(by: from, act) where calendar.kind == .added {
+            calendar.owner = to
+            try calendar.save(act)
+        }
+        let all = try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.rows(
+                "WHERE e.owner = ?1 OR c.owner = ?1 ORDER BY e.number", [.id(from)], database)
+        }
+        for var stored in all {
+            let (before, seers) = (stored, try stored.seers(act))
+            guard
+                var calendar = try StoredCalendar.find(
+                    stored.wire.calendar == from ? to : stored.wire.calendar, act)
+            else { continue }
+            if stored.wire.owner == from { stored.wire.owner = to }
+            stored.wire.invitees.removeAll { $0.member == from || $0.member == to }
+            stored.wire.answers.removeAll { $0.member == from || $0.member == to }
+            try stored.save(instead: before, in: &calendar, seenBy: seers, act)
+        }
+    }
+
+    /// Deletes what a leaving member owns and does not hand over, and what they said to others' entries.
+    static func deleteOwned(_ act: Act, _ member: Identifier) throws(Rejection) {
+        let leaving = try act.roster.only(member)
+        let all = try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.rows("WHERE e.owner = ?1 OR c.owner = ?1 ORDER BY e.number", [.id(member)], database)
+        }
+        for stored in all { try stored.remove(erasing: true, except: leaving, act) }
+        let invited = try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.rows(
+                "WHERE e.number IN (SELECT entry FROM entry_people WHERE member = ?1 UNION SELECT entry FROM entry_stars WHERE member = ?1) ORDER BY e.number",
+                [.id(member)], database)
+        }
+        for var stored in invited {
+            let (before, seers) = (stored, try stored.seers(act).subtracting(leaving))
+            guard var calendar = try StoredCalendar.find(stored.wire.calendar, act) else { continue }
+            stored.wire.invitees.removeAll { $0.member == member }
+            stored.wire.answers.removeAll { $0.member == member }
+            if stored.wire.stars.contains(member) { try stored.star(false, member, except: leaving, act) }
+            try stored.save(instead: before, in: &calendar, seenBy: seers, except: leaving, act)
+        }
+        for table in ["entry_reminders", "entry_stars", "entry_people", "calendar_feeds"] {
+            try act.run("DELETE FROM \(table) WHERE member = ?", .id(member))
+        }
+        try act.run("DELETE FROM due WHERE kind = ? AND about LIKE ?", .text(remindDue), .text("entry/%/\(member)"))
+        act.replanned()
+        try act.run("DELETE FROM entries_gone WHERE owner = ?", .id(member))
+        try act.run("DELETE FROM calendar_rights WHERE kind = 'member' AND grantee = ?", .id(member))
+        for calendar in try owned(by: member, act) { try calendar.remove(except: leaving, act) }
+    }
+
+    private static func owned(by member: Identifier, _ act: Act) throws(Rejection) -> [StoredCalendar] {
+        try StoredCalendar.all(act).filter { $0.owner == member && $0.number != 0 }
+    }
+}

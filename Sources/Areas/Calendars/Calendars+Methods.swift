@@ -1,0 +1,241 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Calendars {
+    private static let result = Shape.object([.required("calendar", FamilyCalendar.shape)])
+    private static let named = Field.required("calendar", .id)
+    private static let nameShape = Shape.line(max: Limits.nameCharactersMax)
+
+    static let listCalendars = Method.query(
+        "calendar.list",
+        "The calendars of which the caller sees something. Ask again after an event of a calendar, a household or a member.",
+        access: .signedIn, [],
+        result: .object([
+            .required("calendars", .list(FamilyCalendar.shape, max: Limits.calendarsMax)),
+            .required("shared", .list(sharedShape, max: Limits.calendarsMax), "Of those that the caller owns."),
+        ]),
+        route: Route("GET", "/api/calendars"),
+        apply: { (act, _) throws(Rejection) in
+            guard let reader = try act.roster[try act.member.id] else { return .done(["calendars": [], "shared": []]) }
+            let all = try StoredCalendar.all(act)
+                .map { (calendar: $0, wire: $0.wire(to: reader)) }
+                .filter { $0.wire.right > .none }
+                .sorted { ($0.wire.kind.order, $0.wire.id) < ($1.wire.kind.order, $1.wire.id) }
+            return .done([
+                "calendars": .array(all.prefix(Limits.calendarsMax).map(\.wire.json)),
+                "shared": .array(
+                    all.filter { $0.wire.right == .own && !$0.calendar.grants.isEmpty }.prefix(Limits.calendarsMax).map
+                    {
+                        ["calendar": .id($0.wire.id), "with": .array($0.calendar.grants.map(\.json))]
+                    }),
+            ])
+        })
+
+    private static let sharedShape = Shape.object([
+        .required("calendar", .id),
+        .required(
+            "with",
+            .list(
+                .object([
+                    .required("with", withShape), .required("right", Form<FamilyCalendar.Right>.word.shape),
+                ]), max: Limits.calendarRightsMax)),
+    ])
+    private static let withShape = Shape.either(.oneOf(["everyone"]), .id)
+
+    static let addCalendar = Method.command(
+        "calendar.add", "Adds a calendar of the caller's.", access: .family,
+        [.required("name", nameShape), .optional("color", FamilyCalendar.colorForm.shape, "#rrggbb.")],
+        result: result, route: Route("POST", "/api/calendars", status: 201), events: [FamilyCalendar.added],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            let member = try act.member
+            let count = try act.first("SELECT count(*) FROM calendars WHERE owner = ?", .id(member.id)) { $0.int(0) }
+            guard count ?? 0 < Limits.calendarsPerMemberMax else {
+                throw Rejection(.tooLarge, "You have \(Limits.calendarsPerMemberMax) calendars, which is the most.")
+            }
+            var calendar = StoredCalendar(
+                id: act.newIdentifier(), kind: .added, name: try params.string("name"),
+                color: try color(params), owner: member.id)
+            try calendar.save(act)
+            try calendar.tell(FamilyCalendar.added, to: try act.roster.only(member.id), act)
+            return .done(try rendered(calendar, act), ids: [calendar.id])
+        })
+
+    static let updateCalendar = Method.command(
+        "calendar.update", "Gives a calendar another name or colour; null takes it away.", access: .signedIn,
+        note: "who owns it",
+        [
+            named, .optional("name", .nullable(nameShape)),
+            .optional("color", .nullable(FamilyCalendar.colorForm.shape)),
+        ],
+        result: result, route: Route("PATCH", "/api/calendars/{calendar}"), events: [FamilyCalendar.updated],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            var calendar = try StoredCalendar.allowed(try params.id("calendar"), .own, act)
+            if let name = params["name"] {
+                guard name.string != nil || calendar.kind != .added else {
+                    throw Rejection(.invalid, "A calendar that was added needs a name.", field: "name")
+                }
+                calendar.name = name.string
+            }
+            if params["color"] != nil { calendar.color = try color(params) }
+            try calendar.save(act)
+            try calendar.tell(FamilyCalendar.updated, to: calendar.audience(.busy, try act.roster), act)
+            return .done(try rendered(calendar, act), ids: [calendar.id])
+        })
+
+    static let shareCalendar = Method.command(
+        "calendar.share", "Says what somebody may do in a calendar besides those who may anyway; none takes it back.",
+        access: .signedIn, note: "who owns it",
+        [
+            named, .required("with", withShape, "everyone (who is no guest), a household, or a member."),
+            .required("right", Form<FamilyCalendar.Right>.word.shape),
+        ],
+        result: result, route: Route("PUT", "/api/calendars/{calendar}/rights"),
+        events: [FamilyCalendar.shared],
+        again: { (act, ids) throws(Rejection) in try again(act, ids) },
+        apply: { (act, params) throws(Rejection) in
+            var calendar = try StoredCalendar.allowed(try params.id("calendar"), .own, act)
+            let right = FamilyCalendar.Right(rawValue: try params.string("right")) ?? .none
+            let whom = try whom(params, act)
+            let roster = try act.roster
+            let before = Dictionary(uniqueKeysWithValues: roster.entries.map { ($0.id, calendar.right(of: $0)) })
+            try calendar.grant(right, to: whom, act)
+            guard calendar.grants.count <= Limits.calendarRightsMax else {
+                throw Rejection(
+                    .tooLarge, "A calendar is shared with \(Limits.calendarRightsMax) at most.", field: "with")
+            }
+            let others = roster.entries.filter { calendar.right(of: $0) != before[$0.id] }
+            func numbers(_ entries: [Roster.Entry]) -> Audience { Audience(entries.map(\.number)) }
+            let lost = others.filter { (before[$0.id] ?? .none) >= .read && calendar.right(of: $0) < .read }
+            let gained = others.filter { (before[$0.id] ?? .none) < .read && calendar.right(of: $0) >= .read }
+            try calendar.takeFromSight(of: numbers(lost), act)
+            try calendar.tell(FamilyCalendar.shared, to: numbers(others), act)
+            // What there is in it may be much: who sees it from now on, or no longer, lists entries again.
+            try act.reset(numbers(lost + gained))
+            return .done(try rendered(calendar, act), ids: [calendar.id])
+        })
+
+    static let removeCalendar = Method.command(
+        "calendar.remove",
+        "Removes a calendar that was added. What stands in it is erased, or goes into the caller's own.",
+        access: .signedIn, note: "who owns it",
+        [named, .required("keep", .bool, "Whether entries go into the caller's own calendar.")],
+        result: .nothing, route: Route("DELETE", "/api/calendars/{calendar}"),
+        events: [FamilyCalendar.removed, Entry.removed, Entry.updated, Entry.hidden],
+        apply: { (act, params) throws(Rejection) in
+            let calendar = try StoredCalendar.allowed(try params.id("calendar"), .own, act)
+            guard calendar.kind == .added else {
+                throw Rejection(.conflict, "Only a calendar that was added is removed.", field: "calendar")
+            }
+            if params["keep"]?.bool == true, var own = try StoredCalendar.find(try act.member.id, act) {
+                for var stored in try calendar.entries(act) {
+                    let (before, seers) = (stored, try stored.seers(act))
+                    try stored.save(instead: before, in: &own, seenBy: seers, act)
+                }
+            }
+            try calendar.remove(act)
+            return .done([:])
+        }
+    ).freeingRoom()
+
+    // MARK: What is read
+
+    private static func color(_ params: Params) throws(Rejection) -> String? {
+        guard let color = params.optionalString("color") else { return nil }
+        try check(color: color)
+        return color.lowercased()
+    }
+
+    /// Refuses what is no colour.
+    static func check(color: String) throws(Rejection) {
+        let digits = color.utf8.dropFirst()
+        guard color.utf8.first == UInt8(ascii: "#"), digits.count == 6,
+            digits.allSatisfy({
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20)
+            })
+        else { throw Rejection(.invalid, "color is such as #3366cc.", field: "color") }
+    }
+
+    private static func whom(_ params: Params, _ act: Act) throws(Rejection) -> StoredCalendar.Grant.Whom {
+        guard let id = params.optionalID("with") else { return .everyone }
+        let household = try act.first("SELECT 1 FROM households WHERE id = ?", .id(id)) { row in row.bool(0) }
+        if household == true, act.sight?.contains(id) == true { return .household(id) }
+        return .member(try act.member(id, field: "with").id)
+    }
+
+    private static func rendered(_ calendar: StoredCalendar, _ act: Act) throws(Rejection) -> JSON {
+        guard let reader = try act.roster[try act.member.id] else { return [:] }
+        return ["calendar": calendar.wire(to: reader).json]
+    }
+
+    private static func again(_ act: Act, _ ids: [Identifier]) throws(Rejection) -> JSON {
+        guard let id = ids.first else { return [:] }
+        return try rendered(try StoredCalendar.allowed(id, .busy, act), act)
+    }
+}
+
+extension StoredCalendar {
+    /// Tells members of it, each what they may do in it.
+    func tell(
+        _ type: EventType<FamilyCalendar.Whole>, to audience: Audience, _ act: Act
+    ) throws(Rejection) {
+        let readers = Dictionary(grouping: try act.roster.entries(in: audience), by: { wire(to: $0).right })
+        for right in Right.allCases {
+            guard let some = readers[right], let one = some.first else { continue }
+            try act.emit(
+                type, .init(calendar: wire(to: one)), about: Calendars.about(calendar: id),
+                to: Audience(some.map(\.number)), title: name, owner: owner)
+        }
+    }
+
+    /// What stands in it.
+    func entries(_ act: Act) throws(Rejection) -> [StoredEntry] {
+        try act.ask { (database) throws(StoreFailure) in
+            try StoredEntry.rows("WHERE e.calendar = ? ORDER BY e.number", [.int(number)], database)
+        }
+    }
+
+    /// Members who saw what stands in it see it no longer, and are not told of it when they come back.
+    func takeFromSight(of lost: Audience, _ act: Act) throws(Rejection) {
+        guard !lost.isEmpty else { return }
+        let roster = try act.roster
+        for stored in try entries(act) {
+            let blind = lost.subtracting(stored.seers(in: self, roster))
+            guard !blind.isEmpty else { continue }
+            try act.narrow(about: Calendars.about(stored.wire.id), by: blind)
+            try act.emit(Entry.hidden, .init(entry: stored.wire.id), about: "entries", to: blind, isHeard: true)
+        }
+    }
+
+    /// Removes it with what stands in it.
+    func remove(except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
+        for stored in try entries(act) { try stored.remove(erasing: true, except: leaving, act) }
+        let seers = audience(.busy, try act.roster)
+        try act.run("DELETE FROM calendars WHERE number = ?", .int(number))
+        let about = Calendars.about(calendar: id)
+        try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)))
+        try act.erase(about: about)
+        guard kind == .added else { return }
+        try act.emit(
+            FamilyCalendar.removed, .init(calendar: id), about: about, to: seers.subtracting(leaving), isHeard: true)
+    }
+}
+
+extension StoredCalendar.Grant {
+    fileprivate var json: JSON {
+        let with: JSON =
+            switch whom {
+            case .everyone: "everyone"
+            case .household(let id), .member(let id): .id(id)
+            }
+        return ["with": with, "right": .string(right.rawValue)]
+    }
+}
+
+extension FamilyCalendar.Kind {
+    /// Its place in a list.
+    fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

@@ -1,0 +1,84 @@
+import KinKeeper
+import KinStore
+
+extension Calendars {
+    /// A calendar that is there without anybody's doing has a row once something stands in it or is said of it. Of a right,
+    /// `grantee` is a household or a member, and empty for everyone.
+    ///
+    /// `start` is seconds since 1970 on the wall, `dates`, `exceptions` are JSON as on the wire. `first` and `last` are the
+    /// moments between which it is, widened by a day on both sides for whole days; `is_long` is 1 for what repeats or lasts
+    /// longer than a month: those few are looked through, all others are found by their beginning. `position` is where the log
+    /// was when it was changed. `raw` are the lines of iCalendar that nothing else says. Of people, `occurrence` is empty for
+    /// what is said to all of an entry. `entries_gone` has the body for as long as it can be brought back.
+    static let migrations = [
+        Migration(
+            number: 41, name: "calendars",
+            tables: [
+                "calendars", "calendar_rights", "entries", "entry_people", "entry_stars", "entry_reminders",
+                "entries_gone", "entry_categories", "entry_words",
+            ],
+            sql: """
+                CREATE TABLE calendars (
+                    number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, kind TEXT NOT NULL, name TEXT, color TEXT,
+                    owner BLOB
+                ) STRICT;
+                CREATE INDEX calendars_by_owner ON calendars (owner);
+                CREATE TABLE calendar_rights (
+                    calendar INTEGER NOT NULL REFERENCES calendars (number) ON DELETE CASCADE, kind TEXT NOT NULL,
+                    grantee BLOB NOT NULL, power TEXT NOT NULL, PRIMARY KEY (calendar, kind, grantee)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE entries (
+                    number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE,
+                    calendar INTEGER NOT NULL REFERENCES calendars (number) ON DELETE CASCADE, owner BLOB NOT NULL,
+                    uid TEXT NOT NULL, subject TEXT NOT NULL, note TEXT, category TEXT, status TEXT NOT NULL,
+                    privacy TEXT NOT NULL, start INTEGER NOT NULL, zone TEXT, minutes INTEGER, days INTEGER, rule TEXT,
+                    dates TEXT, place TEXT, lat REAL, lon REAL, pin BLOB, exceptions TEXT, answers TEXT, meeting BLOB,
+                    slot BLOB, sequence INTEGER NOT NULL, made_at INTEGER NOT NULL, changed_at INTEGER NOT NULL,
+                    position INTEGER NOT NULL, raw TEXT, first INTEGER NOT NULL, last INTEGER NOT NULL,
+                    is_long INTEGER NOT NULL, UNIQUE (calendar, uid)
+                ) STRICT;
+                CREATE INDEX entries_by_first ON entries (first) WHERE is_long = 0;
+                CREATE INDEX entries_long ON entries (last) WHERE is_long = 1;
+                CREATE INDEX entries_by_owner ON entries (owner);
+                CREATE INDEX entries_by_meeting ON entries (meeting) WHERE meeting IS NOT NULL;
+                CREATE TABLE entry_people (
+                    entry INTEGER NOT NULL REFERENCES entries (number) ON DELETE CASCADE, member BLOB NOT NULL,
+                    answer TEXT NOT NULL, note TEXT, PRIMARY KEY (entry, member)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX entry_people_by_member ON entry_people (member);
+                CREATE TABLE entry_stars (
+                    entry INTEGER NOT NULL REFERENCES entries (number) ON DELETE CASCADE, member BLOB NOT NULL,
+                    PRIMARY KEY (entry, member)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX entry_stars_by_member ON entry_stars (member);
+                CREATE TABLE entry_reminders (
+                    entry INTEGER NOT NULL REFERENCES entries (number) ON DELETE CASCADE, member BLOB NOT NULL,
+                    minutes INTEGER NOT NULL, PRIMARY KEY (entry, member, minutes)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX entry_reminders_by_member ON entry_reminders (member);
+                CREATE TABLE entries_gone (
+                    number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE,
+                    calendar INTEGER NOT NULL REFERENCES calendars (number) ON DELETE CASCADE, owner BLOB NOT NULL,
+                    uid TEXT NOT NULL, remover BLOB, at INTEGER NOT NULL, position INTEGER NOT NULL, body TEXT, raw TEXT
+                ) STRICT;
+                CREATE INDEX entries_gone_by_time ON entries_gone (at);
+                CREATE INDEX entries_gone_by_owner ON entries_gone (owner);
+                CREATE TABLE entry_categories (
+                    name TEXT PRIMARY KEY NOT NULL, color TEXT, icon TEXT
+                ) STRICT, WITHOUT ROWID;
+                CREATE VIRTUAL TABLE entry_words USING fts5(
+                    subject, note, place, tokenize = 'unicode61 remove_diacritics 2'
+                );
+                """),
+        // Of `calendar_feeds`, `calendar` is the calendar that is read there; NULL: every entry that the member sees.
+        Migration(
+            number: 42, name: "addresses of calendars", tables: ["calendar_feeds"],
+            sql: """
+                CREATE TABLE calendar_feeds (
+                    id BLOB PRIMARY KEY, member BLOB NOT NULL, name TEXT NOT NULL, calendar BLOB,
+                    secret BLOB NOT NULL UNIQUE, made INTEGER NOT NULL, used INTEGER
+                ) STRICT;
+                CREATE INDEX calendar_feeds_by_member ON calendar_feeds (member);
+                """),
+    ]
+}

@@ -1,0 +1,104 @@
+import KinCalendar
+package import KinKeeper
+import KinModel
+import KinStore
+
+/// What stands in the family's calendars: entries, once or again and again, who is asked to them, and who is reminded. The
+/// rules stand in the documentation's page Calendars. (Civil time and zones are `KinCalendar`.)
+package enum Calendars {
+    /// What one member may write in a day.
+    static let entries = Quota("entries")
+    /// The same of answers, stars and reminders.
+    static let answers = Quota("entryAnswers")
+
+    package static let area = Area(
+        "Calendars", view: "calendar",
+        tables: [
+            Table("calendars"), Table("calendar_rights"), Table("entries", dated: ["made_at", "changed_at"]),
+            Table("entry_people"), Table("entry_stars"), Table("entry_reminders"),
+            Table("entries_gone", dated: ["at"]), Table("entry_categories"), Table("entry_words"),
+            Table("calendar_feeds", dated: ["made", "used"]),
+        ],
+        migrations: migrations,
+        methods: [
+            listCalendars, addCalendar, updateCalendar, shareCalendar, removeCalendar, add, update, remove, answer,
+            remind,
+            star, show, list, days, free, all, bin, restore, erase, listCategories, setCategory, export, addFeed,
+            listFeeds,
+            removeFeed, readFeed, takeIn,
+        ],
+        events: [
+            Entry.added, Entry.updated, Entry.shown, Entry.hidden, Entry.removed, Entry.answered, Entry.starred,
+            Entry.reminded, FamilyCalendar.added, FamilyCalendar.updated, FamilyCalendar.shared, FamilyCalendar.removed,
+        ],
+        due: [
+            remindDue: { (act, about) throws(Rejection) in try remind(act, about) },
+            EntryWords.rebuildDue: { (act, _) throws(Rejection) in try EntryWords.rebuild(act) },
+            "upkeep": { (act, _) throws(Rejection) in try upkeep(act) },
+        ],
+        told: roster.merging(meetings) { first, _ in first },
+        inbox: inboxRules, inboxKinds: inboxKinds,
+        sees: [
+            "entry": { (act, entry, member) throws(Rejection) in
+                guard let stored = try StoredEntry.find(entry, act),
+                    let calendar = try StoredCalendar.find(stored.wire.calendar, act)
+                else { return nil }
+                return stored.isSeen(by: member, in: calendar)
+            },
+            "calendar": { (act, calendar, member) throws(Rejection) in
+                try StoredCalendar.find(calendar, act).map { $0.right(of: member) > .none }
+            },
+        ],
+        memories: [CalendarMemory.self, Guesses<CalendarMemory>.self], quotas: [entries, answers],
+        sums: [
+            FamilySum("entries") { (act) throws(Rejection) in
+                try act.first("SELECT count(*) FROM entries") { row in row.int(0) } ?? 0
+            }
+        ],
+        hooks: Area.Hooks(exposed: exposed),
+        life: Area.Life(
+            inherit: { (act, from, to) throws(Rejection) in try inherit(act, from, to) },
+            deleteOwned: { (act, member) throws(Rejection) in try deleteOwned(act, member) },
+            // The words of deleted rows lie in a full-text index until it is made anew.
+            wiped: { (act) throws(Rejection) in try EntryWords.rebuild(act) },
+            redated: { (act, redating) throws(Rejection) in
+                if case .toNow = redating { try act.replan([EntryWords.rebuildDue], noLaterThan: act.now) }
+            }), formats: [Area.Format("ical", judge: ICalFile.judge)])
+
+    /// What seconds on the wall are counted from.
+    static let epoch = Civil(year: 1970, month: 1, day: 1) ?? Zone.utc.civil(at: Instant(milliseconds: 0))
+    /// What is no longer than that is found by its beginning.
+    static let shortMilliseconds: Int64 = 33 * 86_400_000
+
+    /// What the log's rows about an entry are about.
+    static func about(_ entry: Identifier) -> String { "entry/\(entry)" }
+
+    /// What the log's rows about a calendar are about.
+    static func about(calendar: Identifier) -> String { "calendar/\(calendar)" }
+
+    /// Takes one of today's entries.
+    static func spend(_ act: Act) throws(Rejection) {
+        guard try entries.take(1, of: Limits.entriesPerDayMax, for: try act.member.id, act) else {
+            throw Quota.usedUp(
+                "You wrote \(Limits.entriesPerDayMax) entries today, which is the most; go on tomorrow.", act)
+        }
+    }
+
+    /// Takes one of today's answers.
+    static func spendAnswer(_ act: Act) throws(Rejection) {
+        guard try answers.take(1, of: Limits.entryAnswersPerDayMax, for: try act.member.id, act) else {
+            throw Quota.usedUp(
+                "You answered \(Limits.entryAnswersPerDayMax) times today, which is the most; go on tomorrow.", act)
+        }
+    }
+
+    /// What was in the bin long enough is erased, and what was gone long enough is forgotten.
+    private static func upkeep(_ act: Act) throws(Rejection) {
+        guard !act.isClockDoubted else { return }
+        let erased = try act.run(
+            "UPDATE entries_gone SET body = NULL, raw = NULL WHERE body IS NOT NULL AND at < ?",
+            .time(act.now.adding(days: -Limits.entryBinDays)))
+        if erased > 0 { act.truncateSoon() }
+        try act.run("DELETE FROM entries_gone WHERE at < ?", .time(act.now.adding(days: -Limits.entryGoneDays)))
+    }
+}

@@ -1,0 +1,188 @@
+import KinCalendar
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Calendars {
+    static let when: [Field] = [
+        .required("from", EntryTimes.momentShape, "RFC 3339, or a civil time or a day, read in the zone."),
+        .required("to", EntryTimes.momentShape, "Not included, where it is a time; a day is."),
+        .optional("zone", .token(max: 64), "The IANA zone of civil times and whole days; the caller's if left out."),
+    ]
+
+    static let choice: [Field] = [
+        .optional(
+            "words", .line(max: Limits.entrySearchCharactersMax),
+            "Only those with all of these words, or words that begin so, in subject, note or place."),
+        .optional("members", .list(.id, max: Limits.membersMax), "Only those that one of these owns or is invited to."),
+        .optional(
+            "categories", .list(Entry.categoryForm.shape, max: Limits.categoriesMax), "Only those of one of these."),
+        .optional("calendars", .list(.id, max: Limits.calendarsMax), "Only those of these calendars."),
+    ]
+
+    static let list = Method.query(
+        "entry.list",
+        "What is on between two times, by its beginning, a page at a time; of what the caller may see only when it is, that.",
+        access: .signedIn, note: "who sees them",
+        when + choice + [
+            .optional("after", .token(max: 120), "next of the page before."),
+            .optional("limit", .integer(1...Limits.entriesPerAnswerMax), "\(Limits.entriesPerAnswerMax) if left out."),
+        ],
+        result: .object([
+            .required("occurrences", .list(EntryOccurrence.shape, max: Int(Limits.entriesPerAnswerMax))),
+            .required("entries", .list(Entry.shape, max: Int(Limits.entriesPerAnswerMax)), "Theirs, once each."),
+            .required("busy", .list(busyShape, max: Limits.occurrencesPerQuestionMax), "On the first page."),
+            .optional("next", .token(max: 120), "To be given as after; there while there are more."),
+        ]),
+        route: Route("GET", "/api/entries"),
+        apply: { (act, params) throws(Rejection) in
+            let question = try EntryQuestion(params, act)
+            let found = try question.find(act)
+            let limit = Int(params.optionalInt("limit") ?? Limits.entriesPerAnswerMax)
+            let after = params.optionalString("after")
+            let rest = after.map { after in found.all.filter { $0.key > after } } ?? found.all
+            let page = rest.prefix(limit)
+            let names = Set(page.map(\.time.entry))
+            let entries = found.entries.filter { names.contains($0.id) }
+            return .done(
+                .object(leavingOut: [
+                    "occurrences": .array(page.map(\.time.json)), "entries": .array(entries.map(\.json)),
+                    "busy": .array(after == nil ? found.busy.map(\.json) : []),
+                    "next": rest.count > page.count ? page.last.map { .string($0.key) } : nil,
+                ]))
+        }
+    ).listing()
+
+    static let busyShape = Shape.object([
+        .required("calendar", .id), .required("start", .time), .required("end", .time),
+    ])
+
+    static let days = Method.query(
+        "entry.days", "The days between two times on which something is, in the zone.", access: .signedIn,
+        note: "who sees them", when + choice,
+        result: .object([
+            .required(
+                "days",
+                .list(
+                    .object([
+                        .required("date", EntryTimes.civilForm.shape), .required("count", .integer(1...1_000_000)),
+                        .required("categories", .list(Entry.categoryForm.shape, max: 12), "Up to twelve of them."),
+                    ]), max: Int(Limits.entryWindowDaysMax) + 1))
+        ]),
+        route: Route("GET", "/api/entries/days"),
+        apply: { (act, params) throws(Rejection) in
+            let question = try EntryQuestion(params, act)
+            let found = try question.find(act)
+            var days: [Int: (count: Int, categories: [String])] = [:]
+            let (first, last) = (question.zone.civil(at: question.from), question.zone.civil(at: question.to))
+            let categories = Dictionary(found.entries.map { ($0.id, $0.category ?? "none") }) { one, _ in one }
+            for one in found.all {
+                let begins = max(first, question.zone.civil(at: one.time.start)).startOfDay
+                // What ends at midnight is not on the day that begins then.
+                let ends = question.zone.civil(at: max(one.time.start, one.time.end.adding(milliseconds: -1)))
+                var day = begins
+                while day <= ends, day < last {
+                    let number = day.days(since: epoch)
+                    days[number, default: (0, [])].count += 1
+                    let category = categories[one.time.entry] ?? "none"
+                    if let known = days[number]?.categories, known.count < 12,
+                        !known.contains(where: { $0.hasSameBytes(as: category) })
+                    {
+                        days[number]?.categories.append(category)
+                    }
+                    day = day.adding(days: 1)
+                }
+            }
+            return .done([
+                "days": .array(
+                    days.sorted { $0.key < $1.key }.map { day in
+                        [
+                            "date": .string(epoch.adding(days: day.key).written(isAllDay: true)),
+                            "count": .int(Int64(day.value.count)),
+                            "categories": .array(day.value.categories.sorted().map { .string($0) }),
+                        ]
+                    })
+            ])
+        }
+    ).listing()
+
+    static let free = Method.query(
+        "entry.free",
+        "When members are busy between two times, as far as their calendars show the caller; who shows nothing is unknown, not free.",
+        access: .family, when + [.required("members", .list(.id, max: Limits.freeMembersMax))],
+        result: .object([
+            .required(
+                "members",
+                .list(
+                    .object([
+                        .required("member", .id),
+                        .required("known", .bool, "Whether the caller sees when they are busy."),
+                        .required(
+                            "busy",
+                            .list(
+                                .object([.required("start", .time), .required("end", .time)]),
+                                max: Limits.occurrencesPerQuestionMax),
+                            "By their beginning, put together where they touch."),
+                    ]), max: Limits.freeMembersMax))
+        ]),
+        route: Route("GET", "/api/entries/free"),
+        apply: { (act, params) throws(Rejection) in
+            let question = try EntryQuestion(params, act)
+            var members: [JSON] = []
+            for id in (params["members"]?.array ?? []).compactMap(\.identifier) {
+                let member = try act.member(id, field: "members").id
+                let busy = try question.busy(member, act)
+                members.append([
+                    "member": .id(member), "known": .bool(busy != nil),
+                    "busy": .array((busy ?? []).map { ["start": .time($0.start), "end": .time($0.end)] }),
+                ])
+            }
+            return .done(["members": .array(members)])
+        })
+
+    static let all = Method.query(
+        "entry.all",
+        "Every entry that the caller sees, as it is stored, a page at a time, in the order in which they were made.",
+        access: .signedIn, note: "who sees them",
+        [
+            .optional("calendar", .id, "Only those of this calendar."),
+            .optional("after", .id, "next of the page before."),
+            .optional("limit", .integer(1...Limits.entriesPerAnswerMax), "\(Limits.entriesPerAnswerMax) if left out."),
+        ],
+        result: .object([
+            .required("entries", .list(Entry.shape, max: Int(Limits.entriesPerAnswerMax))),
+            .optional("next", .id, "To be given as after; there while there are more."),
+        ]),
+        route: Route("GET", "/api/entries/all"),
+        apply: { (act, params) throws(Rejection) in
+            let limit = params.optionalInt("limit") ?? Limits.entriesPerAnswerMax
+            let sight = try CalendarSight(act)
+            var after = try sight.place(after: params.optionalID("after"), act)
+            var found: [Entry] = []
+            var isMore = true
+            while isMore, found.count <= Int(limit) {
+                let rows = try act.ask { (database) throws(StoreFailure) in
+                    try StoredEntry.rows(
+                        """
+                        WHERE \(sight.condition) AND e.number > ?4 AND (?5 IS NULL OR c.id = ?5)
+                        ORDER BY e.number LIMIT \(limit + 1)
+                        """, sight.values + [.int(after), Value(params.optionalID("calendar"))], database)
+                }
+                isMore = rows.count > Int(limit)
+                after = rows.last?.number ?? after
+                found += rows.filter { sight.sees($0) }.map(\.wire)
+            }
+            let page = found.prefix(Int(limit))
+            return .done(
+                .object(leavingOut: [
+                    "entries": .array(page.map(\.json)),
+                    "next": found.count > page.count ? page.last.map { .id($0.id) } : nil,
+                ]))
+        }
+    ).listing()
+}
+
+extension EntryTimes {
+    /// A moment, a civil time or a day.
+    static let momentShape = Shape.either(.time, .named("CivilTime", .token(max: 32)))
+}

@@ -1,0 +1,189 @@
+import KinCodec
+import KinKeeper
+import KinModel
+import KinStore
+
+extension Calendars {
+    private static let named = Field.required("entry", .id)
+
+    static let bin = Method.query(
+        "entry.bin", "What was removed and can be brought back, the latest first.", access: .signedIn,
+        note: "what was the caller's own, or stood in a calendar that the caller owns", [],
+        result: .object([
+            .required(
+                "entries",
+                .list(
+                    .object([
+                        .required("entry", Entry.shape), .required("at", .time, "When it was removed."),
+                        .optional("by", .id, "Who removed it."),
+                    ]), max: Int(Limits.entriesPerAnswerMax)))
+        ]),
+        route: Route("GET", "/api/entries/bin"),
+        apply: { (act, _) throws(Rejection) in
+            let all = try gone("body IS NOT NULL ORDER BY g.number DESC", [], act)
+            return .done([
+                "entries": .array(
+                    all.prefix(Int(Limits.entriesPerAnswerMax)).map { gone in
+                        .object(leavingOut: [
+                            "entry": gone.entry?.json, "at": .time(gone.at), "by": gone.remover.map { .id($0) },
+                        ])
+                    })
+            ])
+        })
+
+    static let restore = Method.command(
+        "entry.restore", "Brings back something that was removed.", access: .family,
+        note: "whose it was, and who owns the calendar", [named],
+        result: .object([.required("entry", Entry.shape)]), route: Route("POST", "/api/entries/{entry}/restoration"),
+        events: [Entry.added],
+        again: { (act, ids) throws(Rejection) in
+            guard let id = ids.first else { return [:] }
+            return ["entry": try StoredEntry.visible(act, id).wire.json]
+        },
+        apply: { (act, params) throws(Rejection) in
+            let found = try goneOne(params, act)
+            guard var entry = found.entry, var calendar = try StoredCalendar.numbered(found.calendar, act) else {
+                throw Rejection.notFound("entry", try params.id("entry").description, field: "entry")
+            }
+            try spend(act)
+            let roster = try act.roster
+            entry.invitees.removeAll { roster[$0.member] == nil }
+            entry.answers.removeAll { roster[$0.member] == nil }
+            // It is another thing than what is gone: with its old identifier nobody would hear of it who has it as gone.
+            var stored = StoredEntry(entry, uid: found.uid)
+            stored.raw = found.raw
+            try act.run("DELETE FROM entries_gone WHERE id = ?", .id(entry.id))
+            try stored.save(instead: nil, in: &calendar, act)
+            return .done(["entry": stored.wire.json], ids: [entry.id])
+        })
+
+    static let erase = Method.command(
+        "entry.erase", "Erases something that was removed.", access: .signedIn,
+        note: "whose it was, and who owns the calendar", [named], result: .nothing,
+        route: Route("DELETE", "/api/entries/{entry}/restoration"), events: [],
+        apply: { (act, params) throws(Rejection) in
+            let found = try goneOne(params, act)
+            try act.run("UPDATE entries_gone SET body = NULL, raw = NULL WHERE number = ?", .int(found.number))
+            act.truncateSoon()
+            return .done([:])
+        }
+    ).freeingRoom()
+
+    /// Something that is gone.
+    struct Gone {
+        let number: Int64
+        let calendar: Int64
+        let uid: String
+        let at: Instant
+        let remover: Identifier?
+        let entry: Entry?
+        let raw: String?
+    }
+
+    private static func goneOne(_ params: Params, _ act: Act) throws(Rejection) -> Gone {
+        let id = try params.id("entry")
+        guard let found = try gone("g.id = ?2 AND body IS NOT NULL", [.id(id)], act).first else {
+            throw Rejection.notFound("entry", id.description, field: "entry")
+        }
+        return found
+    }
+
+    /// What is gone that was the caller's own, or stood in a calendar that the caller owns and sees.
+    private static func gone(_ condition: String, _ values: [Value], _ act: Act) throws(Rejection) -> [Gone] {
+        let member = try act.member
+        let sight = try CalendarSight(act)
+        let own = Set(
+            sight.calendars.values.filter { $0.right(of: sight.reader) == .own && $0.number != 0 }.map(\.number))
+        let all = try act.ask { (database) throws(StoreFailure) in
+            try database.rows(
+                """
+                SELECT g.number, g.calendar, g.uid, g.at, g.remover, g.body, g.raw, g.owner FROM entries_gone g
+                WHERE (?1 IS NOT NULL) AND \(condition)
+                """, values: [.id(member.id)] + values
+            ) { row in
+                (
+                    Gone(
+                        number: row.int(0), calendar: row.int(1), uid: row.text(2), at: row.instant(3),
+                        remover: row.optionalIdentifier(4),
+                        entry: row.optionalText(5).flatMap { try? JSON.parse(Array($0.utf8)) }.flatMap { Entry($0) },
+                        raw: row.optionalText(6)), row.identifier(7)
+                )
+            }
+        }
+        return all.filter { gone, owner in
+            owner == member.id || (own.contains(gone.calendar) && gone.entry?.privacy == .public)
+        }.map(\.0)
+    }
+
+    // MARK: Categories
+
+    static let listCategories = Method.query(
+        "category.list", "The family's categories: those every family has, and its own.", access: .signedIn, [],
+        result: .object([.required("categories", .list(categoryShape, max: Limits.categoriesMax + 13))]),
+        route: Route("GET", "/api/categories"),
+        apply: { (act, _) throws(Rejection) in
+            let own = try act.rows("SELECT name, color, icon FROM entry_categories ORDER BY name") { row in
+                (name: row.text(0), color: row.optionalText(1), icon: row.optionalText(2))
+            }
+            let fixed = Entry.categories.filter { name in !own.contains { $0.name.hasSameBytes(as: name) } }
+            return .done([
+                "categories": .array(
+                    fixed.map { ["name": .string($0)] }
+                        + own.map { one in
+                            .object(leavingOut: [
+                                "name": .string(one.name), "color": one.color.map { .string($0) },
+                                "icon": one.icon.map { .string($0) },
+                            ])
+                        })
+            ])
+        })
+
+    private static let categoryShape = Shape.object([
+        .required("name", Entry.categoryForm.shape), .optional("color", FamilyCalendar.colorForm.shape, "#rrggbb."),
+        .optional("icon", .line(max: 8), "A sign, such as an emoji."),
+    ])
+
+    static let setCategory = Method.command(
+        "category.set",
+        "Adds a category of the family's own, or gives one another colour and sign; both null remove it.",
+        access: .admins,
+        [
+            .required("category", Entry.categoryForm.shape),
+            .required("color", .nullable(FamilyCalendar.colorForm.shape)), .required("icon", .nullable(.line(max: 8))),
+        ],
+        result: .nothing, route: Route("PUT", "/api/categories/{category}"), events: [],
+        apply: { (act, params) throws(Rejection) in
+            let name = try params.string("category")
+            let (color, icon) = (params.optionalString("color"), params.optionalString("icon"))
+            if let color { try check(color: color) }
+            guard color != nil || icon != nil else {
+                try act.run("DELETE FROM entry_categories WHERE name = ?", .text(name))
+                return .done([:])
+            }
+            let count = try act.first("SELECT count(*) FROM entry_categories WHERE name <> ?", .text(name)) { row in
+                row.int(0)
+            }
+            guard count ?? 0 < Int64(Limits.categoriesMax) else {
+                throw Rejection(
+                    .tooLarge, "A family has \(Limits.categoriesMax) categories of its own at most.", field: "category")
+            }
+            try act.run(
+                """
+                INSERT INTO entry_categories (name, color, icon) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET color = excluded.color, icon = excluded.icon
+                """, .text(name), Value(color?.lowercased()), Value(icon))
+            return .done([:])
+        })
+
+    /// Refuses a category that the family does not have.
+    static func checkCategory(_ name: String, _ act: Act) throws(Rejection) {
+        if Entry.categories.contains(where: { $0.hasSameBytes(as: name) }) { return }
+        let known = try act.first("SELECT 1 FROM entry_categories WHERE name = ?", .text(name)) { row in row.bool(0) }
+        guard known == true else {
+            throw Rejection(
+                .invalid,
+                "There is no category \(Text.quoted(name)); category.list has them, and admins add some.",
+                field: "category")
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import KinCalendar
+import KinICal
+import KinKeeper
+import KinModel
+
+/// What requests say of an entry, taken into it.
+enum EntryEdit {
+    /// Times people know by a word, besides rules.
+    static let words = ["daily", "weekly", "biweekly", "monthly", "yearly"]
+
+    /// The fields of an entry in a request.
+    static func fields(isNew: Bool) -> [Field] {
+        func field(_ name: String, _ shape: Shape, _ summary: String = "") -> Field {
+            .optional(name, isNew ? shape : .nullable(shape), summary)
+        }
+        return [
+            .optional("calendar", .id, isNew ? "The caller's own if left out." : ""),
+            .optional("minutes", EntryTimes.minutesForm.shape, "How long it lasts; 60 if nothing is said."),
+            .optional(
+                "end", EntryTimes.civilForm.shape,
+                "When it ends, instead of minutes or days; of whole days the last one."),
+            .optional("days", EntryTimes.daysForm.shape, "How many whole days it is."),
+            .optional("zone", .token(max: 64), "The IANA zone of start and end; the caller's if left out."),
+            field(
+                "repeat", .token(max: Limits.entryRuleCharactersMax),
+                "\(words.joined(separator: ", ")), or an RRULE of RFC 5545. Monthly on the 29th to 31st is on the month's last day where it has no such day."
+            ),
+            .optional("until", EntryTimes.civilForm.shape, "The last day on which it repeats, where repeat is a word."),
+            field("category", Entry.categoryForm.shape), field("note", Entry.noteForm.shape),
+            field("place", EntryPlace.textForm.shape), field("lat", .number(-90...90), "Degrees north, with lon."),
+            field("lon", .number(-180...180), "Degrees east."), field("pin", .id, "A place of the map."),
+            .optional("status", Form<Entry.Status>.word.shape), .optional("privacy", Form<Entry.Privacy>.word.shape),
+            .optional("invitees", .list(.id, max: Limits.membersMax)),
+        ]
+    }
+
+    /// The times that a request gives a new entry.
+    static func times(_ params: Params, _ act: Act) throws(Rejection) -> EntryTimes {
+        let start = try params.string("start")
+        let isAllDay = start.utf8.count == 10
+        var times = EntryTimes(start: start, zone: isAllDay ? nil : try zone(params, act))
+        try take(length: params, into: &times)
+        if times.minutes == nil, times.days == nil {
+            if isAllDay { times.days = 1 } else { times.minutes = 60 }
+        }
+        try take(rule: params, into: &times)
+        try check(times, act)
+        return times
+    }
+
+    /// The zone a request names, or the caller's.
+    static func zone(_ params: Params, _ act: Act) throws(Rejection) -> String {
+        guard let name = params.optionalString("zone") else {
+            return try Calendars.zone(of: try act.member.id, act).name
+        }
+        guard Zone(name) != nil else {
+            guard Zone.areInstalled else {
+                throw Rejection(
+                    .unavailable, "This machine knows no time zones; install Debian's package tzdata on it.")
+            }
+            throw Rejection(
+                .invalid, "There is no time zone \(Text.quoted(name)); give one such as Europe/Berlin.", field: "zone")
+        }
+        return name
+    }
+
+    /// How long it lasts.
+    static func take(length params: Params, into times: inout EntryTimes) throws(Rejection) {
+        let given = ["minutes", "days", "end"].filter { params.has($0) }
+        guard given.count <= 1 else {
+            throw Rejection(.invalid, "Give one of minutes, days and end.", field: given.last ?? "end")
+        }
+        guard let start = Civil.read(times.start) else { throw badTime("start") }
+        if let text = params.optionalString("end") {
+            guard let end = Civil.read(text), (text.utf8.count == 10) == times.isAllDay else { throw badTime("end") }
+            guard times.isAllDay ? end >= start : end > start else {
+                throw Rejection(.invalid, "end is before start.", field: "end")
+            }
+            if times.isAllDay {
+                times.days = Int64(end.days(since: start)) + 1
+            } else {
+                times.minutes = Int64(end.seconds(since: start)) / 60
+            }
+        } else if let minutes = params.optionalInt("minutes") {
+            guard !times.isAllDay else {
+                throw Rejection(.invalid, "Whole days are counted in days, not in minutes.", field: "minutes")
+            }
+            times.minutes = minutes
+        } else if let days = params.optionalInt("days") {
+            guard times.isAllDay else {
+                throw Rejection(
+                    .invalid, "days is for whole days: give start as a date such as 2026-11-24.", field: "days")
+            }
+            times.days = days
+        }
+        if times.isAllDay { times.minutes = nil } else { times.days = nil }
+    }
+
+    /// By which rule it repeats.
+    static func take(rule params: Params, into times: inout EntryTimes) throws(Rejection) {
+        guard let given = params["repeat"] else {
+            if params.has("until") {
+                throw Rejection(.invalid, "until is how long something repeats; give repeat too.", field: "until")
+            }
+            return
+        }
+        guard let text = given.string else {
+            times.repeats = nil
+            return
+        }
+        guard words.contains(text) else {
+            guard let rule = RecurrenceRule(text), !params.has("until") else {
+                throw Rejection(
+                    .invalid, "repeat is \(words.joined(separator: ", ")), or a rule such as FREQ=WEEKLY;BYDAY=TU.",
+                    field: "repeat")
+            }
+            times.repeats = rule.description
+            return
+        }
+        guard let start = Civil.read(times.start) else { throw badTime("start") }
+        var rule =
+            switch text {
+            case "daily": RecurrenceRule("FREQ=DAILY")
+            case "weekly": RecurrenceRule("FREQ=WEEKLY")
+            case "biweekly": RecurrenceRule("FREQ=WEEKLY;INTERVAL=2")
+            case "monthly": RecurrenceRule.monthly(clampedTo: start.day) ?? RecurrenceRule("FREQ=MONTHLY")
+            default:
+                start.month == 2 && start.day == 29
+                    ? RecurrenceRule("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=28,29;BYSETPOS=-1")
+                    : RecurrenceRule("FREQ=YEARLY")
+            }
+        if let text = params.optionalString("until") {
+            guard let until = Civil.read(text), until >= start.startOfDay else {
+                throw Rejection(.invalid, "until is a day such as 2027-06-30, and not before start.", field: "until")
+            }
+            // To the evening of that day, in the entry's zone.
+            let last = until.startOfDay.adding(seconds: 86_399)
+            rule = rule?.ending(
+                at: times.zone.flatMap { Zone($0) }.map { zone in
+                    ICalTime(Zone.utc.civil(at: Timing.moment(last, zone)), isUTC: true)
+                } ?? ICalTime(until, isDate: true))
+        }
+        times.repeats = rule?.description
+    }
+
+    /// Refuses times that are none.
+    static func check(_ times: EntryTimes, _ act: Act) throws(Rejection) {
+        guard let start = Civil.read(times.start), (times.start.utf8.count == 10) == times.isAllDay,
+            (1900...2500).contains(start.year)
+        else { throw badTime("start") }
+        if let zone = times.zone.flatMap({ Zone($0) }), case .skipped = zone.instant(of: start) {
+            throw Rejection(
+                .invalid,
+                "start is \(start), which is skipped in \(zone.name) when the clocks go forward; give another time.",
+                field: "start")
+        }
+        guard let text = times.repeats else { return }
+        guard let rule = RecurrenceRule(text) else {
+            throw Rejection(.invalid, "repeat is no rule of RFC 5545.", field: "repeat")
+        }
+        guard rule.isExpanded else {
+            throw Rejection(
+                .invalid, "What repeats by the hour or more often stands in no calendar; repeat it by the day.",
+                field: "repeat")
+        }
+        guard rule.count == 1 || (Timing(times)?.series.repeatsEver ?? false) else {
+            throw Rejection(
+                .invalid, "By this rule it never repeats; give another, or none.", field: "repeat")
+        }
+    }
+
+    static func badTime(_ field: String) -> Rejection {
+        Rejection(
+            .invalid, "\(field) is a time such as 2026-11-24T18:00, or a day such as 2026-11-24.", field: field)
+    }
+
+    /// What else is said of it.
+    static func take(_ params: Params, into entry: inout Entry, _ act: Act) throws(Rejection) {
+        if let subject = params.optionalString("subject") { entry.subject = subject }
+        if let note = params["note"] { entry.note = note.string.flatMap { $0.isEmpty ? nil : $0 } }
+        if let category = params["category"] {
+            entry.category = category.string
+            if let name = category.string { try Calendars.checkCategory(name, act) }
+        }
+        if let status = params.optionalString("status").flatMap(Entry.Status.init) { entry.status = status }
+        if let privacy = params.optionalString("privacy").flatMap(Entry.Privacy.init) { entry.privacy = privacy }
+        entry.place = try place(params, instead: entry.place, act)
+        if let invitees = params["invitees"]?.array {
+            var now: [EntryInvitee] = []
+            for id in Set(invitees.compactMap(\.identifier)).sorted() where id != entry.owner {
+                let known = entry.invitees.first { $0.member == id }
+                if let known {
+                    now.append(known)
+                } else {
+                    now.append(EntryInvitee(member: try act.member(id, field: "invitees").id))
+                }
+            }
+            entry.invitees = now
+            let invited = Set(now.map(\.member))
+            entry.answers.removeAll { !invited.contains($0.member) }
+        }
+    }
+
+    /// Where it is.
+    static func place(_ params: Params, instead before: EntryPlace?, _ act: Act) throws(Rejection) -> EntryPlace? {
+        var place = before ?? EntryPlace()
+        if let text = params["place"] { place.text = text.string }
+        if params["lat"] != nil || params["lon"] != nil {
+            guard params.has("lat") == params.has("lon") else {
+                throw Rejection(.invalid, "lat and lon go together.", field: params.has("lat") ? "lon" : "lat")
+            }
+            place.lat = params.optionalDouble("lat")
+            place.lon = params.optionalDouble("lon")
+        }
+        if let pin = params["pin"] {
+            place.place = pin.identifier
+            if let id = pin.identifier {
+                guard let reader = try act.roster[try act.member.id],
+                    let sees = act.areas.lazy.compactMap({ $0.sees["pin"] }).first, try sees(act, id, reader) == true
+                else { throw Rejection.notFound("place", id.description, field: "pin") }
+            }
+        }
+        return place == EntryPlace() ? nil : place
+    }
+}

@@ -1,0 +1,147 @@
+import KinCalendar
+import KinICal
+import KinModel
+
+/// Entries as calendar programs read them (RFC 5545). What an entry is and each of its occurrences that is otherwise are
+/// components of one UID.
+struct EntryWriter {
+    /// What members are called, as far as the reader is told.
+    let names: [Identifier: String]
+
+    /// A member's address: programs offer invitations only to who has one. Nothing is sent there (RFC 2606, 2).
+    static func address(_ member: Identifier) -> String { "mailto:\(member)@kinwire.invalid" }
+
+    /// An entry, and its occurrences that are otherwise.
+    func components(of stored: StoredEntry) -> [ICalComponent] {
+        let entry = stored.wire
+        var master = ICalComponent("VEVENT", head(stored) + when(entry.times))
+        if let rule = entry.times.repeats { master.lines.append(ICalLine("RRULE", value: rule)) }
+        master.lines += entry.times.dates.compactMap { time("RDATE", $0, entry.times.zone) }
+        master.lines += entry.exceptions.filter(\.isRemoved).compactMap {
+            time("EXDATE", $0.occurrence, entry.times.zone)
+        }
+        master.lines += what(entry.subject, entry.note, entry.place) + rest(of: entry) + people(entry, at: nil)
+        // What nothing here says is given back as it came.
+        if let raw = stored.raw.flatMap({ try? ICalComponent($0.utf8) }) {
+            master.lines += raw.lines
+            master.components += raw.components
+        }
+        return [master] + others(of: stored)
+    }
+
+    /// The occurrences that are otherwise, or that somebody answers by themselves.
+    private func others(of stored: StoredEntry) -> [ICalComponent] {
+        let entry = stored.wire
+        let removed = Set(entry.exceptions.filter(\.isRemoved).map(\.occurrence))
+        let names = Set(entry.exceptions.map(\.occurrence) + entry.answers.map(\.occurrence)).subtracting(removed)
+        return names.sorted().map { name in
+            let other = entry.exceptions.first { $0.occurrence.hasSameBytes(as: name) }
+            var times = EntryTimes(start: other?.start ?? name, zone: entry.times.zone)
+            times.minutes = other?.minutes ?? entry.times.minutes
+            times.days = other?.days ?? entry.times.days
+            let own = [time("RECURRENCE-ID", name, entry.times.zone)].compactMap(\.self)
+            let lines =
+                head(stored) + own + when(times)
+                + what(other?.subject ?? entry.subject, other?.note ?? entry.note, other?.place ?? entry.place)
+            return ICalComponent("VEVENT", lines + rest(of: entry) + people(entry, at: name))
+        }
+    }
+
+    private func head(_ stored: StoredEntry) -> [ICalLine] {
+        [
+            ICalLine("UID", text: stored.uid), Self.moment("DTSTAMP", stored.wire.changed),
+            Self.moment("CREATED", stored.made), Self.moment("LAST-MODIFIED", stored.wire.changed),
+            ICalLine("SEQUENCE", value: String(stored.wire.sequence)),
+        ]
+    }
+
+    /// When it begins and ends. The end is what makes an occurrence last as long whatever clocks do (RFC 5545, 3.8.5.3).
+    private func when(_ times: EntryTimes) -> [ICalLine] {
+        guard let start = Civil.read(times.start), let timing = Timing(times) else { return [] }
+        var lines = [Self.time("DTSTART", start, times.zone)]
+        guard let zone = timing.zone else {
+            return lines + [Self.time("DTEND", start.adding(days: Int(times.days ?? 1)), nil)]
+        }
+        if timing.seconds > 0 {
+            let end = Timing.moment(start, zone).adding(seconds: Int64(timing.seconds))
+            lines.append(Self.time("DTEND", zone.civil(at: end), times.zone))
+        }
+        return lines
+    }
+
+    private func what(_ subject: String, _ note: String?, _ place: EntryPlace?) -> [ICalLine] {
+        var lines = [ICalLine("SUMMARY", text: subject)]
+        if let note { lines.append(ICalLine("DESCRIPTION", text: note)) }
+        if let text = place?.text { lines.append(ICalLine("LOCATION", text: text)) }
+        if let lat = place?.lat, let lon = place?.lon { lines.append(ICalLine("GEO", value: "\(lat);\(lon)")) }
+        return lines
+    }
+
+    private func rest(of entry: Entry) -> [ICalLine] {
+        var lines = [
+            ICalLine("STATUS", value: entry.status.rawValue.uppercased()),
+            ICalLine("CLASS", value: entry.privacy.rawValue.uppercased()),
+        ]
+        if let category = entry.category { lines.append(ICalLine("CATEGORIES", text: category)) }
+        return lines
+    }
+
+    private func people(_ entry: Entry, at occurrence: String?) -> [ICalLine] {
+        guard !entry.invitees.isEmpty else { return [] }
+        func line(_ name: String, _ member: Identifier, _ parameters: [ICalLine.Parameter]) -> ICalLine {
+            let called = names[member].map { [ICalLine.Parameter("CN", $0)] } ?? []
+            return ICalLine(name, called + parameters, value: Self.address(member))
+        }
+        return [line("ORGANIZER", entry.owner, [])]
+            + entry.invitees.map { invitee in
+                let answer = entry.answer(of: invitee.member, to: occurrence) ?? .none
+                return line("ATTENDEE", invitee.member, [ICalLine.Parameter("PARTSTAT", answer.partstat)])
+            }
+    }
+
+    // MARK: Times
+
+    private func time(_ name: String, _ text: String, _ zone: String?) -> ICalLine? {
+        Civil.read(text).map { Self.time(name, $0, zone) }
+    }
+
+    /// A time in a zone, or a date where there is none.
+    static func time(_ name: String, _ civil: Civil, _ zone: String?) -> ICalLine {
+        guard let zone else {
+            return ICalLine(
+                name, [ICalLine.Parameter("VALUE", "DATE")], value: ICalTime(civil, isDate: true).description)
+        }
+        guard zone != Zone.utc.name else { return ICalLine(name, value: ICalTime(civil, isUTC: true).description) }
+        return ICalLine(name, [ICalLine.Parameter("TZID", zone)], value: ICalTime(civil).description)
+    }
+
+    /// A moment, in universal time and whole seconds.
+    static func moment(_ name: String, _ instant: Instant) -> ICalLine {
+        let whole = Instant(milliseconds: instant.milliseconds / 1000 * 1000)
+        return time(name, Zone.utc.civil(at: whole), Zone.utc.name)
+    }
+
+    /// When something is of which the reader sees nothing else, under a name that tells no more.
+    static func busy(_ start: Instant, _ end: Instant, in calendar: Identifier, stamp: Instant) -> ICalComponent {
+        ICalComponent(
+            "VEVENT",
+            [
+                ICalLine(
+                    "UID", text: "busy-\(start.milliseconds / 1000)-\(end.milliseconds / 1000)-\(calendar)@kinwire"),
+                moment("DTSTAMP", stamp), moment("DTSTART", start), moment("DTEND", end),
+                ICalLine("SUMMARY", text: "Busy"), ICalLine("CLASS", value: "PRIVATE"),
+            ])
+    }
+}
+
+extension Entry.Answer {
+    /// The same in iCalendar (RFC 5545, 3.2.12).
+    var partstat: String {
+        switch self {
+        case .accepted: "ACCEPTED"
+        case .tentative: "TENTATIVE"
+        case .declined: "DECLINED"
+        case .none: "NEEDS-ACTION"
+        }
+    }
+}

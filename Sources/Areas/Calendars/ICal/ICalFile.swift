@@ -1,0 +1,129 @@
+import KinCalendar
+import KinICal
+import KinKeeper
+import KinModel
+import KinStore
+
+/// A file of iCalendar, read whatever it is: each event is taken or not by itself, and says why not. Nothing is held of it
+/// but one component and what was read.
+struct ICalFile: Sendable {
+    /// Its events, in the order in which they first come.
+    let items: [ICalItem]
+    /// There are more than are read at once.
+    let isCut: Bool
+
+    init(_ bytes: [UInt8], reader: Zone = .utc, itemsMax: Int = Limits.importItemsMax) {
+        // Components of one UID belong together, wherever they stand.
+        var groups: [[ICalComponent]] = []
+        var places: [String: Int] = [:]
+        var refused: [(place: Int, sentence: String)] = []
+        var count = 0
+        var isCut = false
+        func add(_ component: ICalComponent) {
+            if let uid = component["UID"]?.value {
+                if let place = places[uid] { return groups[place].append(component) }
+                places[uid] = groups.count
+            }
+            groups.append([component])
+            count += 1
+        }
+        func refuse(_ sentence: String) {
+            refused.append((groups.count, sentence))
+            count += 1
+        }
+        func take(_ piece: ICalStream.Piece) {
+            guard count < itemsMax else {
+                isCut = true
+                return
+            }
+            switch piece {
+            case .line: break
+            case .tooLarge(let name):
+                refuse(
+                    "It is a \(Text.quoted(String(name.prefix(20)))) of more than \(Limits.componentBytesMax >> 10) KiB."
+                )
+            case .component(let bytes):
+                guard let component = try? ICalComponent(bytes) else {
+                    return refuse("It cannot be read: its lines are none, or it is in no UTF-8.")
+                }
+                switch component.name {
+                case "VEVENT": add(component)
+                case "VTIMEZONE": break
+                case let other: refuse("It is a \(Text.quoted(String(other.prefix(20)))); only events are taken.")
+                }
+            }
+        }
+        var stream = ICalStream()
+        stream.take(bytes, take)
+        stream.take([], isEnd: true, take)
+        if stream.isWithin { refuse("It has no end: the file ends in it.") }
+        var items: [ICalItem] = []
+        var rest = refused[...]
+        for (place, group) in groups.enumerated() {
+            while let first = rest.first, first.place <= place {
+                items.append(ICalItem(number: items.count + 1, refused: first.sentence))
+                rest.removeFirst()
+            }
+            items.append(ICalItem(number: items.count + 1, group, reader: reader))
+        }
+        for one in rest { items.append(ICalItem(number: items.count + 1, refused: one.sentence)) }
+        self.items = items
+        self.isCut = isCut
+    }
+
+    /// Whether each is an entry within bounds, or says why it is none.
+    var isSound: Bool {
+        items.enumerated().allSatisfy { index, item in
+            guard item.number == index + 1, item.remarks.count <= Limits.importRemarksMax else { return false }
+            guard let entry = item.entry else { return !item.remarks.isEmpty }
+            return Timing(entry.times) != nil && (try? Entry.shape.check(entry.json, field: "entry")) != nil
+        }
+    }
+
+    /// Holds a file against what is promised; for the fuzzer.
+    static let judge: @Sendable ([UInt8], Bool) -> Void = { input, isPlanted in
+        let file = ICalFile(input, itemsMax: 50)
+        precondition(file.isSound && file.items.count <= 51, "each event is an entry within bounds, or says why not")
+        precondition(!isPlanted || !file.items.contains { $0.name == "planted" }, "a planted bug")
+        // What is taken is written so that it says the same again.
+        for item in file.items {
+            guard var entry = item.entry else { continue }
+            entry.changed = Instant(milliseconds: 0)
+            var stored = StoredEntry(entry, uid: item.uid)
+            stored.raw = item.raw
+            let text = EntryWriter(names: [:]).components(of: stored).map(\.text).joined()
+            let again = ICalFile(Array(text.utf8))
+            precondition(again.items.count == 1, "what is written is read as one event")
+        }
+    }
+}
+
+/// Reads a file of iCalendar, for a worker.
+struct ICalWork: SlowWork {
+    /// Where the file is.
+    enum Source: Sendable {
+        case bytes([UInt8])
+        case parcel(Parcel)
+    }
+
+    let source: Source
+    let reader: Zone
+
+    var sort: WorkSort { .picture }
+
+    func run(at place: borrowing Workplace) -> SlowResult {
+        let bytes: [UInt8]
+        switch source {
+        case .bytes(let given): bytes = given
+        case .parcel(let parcel):
+            guard let spool = parcel.spool else { return .failed("The file is no longer there; send it again.") }
+            do throws(StoreFailure) { bytes = try spool.read() } catch { return .failed(error.sentence) }
+        }
+        let file = ICalFile(bytes, reader: reader)
+        guard !file.isCut else {
+            return .refused("ics has more than \(Limits.importItemsMax) events; send them in several files.")
+        }
+        guard !file.items.isEmpty else { return .refused("ics holds no event: nothing begins with BEGIN:VEVENT.") }
+        return .made(file)
+    }
+}

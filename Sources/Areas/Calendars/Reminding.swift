@@ -1,0 +1,114 @@
+import KinCalendar
+import KinKeeper
+import KinModel
+import KinStore
+
+/// Who is reminded of what: one piece of due work for each entry and member, for the next time alone, so that a rule without
+/// end costs one row.
+extension StoredEntry {
+    /// The minutes before it at which a member wants to be reminded, the longest first.
+    func reminders(of member: Identifier, _ act: Act) throws(Rejection) -> [Int64] {
+        try act.rows(
+            "SELECT minutes FROM entry_reminders WHERE entry = ? AND member = ? ORDER BY minutes DESC", .int(number),
+            .id(member)
+        ) { row in row.int(0) }
+    }
+
+    /// Who wants to be reminded of it.
+    func reminded(_ act: Act) throws(Rejection) -> [Identifier] {
+        try act.rows("SELECT DISTINCT member FROM entry_reminders WHERE entry = ?", .int(number)) { row in
+            row.identifier(0)
+        }
+    }
+
+    /// A member wants to be reminded at other times.
+    func setReminders(_ minutes: [Int64], of member: Identifier, _ act: Act) throws(Rejection) {
+        try act.run("DELETE FROM entry_reminders WHERE entry = ? AND member = ?", .int(number), .id(member))
+        for minutes in Set(minutes) {
+            try act.run(
+                "INSERT INTO entry_reminders (entry, member, minutes) VALUES (?, ?, ?)", .int(number), .id(member),
+                .int(minutes))
+        }
+        guard minutes.isEmpty else { return try remind(member, act) }
+        try act.unplan(Calendars.remindDue, about: Calendars.about(wire.id, member))
+    }
+
+    /// Puts down anew when each who wants it is reminded.
+    func remindAll(_ act: Act) throws(Rejection) {
+        for member in try reminded(act) { try remind(member, act) }
+    }
+
+    /// Puts down when a member is reminded next; nothing where that is never, or where the member does not want it.
+    func remind(_ member: Identifier, _ act: Act) throws(Rejection) {
+        let minutes = try reminders(of: member, act)
+        guard !minutes.isEmpty else { return }
+        try act.plan(
+            Calendars.remindDue, about: Calendars.about(wire.id, member),
+            at: try next(of: member, minutes, after: act.now, act)?.at)
+    }
+
+    /// The next time to remind a member after a moment, and what of.
+    func next(
+        of member: Identifier, _ minutes: [Int64], after now: Instant, _ act: Act
+    ) throws(Rejection) -> (at: Instant, occurrence: OccurrenceTime)? {
+        guard wire.status != .cancelled, let most = minutes.max() else { return nil }
+        let reader = try Calendars.zone(of: member, act)
+        var best: (at: Instant, occurrence: OccurrenceTime)?
+        // The first occurrences that may still be announced. Who does not come is not reminded.
+        let ahead = Expansion(self, reader: reader).occurrences(
+            from: now.adding(seconds: -Calendars.lateSeconds),
+            to: .latest, max: Int(Limits.remindersMax) + 40)
+        for occurrence in ahead.all where wire.answer(of: member, to: occurrence.name) != .declined {
+            for minutes in minutes {
+                let at = occurrence.start.adding(seconds: -minutes * 60)
+                if at > now, best.map({ at < $0.at }) ?? true { best = (at, occurrence) }
+            }
+            if let best, occurrence.start.adding(seconds: -most * 60) > best.at { break }
+        }
+        return best
+    }
+}
+
+extension Calendars {
+    static let remindDue = "entry.reminds"
+    /// So long after its time a reminder is still useful, where what it is of is not over.
+    static let lateSeconds: Int64 = 86_400
+
+    /// What the due work of a reminder is about.
+    static func about(_ entry: Identifier, _ member: Identifier) -> String { "entry/\(entry)/\(member)" }
+
+    /// It is time: the member is told of what is not over yet, once however late it is, and the next time is put down.
+    static func remind(_ act: Act, _ about: String) throws(Rejection) {
+        let parts = about.split(separator: "/")
+        guard parts.count == 3, let member = Identifier(parts[2]), let reader = try act.roster[member],
+            let stored = try StoredEntry.of(about, act),
+            let calendar = try StoredCalendar.find(stored.wire.calendar, act), stored.isSeen(by: reader, in: calendar)
+        else { return }
+        let minutes = try stored.reminders(of: member, act)
+        let zone = try Calendars.zone(of: member, act)
+        let near = Expansion(stored, reader: zone).occurrences(
+            from: act.now, to: act.now.adding(seconds: ((minutes.max() ?? 0) + 1) * 60), max: 100)
+        let due = near.all.first { occurrence in
+            guard occurrence.end > act.now, stored.wire.answer(of: member, to: occurrence.name) != .declined else {
+                return false
+            }
+            return minutes.contains { minutes in
+                let late = act.now.milliseconds(since: occurrence.start.adding(seconds: -minutes * 60))
+                return (0...lateSeconds * 1000).contains(late)
+            }
+        }
+        if let due, stored.wire.status != .cancelled {
+            try act.emit(
+                Entry.reminded, .init(entry: stored.wire.id, occurrence: due.name, start: due.start),
+                about: Calendars.about(stored.wire.id), to: try act.roster.only(member), isHeard: true,
+                title: due.subject, owner: stored.wire.owner)
+        }
+        try stored.remind(member, act)
+    }
+
+    /// The zone in which a member says times: their own, else this machine's.
+    static func zone(of member: Identifier, _ act: Act) throws(Rejection) -> Zone {
+        let own = try act.hooks.settings?(act, member).zone
+        return own.flatMap { Zone($0) } ?? Zone.system ?? .utc
+    }
+}

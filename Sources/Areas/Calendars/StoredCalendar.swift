@@ -1,0 +1,173 @@
+import KinKeeper
+import KinModel
+import KinStore
+
+/// A calendar as it is stored, and who may do what in it.
+package struct StoredCalendar {
+    /// One with whom it is shared.
+    struct Grant: Equatable {
+        /// Everyone who is no guest, a household, or a member.
+        enum Whom: Equatable { case everyone, household(Identifier), member(Identifier) }
+        let whom: Whom
+        let right: FamilyCalendar.Right
+    }
+
+    typealias Kind = FamilyCalendar.Kind
+    typealias Right = FamilyCalendar.Right
+
+    /// The small number that entries name it by; 0 before it has a row.
+    private(set) var number: Int64 = 0
+    let id: Identifier
+    let kind: Kind
+    var name: String?
+    var color: String?
+    /// Whose it is, where it is somebody's.
+    var owner: Identifier?
+    /// With whom it is shared besides.
+    var grants: [Grant] = []
+
+    init(id: Identifier, kind: Kind, name: String? = nil, color: String? = nil, owner: Identifier? = nil) {
+        self.id = id
+        self.kind = kind
+        self.name = name
+        self.color = color
+        self.owner = owner
+    }
+
+    /// From the columns number, id, kind, name, color, owner.
+    init(_ row: borrowing Row, grants: [Grant]) {
+        self.init(
+            id: row.identifier(1), kind: Kind(rawValue: row.text(2)) ?? .added, name: row.optionalText(3),
+            color: row.optionalText(4), owner: row.optionalIdentifier(5))
+        number = row.int(0)
+        self.grants = grants
+    }
+
+    // MARK: Who may what
+
+    /// What a member may do in it.
+    func right(of entry: Roster.Entry) -> Right {
+        var right = own(entry)
+        for grant in grants {
+            let isMeant =
+                switch grant.whom {
+                case .everyone: entry.role != .guest
+                case .household(let household): entry.household == household
+                case .member(let member): entry.id == member
+                }
+            if isMeant { right = max(right, grant.right) }
+        }
+        return right
+    }
+
+    /// What a member may do in it without anybody's doing.
+    private func own(_ entry: Roster.Entry) -> Right {
+        switch kind {
+        case .family: entry.role == .guest ? .none : entry.role == .admin ? .own : .write
+        case .household:
+            entry.household != id
+                ? .none : entry.role == .guest ? .read : entry.role == .member ? .write : .own
+        case .personal, .added: entry.id == owner ? .own : .none
+        case .meetings, .toDecide: .none
+        }
+    }
+
+    /// Those who may do at least something in it.
+    func audience(_ right: Right, _ roster: Roster) -> Audience {
+        Audience(roster.entries.filter { self.right(of: $0) >= right }.map(\.number))
+    }
+
+    /// As a member sees it.
+    func wire(to entry: Roster.Entry) -> FamilyCalendar {
+        let isOfMeetings = kind == .meetings || kind == .toDecide
+        return FamilyCalendar(
+            id: id, kind: kind, name: name, color: color, owner: owner,
+            right: isOfMeetings ? .read : right(of: entry))
+    }
+
+    // MARK: Reading
+
+    /// The calendar of confirmed meetings, and that of open slots: the family's identifier with another end.
+    static func ofMeetings(_ family: Identifier) -> Identifier { Identifier(high: family.high, low: family.low ^ 1) }
+    static func toDecide(_ family: Identifier) -> Identifier { Identifier(high: family.high, low: family.low ^ 2) }
+
+    /// All there are, those without a row too.
+    static func all(_ act: Act) throws(Rejection) -> [StoredCalendar] {
+        let known = try act.memory(CalendarMemory.self).known(act)
+        let personal = try act.roster.entries.filter { $0.role != .guest }.map {
+            StoredCalendar(id: $0.id, kind: .personal, owner: $0.id)
+        }
+        return (known.implied + personal).filter { known.stored[$0.id] == nil }
+            + known.stored.values.sorted { $0.id < $1.id }
+    }
+
+    /// One by its identifier; `nil` where there is none.
+    static func find(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredCalendar? {
+        let known = try act.memory(CalendarMemory.self).known(act)
+        if let one = known.stored[id] ?? known.implied.first(where: { $0.id == id }) { return one }
+        guard let entry = try act.roster[id], entry.role != .guest else { return nil }
+        return StoredCalendar(id: id, kind: .personal, owner: id)
+    }
+
+    /// The one of a number.
+    static func numbered(_ number: Int64, _ act: Act) throws(Rejection) -> StoredCalendar? {
+        try act.memory(CalendarMemory.self).known(act).stored.values.first { $0.number == number }
+    }
+
+    /// One in which the caller may do something; 1404 where that sees nothing of it, 1403 where it may less.
+    static func allowed(_ id: Identifier, _ right: Right, _ act: Act) throws(Rejection) -> StoredCalendar {
+        let member = try act.member
+        guard let entry = try act.roster[member.id], let found = try find(id, act), found.right(of: entry) > .none
+        else {
+            throw Rejection.notFound("calendar", id.description, field: "calendar")
+        }
+        guard found.right(of: entry) >= right else {
+            throw Rejection(
+                .forbidden,
+                right == .own
+                    ? "Only who owns a calendar shares, changes or removes it."
+                    : "You cannot write into this calendar.",
+                field: "calendar")
+        }
+        return found
+    }
+
+    // MARK: Writing
+
+    /// Gives it a row, where it has none.
+    mutating func ensure(_ act: Act) throws(Rejection) {
+        guard number == 0 else { return }
+        try act.run(
+            "INSERT INTO calendars (id, kind, name, color, owner) VALUES (?, ?, ?, ?, ?)", .id(id),
+            .text(kind.rawValue), Value(name), Value(color), Value(owner))
+        number = act.database.lastInsertedRow
+    }
+
+    /// Writes its name, its colour and whose it is.
+    mutating func save(_ act: Act) throws(Rejection) {
+        try ensure(act)
+        try act.run(
+            "UPDATE calendars SET name = ?, color = ?, owner = ? WHERE number = ?", Value(name), Value(color),
+            Value(owner), .int(number))
+    }
+
+    /// Shares it with somebody, or no longer.
+    mutating func grant(_ right: Right, to whom: Grant.Whom, _ act: Act) throws(Rejection) {
+        try ensure(act)
+        let (kind, grantee): (String, Value) =
+            switch whom {
+            case .everyone: ("everyone", .blob([]))
+            case .household(let id): ("household", .id(id))
+            case .member(let id): ("member", .id(id))
+            }
+        grants.removeAll { $0.whom == whom }
+        try act.run(
+            "DELETE FROM calendar_rights WHERE calendar = ? AND kind = ? AND grantee = ?", .int(number), .text(kind),
+            grantee)
+        guard right != .none else { return }
+        grants.append(Grant(whom: whom, right: right))
+        try act.run(
+            "INSERT INTO calendar_rights (calendar, kind, grantee, power) VALUES (?, ?, ?, ?)", .int(number),
+            .text(kind), grantee, .text(right.rawValue))
+    }
+}

@@ -1,0 +1,230 @@
+import KinCalendar
+import KinICal
+import KinKeeper
+import KinModel
+import KinStore
+
+/// Changes to one occurrence, to what is behind it, and to all.
+extension StoredEntry {
+    /// The calendar it stands in; one it is moved to, if the request says so.
+    private func calendar(_ params: Params?, _ act: Act) throws(Rejection) -> StoredCalendar {
+        if let id = params?.optionalID("calendar"), id != wire.calendar {
+            return try StoredCalendar.allowed(id, .write, act)
+        }
+        guard let calendar = try StoredCalendar.find(wire.calendar, act) else {
+            throw Rejection.notFound("calendar", wire.calendar.description, field: "calendar")
+        }
+        return calendar
+    }
+
+    /// Changes all of it. Where the request names an occurrence, its start says by how much all of them move.
+    func changeAll(_ params: Params, from occurrence: Civil?, _ act: Act) throws(Rejection) -> StoredEntry {
+        var changed = self
+        let seers = try seers(act)
+        var calendar = try calendar(params, act)
+        try changed.take(times: params, from: occurrence, act)
+        try EntryEdit.take(params, into: &changed.wire, act)
+        changed.dropStray()
+        try changed.save(instead: self, in: &calendar, seenBy: seers, act)
+        return changed
+    }
+
+    /// Takes what a request says of when it is.
+    private mutating func take(times params: Params, from occurrence: Civil?, _ act: Act) throws(Rejection) {
+        let before = wire.times
+        if let text = params.optionalString("start") {
+            guard let start = Civil.read(text) else { throw EntryEdit.badTime("start") }
+            let isAllDay = text.utf8.count == 10
+            if let occurrence, isAllDay == before.isAllDay, let first = Civil.read(before.start) {
+                let moved = start.seconds(since: occurrence)
+                if start.startOfDay != occurrence.startOfDay, !params.has("repeat"),
+                    before.repeats.map({ $0.hasBytes(of: ";BY") }) == true
+                {
+                    throw Rejection(
+                        .invalid, "The rule names days; to move all to another day, say how it repeats then.",
+                        field: "repeat")
+                }
+                wire.times.start = first.adding(seconds: moved).written(isAllDay: isAllDay)
+            } else {
+                wire.times.start = text
+            }
+            if isAllDay != before.isAllDay {
+                wire.times.zone = isAllDay ? nil : try EntryEdit.zone(params, act)
+                wire.times.minutes = isAllDay ? nil : 60
+                wire.times.days = isAllDay ? 1 : nil
+            }
+        }
+        if params.has("zone") {
+            guard !wire.times.isAllDay else {
+                throw Rejection(.invalid, "Whole days have no zone.", field: "zone")
+            }
+            wire.times.zone = try EntryEdit.zone(params, act)
+        }
+        try EntryEdit.take(length: params, into: &wire.times)
+        try EntryEdit.take(rule: params, into: &wire.times)
+        guard wire.times != before else { return }
+        try EntryEdit.check(wire.times, act)
+        // Occurrences that were otherwise move along, where all did.
+        if wire.times.repeats == before.repeats, wire.times.isAllDay == before.isAllDay,
+            let old = Civil.read(before.start), let new = Civil.read(wire.times.start), old != new
+        {
+            move(by: new.seconds(since: old))
+        }
+    }
+
+    private mutating func move(by seconds: Int) {
+        let isAllDay = wire.times.isAllDay
+        func moved(_ text: String) -> String {
+            Civil.read(text)?.adding(seconds: seconds).written(isAllDay: isAllDay) ?? text
+        }
+        wire.exceptions = wire.exceptions.map { old in
+            EntryException(
+                occurrence: moved(old.occurrence), isRemoved: old.isRemoved, start: old.start, minutes: old.minutes,
+                days: old.days, subject: old.subject, note: old.note, place: old.place)
+        }
+        wire.answers = wire.answers.map {
+            EntryAnswer(occurrence: moved($0.occurrence), member: $0.member, answer: $0.answer)
+        }
+        wire.times.dates = wire.times.dates.map(moved)
+    }
+
+    /// Drops what is said of occurrences that are none any more.
+    private mutating func dropStray() {
+        guard !wire.exceptions.isEmpty || !wire.answers.isEmpty, let timing = Timing(wire.times) else { return }
+        func isOne(_ text: String) -> Bool { Civil.read(text).map { timing.series.contains($0) } ?? false }
+        wire.exceptions.removeAll { !isOne($0.occurrence) }
+        wire.answers.removeAll { !isOne($0.occurrence) }
+    }
+
+    /// Changes one occurrence alone.
+    func changeOne(_ occurrence: Civil, _ params: Params, _ act: Act) throws(Rejection) -> StoredEntry {
+        for field in ["repeat", "until", "zone", "calendar", "invitees", "category", "status", "privacy"]
+        where params[field] != nil {
+            throw Rejection(
+                .invalid, "\(field) is the same for all of it; change it with scope all or following.", field: field)
+        }
+        var changed = self
+        let seers = try seers(act)
+        var calendar = try calendar(nil, act)
+        let name = wire.times.name(of: occurrence)
+        var one =
+            wire.exceptions.first { $0.occurrence.hasSameBytes(as: name) } ?? EntryException(occurrence: name)
+        var times = EntryTimes(
+            start: one.start ?? name, zone: wire.times.zone, minutes: one.minutes ?? wire.times.minutes,
+            days: one.days ?? wire.times.days)
+        if let start = params.optionalString("start") {
+            times.start = start
+            try EntryEdit.check(times, act)
+        }
+        try EntryEdit.take(length: params, into: &times)
+        one.start = times.start.hasSameBytes(as: name) ? nil : times.start
+        one.minutes = times.minutes == wire.times.minutes ? nil : times.minutes
+        one.days = times.days == wire.times.days ? nil : times.days
+        if let subject = params.optionalString("subject") {
+            one.subject = subject.hasSameBytes(as: wire.subject) ? nil : subject
+        }
+        if let note = params["note"] { one.note = note.string }
+        if params["place"] != nil || params["lat"] != nil || params["lon"] != nil || params["pin"] != nil {
+            one.place = try EntryEdit.place(params, instead: one.place ?? wire.place, act)
+        }
+        changed.put(one)
+        guard changed.wire.exceptions.count <= Limits.entryExceptionsMax else {
+            throw Rejection(
+                .tooLarge, "\(Limits.entryExceptionsMax) occurrences of one entry are otherwise at most.",
+                field: "occurrence")
+        }
+        try changed.save(instead: self, in: &calendar, seenBy: seers, act)
+        return changed
+    }
+
+    private mutating func put(_ one: EntryException) {
+        wire.exceptions.removeAll { $0.occurrence.hasSameBytes(as: one.occurrence) }
+        if one != EntryException(occurrence: one.occurrence) { wire.exceptions.append(one) }
+        wire.exceptions.sort { $0.occurrence < $1.occurrence }
+    }
+
+    /// Leaves one occurrence out; the last one takes all of it along.
+    func leaveOut(_ occurrence: Civil, _ act: Act) throws(Rejection) {
+        var changed = self
+        let seers = try seers(act)
+        var calendar = try calendar(nil, act)
+        changed.put(EntryException(occurrence: wire.times.name(of: occurrence), isRemoved: true))
+        changed.wire.answers.removeAll { Civil.read($0.occurrence) == occurrence }
+        let left = changed.wire.exceptions.contains { !$0.isRemoved }
+        guard left || changed.timing?.series.first(from: changed.timing?.series.start ?? occurrence) != nil else {
+            return try remove(erasing: false, act)
+        }
+        guard changed.wire.exceptions.count <= Limits.entryExceptionsMax else {
+            throw Rejection(
+                .tooLarge, "\(Limits.entryExceptionsMax) occurrences of one entry are otherwise at most.",
+                field: "occurrence")
+        }
+        try changed.save(instead: self, in: &calendar, seenBy: seers, act)
+    }
+
+    /// Ends it before an occurrence that is not its first.
+    @discardableResult
+    func end(before occurrence: Civil, _ act: Act) throws(Rejection) -> StoredEntry {
+        var changed = self
+        let seers = try seers(act)
+        var calendar = try calendar(nil, act)
+        changed.wire.times.repeats = try wire.times.repeats.flatMap { RecurrenceRule($0) }.map {
+            (rule) throws(Rejection) in
+            let last = occurrence.adding(seconds: wire.times.isAllDay ? -86_400 : -1)
+            let until =
+                wire.times.zone.flatMap { Zone($0) }.map { zone in
+                    ICalTime(Zone.utc.civil(at: Timing.moment(last, zone)), isUTC: true)
+                } ?? ICalTime(last, isDate: true)
+            guard let ended = rule.ending(at: until) else {
+                throw Rejection(.invalid, "This rule cannot be ended there; change all of it.", field: "occurrence")
+            }
+            return ended.description
+        }
+        changed.wire.times.dates.removeAll { Civil.read($0).map { $0 >= occurrence } ?? true }
+        changed.wire.exceptions.removeAll { Civil.read($0.occurrence).map { $0 >= occurrence } ?? true }
+        changed.wire.answers.removeAll { Civil.read($0.occurrence).map { $0 >= occurrence } ?? true }
+        try changed.save(instead: self, in: &calendar, seenBy: seers, act)
+        return changed
+    }
+
+    /// Makes an occurrence and all behind it an entry of their own, which is changed.
+    func split(at occurrence: Civil, _ params: Params, _ act: Act) throws(Rejection) -> StoredEntry {
+        guard let series = Timing(wire.times)?.series else { throw EntryEdit.badTime("start") }
+        try end(before: occurrence, act)
+        var entry = wire
+        entry.times.start = wire.times.name(of: occurrence)
+        if let rule = wire.times.repeats.flatMap({ RecurrenceRule($0) }), let count = rule.count {
+            var counted = series
+            counted.dates = []
+            let before = counted.occurrences(from: series.start, to: occurrence, max: count).all.count
+            entry.times.repeats = rule.counting(max(1, count - before))?.description
+        }
+        func isBehind(_ text: String) -> Bool { Civil.read(text).map { $0 >= occurrence } ?? false }
+        entry.times.dates.removeAll { !isBehind($0) }
+        entry.exceptions.removeAll { !isBehind($0.occurrence) }
+        entry.answers.removeAll { !isBehind($0.occurrence) }
+        var behind = StoredEntry(
+            Entry(
+                id: act.newIdentifier(), calendar: entry.calendar, owner: entry.owner, subject: entry.subject,
+                note: entry.note, category: entry.category, status: entry.status, privacy: entry.privacy,
+                times: entry.times, place: entry.place, exceptions: entry.exceptions, invitees: entry.invitees,
+                answers: entry.answers, changed: act.now))
+        behind.raw = raw
+        var calendar = try calendar(params, act)
+        try behind.take(times: params, from: occurrence, act)
+        try EntryEdit.take(params, into: &behind.wire, act)
+        behind.dropStray()
+        try behind.save(instead: nil, in: &calendar, act)
+        // Who was reminded goes on being reminded.
+        for (member, minutes) in try act.rows(
+            "SELECT member, minutes FROM entry_reminders WHERE entry = ?", .int(number),
+            map: { row in (row.identifier(0), row.int(1)) })
+        {
+            try act.run(
+                "INSERT OR IGNORE INTO entry_reminders (entry, member, minutes) VALUES (?, ?, ?)", .int(behind.number),
+                .id(member), .int(minutes))
+        }
+        try behind.remindAll(act)
+        return behind
+    }
+}

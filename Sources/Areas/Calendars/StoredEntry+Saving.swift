@@ -1,0 +1,211 @@
+import KinCalendar
+import KinICal
+import KinKeeper
+import KinModel
+import KinStore
+
+extension StoredEntry {
+    /// Writes it down, and tells who sees it, who sees it from now on, and who sees it no longer. `before` is what it was.
+    mutating func save(
+        instead before: StoredEntry?, in calendar: inout StoredCalendar, seenBy formerly: Audience = Audience(),
+        except leaving: Audience = Audience(), _ act: Act
+    ) throws(Rejection) {
+        try calendar.ensure(act)
+        wire.calendar = calendar.id
+        let changes = before.map { wire.changes(from: $0.wire) } ?? []
+        if let before, changes.isEmpty, before.raw == raw, before.slot == slot, before.wire.meeting == wire.meeting {
+            return
+        }
+        if changes.contains(where: { [.times, .exceptions, .place, .status].contains($0) }) { wire.sequence += 1 }
+        wire.changed = act.now
+        guard wire.json.bytes.count + (raw?.utf8.count ?? 0) <= Limits.entryBytesMax else {
+            throw Rejection(
+                .tooLarge, "An entry has \(Limits.entryBytesMax >> 10) KiB at most; say less in it.", field: "note")
+        }
+        position = act.logPosition + 1
+        try write(calendar.number, instead: before?.wire, changes, act)
+        let roster = try act.roster
+        let now = seers(in: calendar, roster).subtracting(leaving)
+        let (gained, lost) = (now.subtracting(formerly), formerly.subtracting(now))
+        let about = Calendars.about(wire.id)
+        // Whoever sees it no longer is not told what stood there either, however long they were away.
+        if !lost.isEmpty {
+            try act.narrow(about: about, by: lost)
+            try forget(lost, act)
+        }
+        if before != nil {
+            // What it said before is told to nobody who was away.
+            if changes.contains(.subject) || changes.contains(.note) {
+                try act.erase(about: about, type: Entry.updated.name)
+            }
+            try act.emit(
+                Entry.updated, .init(entry: wire, changes: changes), about: about, to: now.intersection(formerly),
+                title: wire.subject, owner: wire.owner)
+            try act.emit(
+                Entry.shown, .init(entry: wire), about: about, to: gained, title: wire.subject, owner: wire.owner)
+        } else {
+            try act.emit(
+                Entry.added, .init(entry: wire), about: about, to: gained, title: wire.subject, owner: wire.owner)
+        }
+        // About no entry: it has to outlive this one in the log, for whoever is away until both are gone.
+        try act.emit(Entry.hidden, .init(entry: wire.id), about: "entries", to: lost, isHeard: true)
+        if changes.contains(.subject) { try act.retitle(about, wire.subject) }
+        if changes.contains(where: { [.times, .exceptions, .status].contains($0) }) { try remindAll(act) }
+    }
+
+    private mutating func write(
+        _ calendar: Int64, instead before: Entry?, _ changes: [Entry.Changed.Part], _ act: Act
+    ) throws(Rejection) {
+        guard let timing else { throw Rejection(.invalid, "The entry has no time that can be read.", field: "start") }
+        let bounds = timing.bounds(wire.exceptions)
+        let isLong =
+            !timing.series.rules.isEmpty || !timing.series.dates.isEmpty
+            || bounds.last.milliseconds(since: bounds.first) > Calendars.shortMilliseconds
+        func text(_ list: [JSON]) -> Value { list.isEmpty ? .null : .text(JSON.array(list).text) }
+        var names = [
+            "calendar", "owner", "uid", "subject", "note", "category", "status", "privacy", "start", "zone", "minutes",
+            "days", "rule", "dates", "place", "lat", "lon", "pin", "exceptions", "answers", "meeting", "slot",
+            "sequence", "made_at", "changed_at", "position", "raw", "first", "last", "is_long",
+        ]
+        var values: [Value] = [
+            .int(calendar), .id(wire.owner), .text(uid), .text(wire.subject), Value(wire.note), Value(wire.category),
+            .text(wire.status.rawValue), .text(wire.privacy.rawValue), .int(timing.series.start.secondsSince1970),
+            Value(wire.times.zone), Value(wire.times.minutes), Value(wire.times.days), Value(wire.times.repeats),
+            text(wire.times.dates.map { .string($0) }), Value(wire.place?.text), Value(wire.place?.lat),
+            Value(wire.place?.lon), Value(wire.place?.place), text(wire.exceptions.map(\.json)),
+            text(wire.answers.map(\.json)), Value(wire.meeting), Value(slot), .int(wire.sequence), .time(made),
+            .time(wire.changed), .int(position), Value(raw), .time(bounds.first), .time(bounds.last), .bool(isLong),
+        ]
+        if number == 0 {
+            names.append("id")
+            values.append(.id(wire.id))
+            let marks = names.map { _ in "?" }.joined(separator: ", ")
+            try act.run(
+                "INSERT INTO entries (\(names.joined(separator: ", "))) VALUES (\(marks))", values: values)
+            number = act.database.lastInsertedRow
+        } else {
+            let set = names.map { $0 + " = ?" }.joined(separator: ", ")
+            try act.run("UPDATE entries SET \(set) WHERE number = ?", values: values + [.int(number)])
+        }
+        try write(people: before?.invitees ?? [], act)
+        if before == nil || changes.contains(where: { [.subject, .note, .place, .exceptions].contains($0) }) {
+            try EntryWords.put(self, act)
+        }
+    }
+
+    /// Writes who is invited, as far as it is not as it was.
+    private func write(people before: [EntryInvitee], _ act: Act) throws(Rejection) {
+        let invited = Set(wire.invitees.map(\.member))
+        for old in before where !invited.contains(old.member) {
+            try act.run("DELETE FROM entry_people WHERE entry = ? AND member = ?", .int(number), .id(old.member))
+        }
+        let known = Dictionary(before.map { ($0.member, $0) }) { one, _ in one }
+        for invitee in wire.invitees where known[invitee.member] != invitee {
+            try act.run(
+                """
+                INSERT INTO entry_people (entry, member, answer, note) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET answer = excluded.answer, note = excluded.note
+                """, .int(number), .id(invitee.member), .text(invitee.answer.rawValue), Value(invitee.note))
+        }
+    }
+
+    /// Writes what invitees say, and tells who sees it.
+    mutating func answer(
+        _ answer: Entry.Answer, of member: Identifier, to occurrence: String?, note: String?, _ act: Act
+    ) throws(Rejection) {
+        let before = wire
+        wire.take(answer, of: member, to: occurrence, note: note)
+        guard wire != before else { return }
+        guard wire.answers.count <= Limits.entryAnswersMax else {
+            throw Rejection(
+                .tooLarge, "So many answers to single dates no entry holds; answer for all.", field: "occurrence")
+        }
+        position = act.logPosition + 1
+        try act.run(
+            "UPDATE entries SET answers = ?, position = ? WHERE number = ?",
+            wire.answers.isEmpty ? .null : .text(JSON.array(wire.answers.map(\.json)).text), .int(position),
+            .int(number))
+        try write(people: before.invitees, act)
+        try act.emit(
+            Entry.answered,
+            .init(
+                entry: wire.id, member: member, occurrence: occurrence, answer: answer, note: note,
+                tally: EntryTally(wire.invitees)), about: Calendars.about(wire.id), to: try seers(act),
+            title: wire.subject, owner: wire.owner)
+        try remind(member, act)
+    }
+
+    /// Somebody is interested, or no longer; who sees it is told.
+    mutating func star(
+        _ isOn: Bool, _ member: Identifier, except leaving: Audience = Audience(), _ act: Act
+    ) throws(Rejection) {
+        guard isOn != wire.stars.contains(member) else { return }
+        wire.stars = (wire.stars.filter { $0 != member } + (isOn ? [member] : [])).sorted()
+        try act.run(
+            isOn
+                ? "INSERT INTO entry_stars (entry, member) VALUES (?, ?)"
+                : "DELETE FROM entry_stars WHERE entry = ? AND member = ?", .int(number), .id(member))
+        try act.emit(
+            Entry.starred, .init(entry: wire.id, stars: wire.stars), about: Calendars.about(wire.id),
+            to: try seers(act).subtracting(leaving))
+    }
+
+    /// Forgets what members who see it no longer wanted of it.
+    private func forget(_ lost: Audience, _ act: Act) throws(Rejection) {
+        for entry in try act.roster.entries(in: lost) {
+            try act.run("DELETE FROM entry_reminders WHERE entry = ? AND member = ?", .int(number), .id(entry.id))
+            try act.run("DELETE FROM entry_stars WHERE entry = ? AND member = ?", .int(number), .id(entry.id))
+            try act.unplan(Calendars.remindDue, about: Calendars.about(wire.id, entry.id))
+        }
+    }
+
+    /// Removes it. For a week it can be brought back, unless it is erased at once; that there was something is known longer.
+    func remove(erasing: Bool, except leaving: Audience = Audience(), _ act: Act) throws(Rejection) {
+        let seers = try seers(act)
+        let about = Calendars.about(wire.id)
+        let isAhead = try isAhead(act)
+        let reminded = try reminded(act)
+        var body = wire
+        body.stars = []
+        try act.run(
+            """
+            INSERT OR REPLACE INTO entries_gone (id, calendar, owner, uid, remover, at, position, body, raw)
+            SELECT id, calendar, owner, uid, ?, ?, ?, ?, ? FROM entries WHERE number = ?
+            """, Value(act.caller.memberID), .time(act.now), .int(act.logPosition + 1),
+            erasing ? .null : .text(body.json.text), erasing ? .null : Value(raw), .int(number))
+        try act.run("DELETE FROM entries WHERE number = ?", .int(number))
+        try EntryWords.remove(number, act)
+        for member in reminded { try act.unplan(Calendars.remindDue, about: Calendars.about(wire.id, member)) }
+        try act.narrow(about: about, by: Audience(try act.roster.entries.map(\.number)).union(seers))
+        try act.erase(about: about)
+        try act.emit(
+            Entry.removed,
+            .init(entry: wire.id, invitees: isAhead && wire.meeting == nil ? wire.invitees.map(\.member) : []),
+            about: about, to: seers.subtracting(leaving), isHeard: true, title: wire.subject, owner: wire.owner)
+    }
+
+    /// Whether something of it is still to come.
+    private func isAhead(_ act: Act) throws(Rejection) -> Bool {
+        timing.map { $0.bounds(wire.exceptions).last > act.now } ?? false
+    }
+}
+
+extension Entry {
+    /// What is not as it was.
+    func changes(from old: Entry) -> [Changed.Part] {
+        var changes: [Changed.Part] = []
+        func compare(_ part: Changed.Part, _ isOther: Bool) { if isOther { changes.append(part) } }
+        compare(.subject, !subject.hasSameBytes(as: old.subject))
+        compare(.note, note != old.note)
+        compare(.category, category != old.category)
+        compare(.status, status != old.status)
+        compare(.privacy, privacy != old.privacy)
+        compare(.times, times != old.times)
+        compare(.place, place != old.place)
+        compare(.exceptions, exceptions != old.exceptions)
+        compare(.invitees, invitees != old.invitees)
+        compare(.owner, owner != old.owner)
+        compare(.calendar, calendar != old.calendar)
+        return changes
+    }
+}

@@ -1,0 +1,177 @@
+import KinCalendar
+import KinCodec
+package import KinKeeper
+package import KinModel
+package import KinStore
+
+/// An entry as it is stored: what is seen of it, and what calendar programs need to know it by.
+package struct StoredEntry {
+    /// The small number that other tables name it by; 0 before it is stored.
+    package internal(set) var number: Int64 = 0
+    /// As whoever sees it is told.
+    package var wire: Entry
+    /// What calendar programs know it by (UID).
+    package var uid: String
+    /// Lines of iCalendar that nothing else here says, kept as they came.
+    package var raw: String?
+    /// The slot of the meeting it stands for.
+    package var slot: Identifier?
+    /// When it was made.
+    package var made: Instant
+    /// Where the log was when it was changed last: with the identifier it names a state of it.
+    package internal(set) var position: Int64 = 0
+
+    init(_ wire: Entry, uid: String? = nil, slot: Identifier? = nil) {
+        self.wire = wire
+        self.uid = uid ?? "\(wire.id)@kinwire"
+        self.slot = slot
+        made = wire.changed
+    }
+
+    /// When it is.
+    var timing: Timing? { Timing(wire.times, exceptions: wire.exceptions) }
+
+    // MARK: Reading
+
+    private static let selected = """
+        SELECT e.number, e.id, c.id AS calendar_id, e.owner, e.uid, e.subject, e.note, e.category, e.status, e.privacy,
+        e.start, e.zone, e.minutes, e.days, e.rule, e.dates, e.place, e.lat, e.lon, e.pin, e.exceptions, e.answers,
+        e.meeting, e.slot, e.sequence, e.made_at, e.changed_at, e.position, e.raw
+        FROM entries e JOIN calendars c ON c.number = e.calendar
+        """
+
+    private init(_ row: borrowing Row) throws(StoreFailure) {
+        let zone = row.optionalText("zone")
+        guard let status = Entry.Status(rawValue: row.text("status")),
+            let privacy = Entry.Privacy(rawValue: row.text("privacy"))
+        else { throw .corrupt("an entry is in a state that this program does not know") }
+        let start = Civil(secondsSince1970: row.int("start")).written(isAllDay: zone == nil)
+        func list(_ text: String?) -> [JSON] { text.flatMap { try? JSON.parse(Array($0.utf8)).array } ?? [] }
+        let times = EntryTimes(
+            start: start, zone: zone, minutes: row.optionalInt("minutes"), days: row.optionalInt("days"),
+            repeats: row.optionalText("rule"), dates: list(row.optionalText("dates")).compactMap(\.string))
+        let place = EntryPlace(
+            text: row.optionalText("place"), lat: row.optionalDouble("lat"), lon: row.optionalDouble("lon"),
+            place: row.optionalIdentifier("pin"))
+        number = row.int("number")
+        uid = row.text("uid")
+        raw = row.optionalText("raw")
+        slot = row.optionalIdentifier("slot")
+        made = row.instant("made_at")
+        position = row.int("position")
+        wire = Entry(
+            id: row.identifier("id"), calendar: row.identifier("calendar_id"), owner: row.identifier("owner"),
+            subject: row.text("subject"), note: row.optionalText("note"), category: row.optionalText("category"),
+            status: status, privacy: privacy, times: times, place: place == EntryPlace() ? nil : place,
+            exceptions: list(row.optionalText("exceptions")).compactMap(EntryException.init),
+            answers: list(row.optionalText("answers")).compactMap(EntryAnswer.init),
+            meeting: row.optionalIdentifier("meeting"), sequence: row.int("sequence"),
+            changed: row.instant("changed_at"))
+    }
+
+    /// Entries with who is invited and interested: three statements, however many there are, and two without the latter.
+    package static func rows(
+        _ rest: String, _ values: [Value], hasStars: Bool = true, _ database: Database
+    ) throws(StoreFailure) -> [StoredEntry] {
+        var found = try database.rows(selected + " " + rest, values: values) { (row) throws(StoreFailure) in
+            try StoredEntry(row)
+        }
+        guard !found.isEmpty else { return [] }
+        var places: [Int64: Int] = [:]
+        for (index, entry) in found.enumerated() { places[entry.number] = index }
+        let numbers = Value.text(JSON.array(found.map { .int($0.number) }).text)
+        try database.each(
+            """
+            SELECT p.entry, p.member, p.answer, p.note FROM json_each(?) j CROSS JOIN entry_people p
+            ON p.entry = j.value ORDER BY p.entry, p.member
+            """, numbers
+        ) { (row) throws(StoreFailure) in
+            if let index = places[row.int(0)] {
+                found[index].wire.invitees.append(
+                    EntryInvitee(
+                        member: row.identifier(1), answer: Entry.Answer(rawValue: row.text(2)) ?? .none,
+                        note: row.optionalText(3)))
+            }
+            return true
+        }
+        guard hasStars else { return found }
+        try database.each(
+            """
+            SELECT s.entry, s.member FROM json_each(?) j CROSS JOIN entry_stars s ON s.entry = j.value
+            ORDER BY s.entry, s.member
+            """, numbers
+        ) { (row) throws(StoreFailure) in
+            if let index = places[row.int(0)] { found[index].wire.stars.append(row.identifier(1)) }
+            return true
+        }
+        return found
+    }
+
+    /// One by its identifier, whoever sees it.
+    package static func find(_ id: Identifier, _ act: Act) throws(Rejection) -> StoredEntry? {
+        try act.ask { (database) throws(StoreFailure) in try rows("WHERE e.id = ?", [.id(id)], database).first }
+    }
+
+    /// What something such as `entry/0198…` is about.
+    static func of(_ about: String, _ act: Act) throws(Rejection) -> StoredEntry? {
+        let parts = about.split(separator: "/")
+        guard parts.count >= 2, let id = Identifier(parts[1]) else { return nil }
+        return try find(id, act)
+    }
+
+    /// One that the caller sees; 1404 for others, whether they are there or not.
+    package static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> StoredEntry {
+        let member = try act.member
+        guard let found = try find(id, act), let reader = try act.roster[member.id],
+            let calendar = try StoredCalendar.find(found.wire.calendar, act), found.isSeen(by: reader, in: calendar)
+        else { throw Rejection.notFound("entry", id.description, field: "entry") }
+        return found
+    }
+
+    // MARK: Who
+
+    /// Whether somebody sees all of it.
+    func isSeen(by reader: Roster.Entry, in calendar: StoredCalendar) -> Bool {
+        if wire.owner == reader.id || calendar.owner == reader.id { return true }
+        if wire.invitees.contains(where: { $0.member == reader.id }) { return true }
+        return wire.privacy == .public && calendar.right(of: reader) >= .read
+    }
+
+    /// Who sees all of it.
+    func seers(in calendar: StoredCalendar, _ roster: Roster) -> Audience {
+        Audience(roster.entries.filter { isSeen(by: $0, in: calendar) }.map(\.number))
+    }
+
+    /// Who sees all of it.
+    func seers(_ act: Act) throws(Rejection) -> Audience {
+        guard let calendar = try StoredCalendar.find(wire.calendar, act) else { return Audience() }
+        return seers(in: calendar, try act.roster)
+    }
+
+    /// Refuses unless the caller, who sees it, may change it.
+    func requireChangeable(_ act: Act) throws(Rejection) {
+        guard wire.meeting == nil else {
+            throw Rejection(
+                .conflict, "This was made from a meeting and changes with it; change the meeting.", field: "entry")
+        }
+        if act.isOneself(wire.owner) || act.isAdministrator { return }
+        let member = try act.member
+        if let reader = try act.roster[member.id], let calendar = try StoredCalendar.find(wire.calendar, act),
+            calendar.right(of: reader) >= .write, wire.privacy == .public || calendar.owner == member.id
+        {
+            return
+        }
+        throw Rejection(
+            .forbidden, "Only its owner, admins, and who may write into its calendar change an entry.", field: "entry")
+    }
+}
+
+extension Civil {
+    /// From seconds since 1970 on the wall, as tables have them.
+    init(secondsSince1970 seconds: Int64) {
+        self = Calendars.epoch.adding(seconds: Int(clamping: seconds))
+    }
+
+    /// Seconds since 1970 on the wall.
+    var secondsSince1970: Int64 { Int64(seconds(since: Calendars.epoch)) }
+}

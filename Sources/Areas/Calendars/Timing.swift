@@ -1,0 +1,73 @@
+import KinCalendar
+import KinICal
+import KinKeeper
+import KinModel
+
+/// When an entry is, on the wall and on the earth's clock.
+struct Timing {
+    /// When it begins, again and again.
+    var series: Series
+    /// The zone; `nil` for whole days.
+    let zone: Zone?
+    /// Seconds on the wall for whole days, else on the earth's clock.
+    let seconds: Int
+
+    /// Of times that were checked when they were written; a zone that is gone since is universal time.
+    init?(_ times: EntryTimes, exceptions: [EntryException] = []) {
+        guard let start = Civil.read(times.start) else { return nil }
+        zone = times.zone.map { Zone($0) ?? .utc }
+        seconds = times.days.map { Int($0) * 86_400 } ?? Int(times.minutes ?? 0) * 60
+        series = Series(
+            start: start, isAllDay: times.isAllDay,
+            rules: times.repeats.flatMap { RecurrenceRule($0) }.map { [$0] } ?? [],
+            dates: times.dates.compactMap { Civil.read($0) }, zone: zone)
+        series.exceptions = Set(exceptions.compactMap { Civil.read($0.occurrence) })
+    }
+
+    /// The moment at which a clock on the wall shows something; of whole days, in a zone of the reader's. What the clocks
+    /// skip is read by the offset before (RFC 5545, 3.3.5), and of what comes twice the first counts.
+    static func moment(_ civil: Civil, _ zone: Zone) -> Instant {
+        switch zone.instant(of: civil) {
+        case .one(let instant), .repeated(let instant, _), .skipped(_, let instant): instant
+        }
+    }
+
+    /// When an occurrence begins and ends.
+    func span(of start: Civil, seconds: Int? = nil, reader: Zone) -> (start: Instant, end: Instant) {
+        let seconds = seconds ?? self.seconds
+        guard let zone else {
+            return (Self.moment(start, reader), Self.moment(start.adding(seconds: seconds), reader))
+        }
+        let begins = Self.moment(start, zone)
+        return (begins, begins.adding(seconds: Int64(seconds)))
+    }
+
+    /// The moments between which all of it lies, wherever the reader is; `last` is the latest there is where it goes on.
+    func bounds(_ exceptions: [EntryException]) -> (first: Instant, last: Instant) {
+        let moved = exceptions.compactMap { $0.start.flatMap { Civil.read($0) } }
+        let longest = max(
+            seconds,
+            exceptions.map { $0.days.map { Int($0) * 86_400 } ?? $0.minutes.map { Int($0) * 60 } ?? 0 }.max() ?? 0)
+        let earliest = ([series.start] + series.dates + moved).min() ?? series.start
+        let place = zone ?? .utc
+        // Whole days begin up to 14 hours earlier and end up to 12 later than in universal time.
+        let margin: Int64 = zone == nil ? 86_400 : 0
+        let first = Self.moment(earliest, place).adding(seconds: -margin)
+        guard let end = series.end else { return (first, .latest) }
+        let latest = ([end] + moved).max() ?? end
+        return (first, Self.moment(latest, place).adding(seconds: Int64(longest) + margin))
+    }
+}
+
+extension Civil {
+    /// Reads `2026-11-24T18:00`, or `2026-11-24` as its midnight.
+    static func read(_ text: String) -> Civil? { text.utf8.count == 10 ? Civil(text + "T00:00") : Civil(text) }
+
+    /// As the wire has it.
+    func written(isAllDay: Bool) -> String { isAllDay ? String(description.prefix(10)) : description }
+}
+
+extension EntryTimes {
+    /// When an occurrence is, in the words of its own clock.
+    func name(of occurrence: Civil) -> String { occurrence.written(isAllDay: isAllDay) }
+}

@@ -1,0 +1,186 @@
+/// What happens to entries, with the data that tells of it.
+extension Entry {
+    package static let added = EventType("entry.added", "An entry is new; who sees it.", Whole.self)
+    package static let updated = EventType("entry.updated", "An entry is another; who sees it.", Changed.self)
+    package static let shown = EventType(
+        "entry.shown", "An entry, to each who sees it from now on.", Whole.self, sight: .gives)
+    package static let hidden = EventType(
+        "entry.hidden", "To each who sees the entry no longer.", Named.self, sight: .takes,
+        clears: { ["entry/\($0.entry)"] })
+    package static let removed = EventType(
+        "entry.removed", "An entry is gone; who saw it.", Removed.self, sight: .ends)
+    package static let answered = EventType(
+        "entry.answered", "Somebody who is invited says whether they come; who sees the entry.", Answered.self)
+    package static let starred = EventType(
+        "entry.starred", "Who is interested in an entry is another; who sees it.", Starred.self)
+    package static let reminded = EventType(
+        "entry.reminded", "An entry begins soon, of which its reader asked to be reminded; that member.", Reminded.self)
+
+    /// The whole entry.
+    package struct Whole: WireRecord {
+        package let entry: Entry
+
+        package init(entry: Entry) { self.entry = entry }
+
+        package static let fields = Fields(nil, Whole.init(entry:), .required("entry", \.entry, Entry.form))
+    }
+
+    /// The whole entry, and what is not as it was.
+    package struct Changed: WireRecord {
+        /// What can have changed.
+        package enum Part: String, Sendable, CaseIterable, Hashable {
+            case subject, note, category, status, privacy, times, place, exceptions, invitees, owner, calendar
+        }
+
+        package let entry: Entry
+        package let changes: [Part]
+
+        package init(entry: Entry, changes: [Part]) { (self.entry, self.changes) = (entry, changes) }
+
+        package static let fields = Fields(
+            nil, Changed.init(entry:changes:), .required("entry", \.entry, Entry.form),
+            .required("changes", \.changes, .list(.word, max: Part.allCases.count)))
+    }
+
+    /// The entry, by its identifier.
+    package struct Named: WireRecord {
+        package let entry: Identifier
+
+        package init(entry: Identifier) { self.entry = entry }
+
+        package static let fields = Fields(nil, Named.init(entry:), .required("entry", \.entry, .id))
+    }
+
+    /// The entry, by its identifier, and who was invited.
+    package struct Removed: WireRecord {
+        package let entry: Identifier
+        package let invitees: [Identifier]
+
+        package init(entry: Identifier, invitees: [Identifier]) { (self.entry, self.invitees) = (entry, invitees) }
+
+        package static let fields = Fields(
+            nil, Removed.init(entry:invitees:), .required("entry", \.entry, .id),
+            .required("invitees", \.invitees, .members, "Who was invited to what was still to come.", absent: []))
+    }
+
+    /// What somebody says, and how many say what.
+    package struct Answered: WireRecord {
+        package let entry: Identifier
+        package let member: Identifier
+        package let occurrence: String?
+        package let answer: Answer
+        package let note: String?
+        package let tally: EntryTally
+
+        package init(
+            entry: Identifier, member: Identifier, occurrence: String?, answer: Answer, note: String?, tally: EntryTally
+        ) {
+            self.entry = entry
+            self.member = member
+            self.occurrence = occurrence
+            self.answer = answer
+            self.note = note
+            self.tally = tally
+        }
+
+        package static let fields = Fields(
+            nil, Answered.init(entry:member:occurrence:answer:note:tally:), .required("entry", \.entry, .id),
+            .required("member", \.member, .id),
+            .optional("occurrence", \.occurrence, EntryTimes.civilForm, "Absent: to all of it."),
+            .required("answer", \.answer, .word), .optional("note", \.note, EntryInvitee.noteForm),
+            .required("tally", \.tally, EntryTally.form))
+    }
+
+    /// Who is interested.
+    package struct Starred: WireRecord {
+        package let entry: Identifier
+        package let stars: [Identifier]
+
+        package init(entry: Identifier, stars: [Identifier]) { (self.entry, self.stars) = (entry, stars) }
+
+        package static let fields = Fields(
+            nil, Starred.init(entry:stars:), .required("entry", \.entry, .id),
+            .required("stars", \.stars, .members, "By member."))
+    }
+
+    /// What begins when.
+    package struct Reminded: WireRecord {
+        package let entry: Identifier
+        package let occurrence: String
+        package let start: Instant
+
+        package init(entry: Identifier, occurrence: String, start: Instant) {
+            (self.entry, self.occurrence, self.start) = (entry, occurrence, start)
+        }
+
+        package static let fields = Fields(
+            nil, Reminded.init(entry:occurrence:start:), .required("entry", \.entry, .id),
+            .required("occurrence", \.occurrence, EntryTimes.civilForm), .required("start", \.start, .time))
+    }
+}
+
+/// How many invitees say what to an entry as a whole.
+public struct EntryTally: WireRecord {
+    /// Who comes.
+    public let accepted: Int
+    /// Who may come.
+    public let tentative: Int
+    /// Who does not come.
+    public let declined: Int
+    /// Who has said nothing.
+    public let none: Int
+
+    /// Counts.
+    public init(accepted: Int, tentative: Int, declined: Int, none: Int) {
+        self.accepted = accepted
+        self.tentative = tentative
+        self.declined = declined
+        self.none = none
+    }
+
+    /// Of some invitees.
+    public init(_ invitees: [EntryInvitee]) {
+        func count(_ answer: Entry.Answer) -> Int { invitees.count { $0.answer == answer } }
+        self.init(
+            accepted: count(.accepted), tentative: count(.tentative), declined: count(.declined), none: count(.none))
+    }
+
+    /// As they are written.
+    public static let fields = Fields(
+        "EntryTally", EntryTally.init(accepted:tentative:declined:none:),
+        .required("accepted", \.accepted, .count(max: Limits.membersMax)),
+        .required("tentative", \.tentative, .count(max: Limits.membersMax)),
+        .required("declined", \.declined, .count(max: Limits.membersMax)),
+        .required("none", \.none, .count(max: Limits.membersMax)))
+}
+
+/// What happens to calendars. Clients ask for the list again.
+extension FamilyCalendar {
+    package static let added = EventType("calendar.added", "A calendar is new; its owner.", Whole.self)
+    package static let updated = EventType(
+        "calendar.updated", "A calendar has another name or colour; who may see something of it.", Whole.self)
+    package static let shared = EventType(
+        "calendar.shared", "What somebody may do in a calendar is another; that member.", Whole.self)
+    package static let removed = EventType(
+        "calendar.removed", "A calendar is gone with what stood in it; who could see something of it.", Named.self,
+        sight: .ends)
+
+    /// The calendar, as who is told sees it.
+    package struct Whole: WireRecord {
+        package let calendar: FamilyCalendar
+
+        package init(calendar: FamilyCalendar) { self.calendar = calendar }
+
+        package static let fields = Fields(
+            nil, Whole.init(calendar:), .required("calendar", \.calendar, FamilyCalendar.form))
+    }
+
+    /// The calendar, by its identifier.
+    package struct Named: WireRecord {
+        package let calendar: Identifier
+
+        package init(calendar: Identifier) { self.calendar = calendar }
+
+        package static let fields = Fields(nil, Named.init(calendar:), .required("calendar", \.calendar, .id))
+    }
+}

@@ -1,0 +1,72 @@
+/// A calendar as one member sees it. Three kinds are there without anybody's doing, and have the identifier of what they
+/// are for: the family's, each household's, each member's own. Their names are left to clients.
+public struct FamilyCalendar: WireRecord {
+    /// What it is for.
+    public enum Kind: String, Sendable, CaseIterable, Hashable {
+        /// The whole family's.
+        case family
+        /// A household's.
+        case household
+        /// A member's own.
+        case personal
+        /// One that a member added.
+        case added
+        /// Confirmed meetings, each for those who are named in it.
+        case meetings
+        /// The open slots of meetings, each for those who are asked.
+        case toDecide
+    }
+
+    /// What a member may do in it; each may what those before may.
+    public enum Right: String, Sendable, CaseIterable, Hashable, Comparable {
+        /// Nothing.
+        case none
+        /// See when something is, and nothing else of it.
+        case busy
+        /// See entries.
+        case read
+        /// Add entries, and change and remove them.
+        case write
+        /// Share it, change and remove it.
+        case own
+
+        private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+        /// The one that may less is less.
+        public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+    }
+
+    /// Which one.
+    public let id: Identifier
+    /// What it is for.
+    public let kind: Kind
+    /// What it is called, where somebody named it.
+    public var name: String?
+    /// Its colour, as `#rrggbb`.
+    public var color: String?
+    /// Whose it is, where it is somebody's.
+    public var owner: Identifier?
+    /// What the looking member may do.
+    public var right: Right
+
+    /// A calendar.
+    public init(id: Identifier, kind: Kind, name: String?, color: String?, owner: Identifier?, right: Right) {
+        self.id = id
+        self.kind = kind
+        self.name = name
+        self.color = color
+        self.owner = owner
+        self.right = right
+    }
+
+    /// As it is written.
+    public static let fields = Fields(
+        "Calendar", FamilyCalendar.init(id:kind:name:color:owner:right:),
+        .required("id", \.id, .id), .required("kind", \.kind, .word),
+        .optional("name", \.name, .name, "Absent: its kind says it, or whose it is."),
+        .optional("color", \.color, colorForm, "#rrggbb."), .optional("owner", \.owner, .id, "Whose it is."),
+        .required("right", \.right, .word, "What the reader may do in it."))
+
+    /// A colour.
+    public static let colorForm = Form.token(max: 7)
+}

@@ -1,0 +1,25 @@
+/// Limits of what is seen of calendars and entries, each with its unit.
+extension Limits {
+    /// Characters of an entry's subject.
+    package static let entrySubjectCharactersMax = 200
+    /// Characters of an entry's note.
+    package static let entryNoteCharactersMax = 4000
+    /// Characters of the text of an entry's place.
+    package static let entryPlaceCharactersMax = 200
+    /// Characters of a category's name.
+    package static let categoryCharactersMax = 40
+    /// Characters of a recurrence rule.
+    package static let entryRuleCharactersMax = 1024
+    /// Occurrences of one entry that are changed or left out by themselves.
+    package static let entryExceptionsMax = 500
+    /// Dates of one entry beside its rule.
+    package static let entryDatesMax = 500
+    /// Answers to single occurrences of one entry.
+    package static let entryAnswersMax = 2000
+    /// Minutes that an entry lasts at most: 31 days.
+    package static let entryMinutesMax: Int64 = 44_640
+    /// Days that an entry of whole days lasts at most.
+    package static let entryDaysMax: Int64 = 366
+    /// Calendars of a family.
+    package static let calendarsMax = 1000
+}

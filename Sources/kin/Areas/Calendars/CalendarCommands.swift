@@ -1,0 +1,212 @@
+import KinCalendar
+import KinModel
+import KinWords
+
+/// Calendars looked at: days, months, who is free.
+enum CalendarCommands {
+    static var zone: Zone { LocalTime.zone ?? .utc }
+
+    // MARK: What is on
+
+    static func agenda(_ call: Invocation) throws(Problem) {
+        let first = try day(call.words.joined(separator: " "))
+        let days = try count(call, most: 366) ?? 7
+        let result = try call.call("entry.list", window(first, days))
+        if call.wantsJSON { return call.output.say(result) }
+        try show(result, call, none: phrase("agenda.none", ["n": days]))
+    }
+
+    static func search(_ call: Invocation) throws(Problem) {
+        let words = call.words.dropFirst().joined(separator: " ")
+        let today = LocalTime.civil(LocalTime.now)
+        var params = window(today.adding(days: -30), 395)
+        params["words"] = .string(words)
+        let result = try call.call("entry.list", params)
+        if call.wantsJSON { return call.output.say(result) }
+        try show(result, call, none: phrase("calendar.none-found"))
+    }
+
+    /// What `entry.list` answered, by days; entries are numbered for what follows.
+    private static func show(_ result: JSON, _ call: Invocation, none: String) throws(Problem) {
+        let occurrences = (result["occurrences"]?.array ?? []).compactMap(EntryOccurrence.init)
+        let entries = (result["entries"]?.array ?? []).compactMap(Entry.init)
+        guard !occurrences.isEmpty else { return call.output.say(none) }
+        var ids: [Identifier] = []
+        for one in occurrences where !ids.contains(one.entry) { ids.append(one.entry) }
+        LastList(call, "entries")?.keep(ids)
+        let now = LocalTime.now
+        var day: Civil?
+        for one in occurrences {
+            let begins = LocalTime.civil(one.start)
+            if day.map({ !$0.isSameDay(as: begins) }) ?? true {
+                day = begins
+                let today = LocalTime.civil(now)
+                call.output.say(
+                    call.output.styled(
+                        "\(Reader.here.weekday(begins)) \(Reader.here.day(begins, today: today))", "1"))
+            }
+            let entry = entries.first { $0.id == one.entry }
+            let isAllDay = entry?.times.isAllDay ?? false
+            let time =
+                isAllDay
+                ? phrase("agenda.all-day") : "\(Reader.here.time(begins))–\(Reader.here.time(LocalTime.civil(one.end)))"
+            var line = Plain.padded("\((ids.firstIndex(of: one.entry) ?? 0) + 1)", 4) + Plain.padded(time, 13)
+            line += Plain.line(one.subject)
+            if let place = one.place?.text { line += " · " + Plain.line(place) }
+            if entry?.status == .tentative { line += " · " + phrase("agenda.tentative") }
+            if let answer = one.answer { line += " · " + phrase("agenda.answer.\(answer.rawValue)") }
+            call.output.say(line)
+        }
+        call.output.say(phrase(result["next"] == nil ? "agenda.hint" : "agenda.hint-more"))
+    }
+
+    /// A month, with a mark at each day on which something is.
+    static func month(_ call: Invocation) throws(Problem) {
+        let day = try day(call.words.joined(separator: " "))
+        guard let first = Civil(year: day.year, month: day.month, day: 1) else { throw call.misused }
+        let result = try call.call("entry.days", window(first, first.daysInMonth))
+        if call.wantsJSON { return call.output.say(result) }
+        var counts: [Int: Int64] = [:]
+        for one in result["days"]?.array ?? [] {
+            if let date = one["date"]?.string.flatMap({ Civil($0 + "T00:00") }), date.month == first.month {
+                counts[date.day] = one["count"]?.int ?? 0
+            }
+        }
+        for line in lines(of: first, counts, today: LocalTime.civil(LocalTime.now), call) { call.output.say(line) }
+        call.output.say(phrase(counts.isEmpty ? "calendar.empty" : "calendar.hint"))
+    }
+
+    /// The lines of a month, weeks beginning with Monday; days on which something is have a dot for each, three at most.
+    static func lines(of first: Civil, _ counts: [Int: Int64], today: Civil, _ call: Invocation) -> [String] {
+        let title = "\(phrase("calendar.month.\(first.month)")) \(first.year)"
+        var lines = [call.output.styled(title, "1")]
+        let monday = first.adding(days: 1 - first.weekday)
+        lines.append(
+            (0..<7).map { Plain.padded(Reader.here.weekday(monday.adding(days: $0)), 7) }.joined().trimmedBehind)
+        var week = String(repeating: " ", count: (first.weekday - 1) * 7)
+        for day in 1...first.daysInMonth {
+            let date = first.adding(days: day - 1)
+            let dots = String(repeating: "•", count: Int(min(3, counts[day] ?? 0)))
+            let number = date.isSameDay(as: today) ? "[\(day)]" : "\(day)"
+            let cell = Plain.padded(number + dots, 7)
+            week += counts[day] == nil ? cell : call.output.styled(cell, "1")
+            if date.weekday == 7 || day == first.daysInMonth {
+                lines.append(week.trimmedBehind)
+                week = ""
+            }
+        }
+        return lines
+    }
+
+    static func free(_ call: Invocation) throws(Problem) {
+        let people = try People(call)
+        var members: [Member] = []
+        for name in call.words[0].split(separator: ",") {
+            members.append(try people.member(String(name.drop { $0 == " " })))
+        }
+        let first = try day(call.words.dropFirst().joined(separator: " "))
+        var params = window(first, try count(call, most: 31) ?? 1)
+        params["members"] = .array(members.map { .id($0.id) })
+        let result = try call.call("entry.free", params)
+        if call.wantsJSON { return call.output.say(result) }
+        let names = people.names
+        for one in result["members"]?.array ?? [] {
+            let name = names.member(one["member"]?.identifier)
+            guard one["known"]?.bool == true else {
+                call.output.say(phrase("free.unknown", ["name": name]))
+                continue
+            }
+            let busy = one["busy"]?.array ?? []
+            guard !busy.isEmpty else {
+                call.output.say(phrase("free.free", ["name": name]))
+                continue
+            }
+            call.output.say(phrase("free.busy", ["name": name]))
+            for span in busy {
+                guard let start = span["start"]?.instant, let end = span["end"]?.instant else { continue }
+                call.output.say("  " + LocalTime.span(start, end))
+            }
+        }
+    }
+
+    // MARK: Calendars
+
+    static func list(_ call: Invocation) throws(Problem) {
+        let result = try call.call("calendar.list")
+        if call.wantsJSON { return call.output.say(result) }
+        let names = try People(call).names
+        for calendar in (result["calendars"]?.array ?? []).compactMap(FamilyCalendar.init) {
+            call.output.say(
+                "\(names.calendar(calendar, Reader.here)) · \(phrase("calendar.right.\(calendar.right.rawValue)"))")
+        }
+    }
+
+    static func new(_ call: Invocation) throws(Problem) {
+        let name = call.words.dropFirst().joined(separator: " ")
+        call.answer(
+            try call.call("calendar.add", ["name": .string(name)]),
+            phrase("calendar.made", ["calendar": Plain.line(name)]))
+    }
+
+    static func share(_ call: Invocation) throws(Problem) {
+        let calendar = try find(call.words[1], call)
+        guard let right = FamilyCalendar.Right(rawValue: call.words[3].lowercased()) else { throw call.misused }
+        let with: JSON
+        if call.words[2].lowercased() == "everyone" {
+            with = "everyone"
+        } else {
+            let people = try People(call)
+            let household = people.households.first { $0.name.lowercased() == call.words[2].lowercased() }
+            with = if let household { .id(household.id) } else { .id(try people.member(call.words[2]).id) }
+        }
+        call.answer(
+            try call.call(
+                "calendar.share", ["calendar": .id(calendar.id), "with": with, "right": .string(right.rawValue)]),
+            phrase("calendar.shared"))
+    }
+
+    /// The calendar meant by an identifier or by what it is called.
+    static func find(_ text: String, _ call: Invocation) throws(Problem) -> FamilyCalendar {
+        let all = (try call.call("calendar.list")["calendars"]?.array ?? []).compactMap(FamilyCalendar.init)
+        if let id = Identifier(text), let one = all.first(where: { $0.id == id }) { return one }
+        let names = try People(call).names
+        let named = all.filter { names.calendar($0, Reader.here).lowercased() == text.lowercased() }
+        let kind = all.filter { $0.kind.rawValue == text.lowercased() }
+        guard let one = named.first ?? (kind.count == 1 ? kind.first : nil) else {
+            throw Problem(.refused, phrase("calendar.no-calendar", ["name": Plain.line(text)]))
+        }
+        return one
+    }
+
+    // MARK: What is typed
+
+    /// The midnight of a day as people type it: a date, a month, a weekday; today where nothing is typed.
+    static func day(_ text: String) throws(Problem) -> Civil {
+        let today = LocalTime.civil(LocalTime.now)
+        let start = Civil(year: today.year, month: today.month, day: today.day) ?? today
+        if text.isEmpty { return start }
+        if let civil = Civil(text + "T00:00") ?? Civil(text + "-01T00:00") { return civil }
+        let moment = try TypedTime.moment(text, now: LocalTime.now, zone: zone)
+        let civil = zone.civil(at: moment)
+        return Civil(year: civil.year, month: civil.month, day: civil.day) ?? civil
+    }
+
+    static func count(_ call: Invocation, most: Int) throws(Problem) -> Int? {
+        guard let text = call.value("days") else { return nil }
+        guard let count = Int(text), (1...most).contains(count) else {
+            throw .usage(phrase("calendar.bad-count", ["n": most]))
+        }
+        return count
+    }
+
+    static func window(_ first: Civil, _ days: Int) -> JSON {
+        [
+            "from": .string(first.date), "to": .string(first.adding(days: days - 1).date), "zone": .string(zone.name),
+        ]
+    }
+}
+
+extension String {
+    /// Without blanks at its end.
+    fileprivate var trimmedBehind: String { Plain.trimmed(self) }
+}

@@ -1,0 +1,125 @@
+import Glibc
+import KinCrypto
+import KinModel
+import KinWords
+
+/// Calendars into files, and the addresses at which other programs read them.
+enum CalendarFiles {
+    /// Writes what one sees of a calendar, or of all, into a new file, or prints it.
+    static func takeOut(_ call: Invocation) throws(Problem) {
+        var params: JSON = [:]
+        if let name = call.value("in") { params["calendar"] = .id(try CalendarCommands.find(name, call).id) }
+        // What may not be taken out leaves no file behind.
+        var piece = try call.call("calendar.export", params)
+        let path = call.words.dropFirst().first
+        let file = try path.map { (path) throws(Problem) in try NewFile(path) }
+        var count: Int64 = 0
+        while true {
+            let text = piece["text"]?.string ?? ""
+            count += piece["entries"]?.int ?? 0
+            if let file {
+                try file.write(text)
+            } else if !text.isEmpty {
+                call.output.say(Array(text.utf8.dropLast()))
+            }
+            guard let next = piece["next"] else { break }
+            params["after"] = next
+            piece = try call.call("calendar.export", params)
+        }
+        file?.keep()
+        if file != nil { call.answer(["entries": .int(count)], phrase("calendar.exported", ["n": count])) }
+    }
+
+    /// Reads a file, and says what became of each event that was not taken as it is.
+    static func takeIn(_ call: Invocation) throws(Problem) {
+        let path = call.words[1]
+        var params: JSON = ["ics": .string(Base64.encode(try bytes(of: path)))]
+        if let name = call.value("in") { params["calendar"] = .id(try CalendarCommands.find(name, call).id) }
+        let result = try call.call("calendar.import", params, timeoutMilliseconds: 600_000)
+        var counts: [String: Int] = [:]
+        for one in result["entries"]?.array ?? [] {
+            let outcome = one["outcome"]?.string ?? ""
+            counts[outcome, default: 0] += 1
+            let remarks = (one["remarks"]?.array ?? []).compactMap(\.string).map { Plain.line($0) }
+            guard !call.wantsJSON, !remarks.isEmpty else { continue }
+            call.output.say(
+                phrase(
+                    outcome == "refused" ? "calendar.event-refused" : "calendar.event-taken",
+                    [
+                        "number": one["number"]?.int ?? 0, "name": Plain.line(one["name"]?.string ?? ""),
+                        "remarks": remarks.joined(separator: " "),
+                    ]))
+        }
+        call.answer(
+            result,
+            phrase(
+                "calendar.imported",
+                [
+                    "added": counts["added"] ?? 0, "changed": counts["changed"] ?? 0, "same": counts["same"] ?? 0,
+                    "refused": counts["refused"] ?? 0,
+                ]))
+    }
+
+    /// A file within what is taken at once.
+    private static func bytes(of path: String) throws(Problem) -> [UInt8] {
+        func unreadable() -> Problem {
+            .failed(phrase("file.unreadable", ["path": path, "reason": String(cString: strerror(errno))]))
+        }
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw unreadable() }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(file, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw unreadable() }
+            guard count > 0 else { return bytes }
+            bytes += chunk.prefix(count)
+            guard bytes.count <= mostBytes else { throw .failed(phrase("calendar.file-too-long", ["path": path])) }
+        }
+    }
+
+    /// What one import takes.
+    private static let mostBytes = 4 << 20
+
+    /// Makes an address at which a calendar program reads a calendar.
+    static func addFeed(_ call: Invocation) throws(Problem) {
+        let site = try Site(call.door())
+        var params: JSON = ["name": .string(call.words.dropFirst().joined(separator: " "))]
+        if let name = call.value("in") { params["calendar"] = .id(try CalendarCommands.find(name, call).id) }
+        let made = try call.call("calendar.addFeed", params)
+        if call.wantsJSON { return call.output.say(made) }
+        let address = "\(site.url)/feed/\(made["secret"]?.string ?? "").ics"
+        call.output.say(address)
+        call.output.say(phrase("calendar.feed-made"))
+        site.sayReach(call, isForStrangers: true)
+    }
+
+    static func feeds(_ call: Invocation) throws(Problem) {
+        let result = try call.call("calendar.feeds")
+        if call.wantsJSON { return call.output.say(result) }
+        let feeds = result["feeds"]?.array ?? []
+        guard !feeds.isEmpty else { return call.output.say(phrase("calendar.no-feeds")) }
+        LastList(call, "feeds")?.keep(feeds.compactMap { $0["id"]?.identifier })
+        let calendars = (try call.call("calendar.list")["calendars"]?.array ?? []).compactMap(FamilyCalendar.init)
+        let names = try People(call).names
+        for (index, feed) in feeds.enumerated() {
+            let calendar = calendars.first { $0.id == feed["calendar"]?.identifier }
+            let of = calendar.map { names.calendar($0, Reader.here) } ?? phrase("calendar.feed-of-all")
+            let used = feed["used"]?.instant.map { phrase("calendar.feed-used", ["time": LocalTime.near($0)]) }
+            call.output.say(
+                Plain.padded("\(index + 1)", 4) + Plain.line(feed["name"]?.string ?? "") + " · " + of + " · "
+                    + (used ?? phrase("calendar.feed-unused")))
+        }
+    }
+
+    static func removeFeed(_ call: Invocation) throws(Problem) {
+        let ids = LastList(call, "feeds")?.ids ?? []
+        guard let number = Int(call.words[1]), ids.indices.contains(number - 1) else {
+            throw Problem(.refused, phrase("calendar.no-feed", ["number": Plain.line(call.words[1])]))
+        }
+        call.answer(
+            try call.call("calendar.removeFeed", ["feed": .id(ids[number - 1])]), phrase("calendar.feed-removed"))
+    }
+}

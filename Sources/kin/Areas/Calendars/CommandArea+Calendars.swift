@@ -1,0 +1,68 @@
+import KinModel
+import KinWords
+
+extension CommandArea {
+    /// What stands in the family's calendars.
+    static let calendars = CommandArea(
+        name: "Calendars", group: .meetings, commands: [.agenda, .calendar, .free],
+        messages: { $0 == .german ? PackageResources.calendars_de_messages : PackageResources.calendars_en_messages },
+        inboxKinds: ["entryInvited", "entryChanged", "entryCancelled", "entryAnswered", "reminder"],
+        used: (today: [], inAll: ["entries"]))
+}
+
+extension Command {
+    static let agenda = Command(
+        name: "agenda", usage: ["agenda [DAY] [--days COUNT]"], options: [.value("days", "COUNT")], words: 0...20,
+        run: { (call) throws(Problem) in try CalendarCommands.agenda(call) })
+
+    static let calendar = Command(
+        name: "calendar",
+        usage: [
+            "calendar [DAY]",
+            "calendar add SUBJECT… --at TIME [--day DAY] [--days COUNT] [--repeat RULE] [--in CALENDAR] [--with MEMBER,…]",
+            "calendar show NUMBER", "calendar edit NUMBER [--on DAY] [--from DAY] [--at TIME] [--subject TEXT]",
+            "calendar rm NUMBER [--on DAY] [--from DAY] [--yes]", "calendar answer NUMBER yes|maybe|no|none [--on DAY]",
+            "calendar search WORDS…", "calendar list", "calendar new NAME",
+            "calendar share CALENDAR everyone|MEMBER none|busy|read|write|own", "calendar bin",
+            "calendar restore NUMBER", "calendar export [FILE] [--in CALENDAR]", "calendar feed NAME [--in CALENDAR]",
+            "calendar import FILE [--in CALENDAR]", "calendar feeds", "calendar unfeed NUMBER",
+        ],
+        options: [
+            .value("at", "TIME"), .value("day", "DAY"), .value("days", "COUNT"), .value("repeat", "RULE"),
+            .value("until", "DAY"), .value("in", "CALENDAR"), .value("place", "PLACE"), .value("note", "TEXT"),
+            .value("category", "NAME"), .value("with", "MEMBER,…"), .value("remind", "MINUTES,…"),
+            .value("subject", "TEXT"), .value("on", "DAY"), .value("from", "DAY"), .flag("yes"),
+        ],
+        words: 0...100,
+        run: { (call) throws(Problem) in
+            switch (call.words.first ?? "", call.words.count) {
+            case ("add", 2...): try EntryCommands.add(call)
+            case ("show", 2): try EntryCommands.show(call)
+            case ("edit", 2): try EntryCommands.edit(call)
+            case ("rm", 2), ("remove", 2): try EntryCommands.remove(call)
+            case ("answer", 3): try EntryCommands.answer(call)
+            case ("search", 2...): try CalendarCommands.search(call)
+            case ("list", 1): try CalendarCommands.list(call)
+            case ("new", 2...): try CalendarCommands.new(call)
+            case ("share", 4): try CalendarCommands.share(call)
+            case ("bin", 1): try EntryCommands.bin(call)
+            case ("restore", 2): try EntryCommands.restore(call)
+            case ("export", 1...2): try CalendarFiles.takeOut(call)
+            case ("import", 2): try CalendarFiles.takeIn(call)
+            case ("feed", 2...): try CalendarFiles.addFeed(call)
+            case ("feeds", 1): try CalendarFiles.feeds(call)
+            case ("unfeed", 2): try CalendarFiles.removeFeed(call)
+            case ("export", _), ("import", _), ("feed", _), ("unfeed", _), ("add", _), ("show", _), ("edit", _),
+                ("rm", _),
+                ("remove", _), ("answer", _), ("search", _),
+                ("new", _),
+                ("share", _), ("restore", _):
+                throw call.misused
+            default: try CalendarCommands.month(call)
+            }
+        })
+
+    static let free = Command(
+        name: "free", usage: ["free MEMBER,… [DAY] [--days COUNT]"], options: [.value("days", "COUNT")], words: 1...20,
+        run: { (call) throws(Problem) in try CalendarCommands.free(call) })
+}

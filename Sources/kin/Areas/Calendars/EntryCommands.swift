@@ -1,0 +1,162 @@
+import KinCalendar
+import KinModel
+import KinWords
+
+/// Entries, put down and changed. One is named by its number in the agenda as it was shown last; of what repeats, one
+/// occurrence is named by its day (`--on`), and that with all behind it by `--from`.
+enum EntryCommands {
+    static func add(_ call: Invocation) throws(Problem) {
+        let subject = call.words.dropFirst().joined(separator: " ")
+        var params: JSON = ["subject": .string(subject)]
+        guard call.value("at") != nil || call.value("day") != nil else { throw .usage(phrase("calendar.no-time")) }
+        try take(times: call, into: &params)
+        try take(more: call, into: &params)
+        let result = try call.call("entry.add", params)
+        let start = result["entry"].flatMap(Entry.init).map { Reader.here.start(of: $0.times) } ?? ""
+        call.answer(result, phrase("calendar.added", ["subject": Plain.line(subject), "time": start]))
+    }
+
+    static func show(_ call: Invocation) throws(Problem) {
+        let id = try find(call.words[1], call)
+        let result = try call.call("entry.show", ["entry": .id(id)])
+        if call.wantsJSON { return call.output.say(result) }
+        guard let entry = result["entry"].flatMap(Entry.init) else { return }
+        let names = try People(call).names
+        call.output.say(call.output.styled(Plain.line(entry.subject), "1"))
+        call.output.say(Reader.here.start(of: entry.times) + (entry.times.zone.map { " (\($0))" } ?? ""))
+        if let rule = entry.times.repeats { call.output.say(phrase("calendar.repeats", ["rule": rule])) }
+        if let place = entry.place?.text { call.output.say(Plain.line(place)) }
+        for line in (entry.note ?? "").split(whereSeparator: \.isNewline) { call.output.say(Plain.line(String(line))) }
+        call.output.say(phrase("calendar.owner", ["name": names.member(entry.owner)]))
+        for invitee in entry.invitees {
+            call.output.say(
+                phrase(
+                    "calendar.invitee.\(invitee.answer.rawValue)", ["name": names.member(invitee.member)]))
+        }
+        for minutes in (result["remind"]?.array ?? []).compactMap(\.int) {
+            call.output.say(
+                phrase("calendar.reminds", ["span": Reader.here.span(seconds: minutes * 60, isAfterPreposition: false)])
+            )
+        }
+    }
+
+    static func edit(_ call: Invocation) throws(Problem) {
+        let id = try find(call.words[1], call)
+        var params: JSON = ["entry": .id(id)]
+        if let subject = call.value("subject") { params["subject"] = .string(subject) }
+        try take(times: call, into: &params)
+        try take(more: call, into: &params)
+        try take(scope: call, of: id, into: &params)
+        call.answer(try call.call("entry.update", params), phrase("calendar.changed"))
+    }
+
+    static func remove(_ call: Invocation) throws(Problem) {
+        let id = try find(call.words[1], call)
+        var params: JSON = ["entry": .id(id)]
+        try take(scope: call, of: id, into: &params)
+        guard Input.confirms(call, phrase("calendar.remove")) else { throw Problem(.refused, phrase("calendar.kept")) }
+        call.answer(try call.call("entry.remove", params), phrase("calendar.removed"))
+    }
+
+    static func answer(_ call: Invocation) throws(Problem) {
+        let id = try find(call.words[1], call)
+        let answers: [String: Entry.Answer] = [
+            "yes": .accepted, "y": .accepted, "ja": .accepted, "j": .accepted, "maybe": .tentative,
+            "vielleicht": .tentative, "no": .declined, "n": .declined, "nein": .declined, "none": .none, "keine": .none,
+        ]
+        guard let answer = answers[call.words[2].lowercased()] else { throw call.misused }
+        var params: JSON = ["entry": .id(id), "answer": .string(answer.rawValue)]
+        if call.value("on") != nil {
+            try take(scope: call, of: id, into: &params)
+            if case .object(var object) = params {
+                object["scope"] = nil
+                params = .object(object)
+            }
+        }
+        call.answer(try call.call("entry.answer", params), phrase("calendar.answered.\(answer.rawValue)"))
+    }
+
+    static func bin(_ call: Invocation) throws(Problem) {
+        let result = try call.call("entry.bin")
+        if call.wantsJSON { return call.output.say(result) }
+        let gone = (result["entries"]?.array ?? []).compactMap { one in
+            one["entry"].flatMap(Entry.init).map { (entry: $0, at: one["at"]?.instant ?? LocalTime.now) }
+        }
+        guard !gone.isEmpty else { return call.output.say(phrase("calendar.bin-empty")) }
+        LastList(call, "bin")?.keep(gone.map(\.entry.id))
+        for (index, one) in gone.enumerated() {
+            call.output.say(
+                Plain.padded("\(index + 1)", 4) + Plain.line(one.entry.subject) + " · " + LocalTime.near(one.at))
+        }
+    }
+
+    static func restore(_ call: Invocation) throws(Problem) {
+        let id = try find(call.words[1], call, in: "bin")
+        call.answer(try call.call("entry.restore", ["entry": .id(id)]), phrase("calendar.restored"))
+    }
+
+    // MARK: What is typed
+
+    private static func take(times call: Invocation, into params: inout JSON) throws(Problem) {
+        let zone = CalendarCommands.zone
+        if let text = call.value("at") {
+            guard call.value("day") == nil else { throw .usage(phrase("calendar.day-or-time")) }
+            let typed = try TypedTime(text, now: LocalTime.now, zone: zone)
+            params["start"] = .string(zone.civil(at: typed.start).description)
+            params["zone"] = .string(zone.name)
+            if !typed.isEndAssumed || call.words.first == "add" {
+                params["minutes"] = .int(max(1, typed.end.milliseconds(since: typed.start) / 60_000))
+            }
+        } else if let text = call.value("day") {
+            params["start"] = .string(try CalendarCommands.day(text).date)
+            if let days = try CalendarCommands.count(call, most: 366) { params["days"] = .int(Int64(days)) }
+        }
+        if let rule = call.value("repeat") { params["repeat"] = rule == "none" ? .null : .string(rule) }
+        if let until = call.value("until") { params["until"] = .string(try CalendarCommands.day(until).date) }
+    }
+
+    private static func take(more call: Invocation, into params: inout JSON) throws(Problem) {
+        for name in ["place", "note", "category"] {
+            if let text = call.value(name) { params[name] = .string(text) }
+        }
+        if let name = call.value("in") { params["calendar"] = .id(try CalendarCommands.find(name, call).id) }
+        if let names = call.value("with") {
+            let people = try People(call)
+            var members: [JSON] = []
+            for name in names.split(separator: ",") {
+                members.append(.id(try people.member(String(name.drop { $0 == " " })).id))
+            }
+            params["invitees"] = .array(members)
+        }
+        if let text = call.value("remind"), call.words.first == "add" {
+            var minutes: [JSON] = []
+            for part in text.split(separator: ",") {
+                guard let number = Int64(part), number >= 0 else { throw .usage(phrase("calendar.bad-minutes")) }
+                minutes.append(.int(number))
+            }
+            params["remind"] = .array(minutes)
+        }
+    }
+
+    /// Which occurrence is meant, by its day.
+    private static func take(scope call: Invocation, of id: Identifier, into params: inout JSON) throws(Problem) {
+        guard let text = call.value("on") ?? call.value("from") else { return }
+        let day = try CalendarCommands.day(text)
+        let found = try call.call("entry.list", CalendarCommands.window(day, 1))
+        let one = (found["occurrences"]?.array ?? []).compactMap(EntryOccurrence.init).first { $0.entry == id }
+        guard let one else { throw Problem(.refused, phrase("calendar.not-on", ["day": Reader.here.date(day)])) }
+        params["occurrence"] = .string(one.occurrence)
+        params["scope"] = call.value("on") != nil ? "this" : "following"
+    }
+
+    private static func find(
+        _ text: String, _ call: Invocation, in list: String = "entries"
+    ) throws(Problem) -> Identifier {
+        if let id = Identifier(text) { return id }
+        let ids = LastList(call, list)?.ids ?? []
+        guard let number = Int(text), ids.indices.contains(number - 1) else {
+            throw Problem(.refused, phrase("calendar.no-number", ["number": Plain.line(text)]))
+        }
+        return ids[number - 1]
+    }
+}

@@ -1,0 +1,40 @@
+import Glibc
+import KinWords
+
+/// A new file; one that is there is never written over, and one that was not finished does not stay.
+final class NewFile {
+    private let path: String
+    private let descriptor: CInt
+    private var isWhole = false
+
+    init(_ path: String) throws(Problem) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        // Thrown before there is a file of ours to remove: what lies at the path stays.
+        guard descriptor >= 0 else { throw Self.failed(path) }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+        if !isWhole { unlink(path) }
+    }
+
+    private static func failed(_ path: String) -> Problem {
+        errno == EEXIST
+            ? .failed(phrase("file.exists", ["path": path]))
+            : .failed(phrase("file.unwritable", ["path": path]) + ": \(String(cString: strerror(errno))).")
+    }
+
+    func keep() { isWhole = true }
+
+    func write(_ text: String) throws(Problem) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Self.failed(path) }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

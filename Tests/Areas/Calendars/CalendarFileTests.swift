@@ -1,0 +1,153 @@
+import KinCodec
+import KinCrypto
+import KinModel
+import Testing
+
+@testable import KinCalendars
+@testable import KinFamilyBox
+@testable import KinKeeper
+
+/// Calendars as files: taken in, given out, and the same again.
+@Suite struct CalendarFileTests {
+    private static let school = """
+        BEGIN:VCALENDAR
+        VERSION:2.0
+        X-WR-CALNAME:School
+        BEGIN:VTIMEZONE
+        TZID:W. Europe Standard Time
+        END:VTIMEZONE
+        BEGIN:VEVENT
+        UID:choir@school
+        DTSTART;TZID=W. Europe Standard Time:20260714T193000
+        DTEND;TZID=W. Europe Standard Time:20260714T210000
+        RRULE:FREQ=WEEKLY;COUNT=4
+        EXDATE;TZID=Europe/Berlin:20260721T193000
+        SUMMARY:Choir\\, big
+        LOCATION:Hall
+        CATEGORIES:Music
+        X-SCHOOL-ROOM;FLOOR=2:B 12
+        BEGIN:VALARM
+        ACTION:DISPLAY
+        TRIGGER:-PT10M
+        END:VALARM
+        END:VEVENT
+        BEGIN:VEVENT
+        UID:choir@school
+        RECURRENCE-ID;TZID=Europe/Berlin:20260728T193000
+        DTSTART;TZID=Europe/Berlin:20260729T200000
+        DURATION:PT90M
+        SUMMARY:Choir\\, big
+        END:VEVENT
+        BEGIN:VEVENT
+        UID:trip@school
+        DTSTART;VALUE=DATE:20260803
+        DTEND;VALUE=DATE:20260806
+        SUMMARY:Trip
+        CLASS:PRIVATE
+        END:VEVENT
+        BEGIN:VTODO
+        UID:todo@school
+        SUMMARY:Pay
+        END:VTODO
+        BEGIN:VEVENT
+        UID:never@school
+        DTSTART:20260803T100000Z
+        RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30
+        SUMMARY:Never
+        END:VEVENT
+        BEGIN:VEVENT
+        UID:hourly@school
+        DTSTART:20260804T100000Z
+        RRULE:FREQ=HOURLY
+        SUMMARY:Bell
+        END:VEVENT
+        END:VCALENDAR
+        """
+
+    private func take(
+        _ text: String, _ box: FamilyBox, _ person: FamilyBox.Person, _ more: JSON.Object = [:]
+    ) throws -> [JSON] {
+        var params = more
+        params["ics"] = .string(Base64.encode(Array(text.utf8)))
+        return try box.call(person, "calendar.import", params)["entries"]?.array ?? []
+    }
+
+    private func file(_ box: FamilyBox, _ person: FamilyBox.Person, _ calendar: JSON? = nil) throws -> String {
+        var params: JSON.Object = [:]
+        params["calendar"] = calendar
+        var text = ""
+        while true {
+            try box.call(person, "calendar.export", params)
+            guard case .piece(let piece) = box.effect else { return text }
+            text += String(decoding: piece.bytes, as: UTF8.self)
+            guard let next = piece.next else { return text }
+            params["after"] = .string(next)
+        }
+    }
+
+    @Test func `each event of a file is taken or not by itself, and what nothing here says comes back as it was`()
+        throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let report = try take(Self.school, box, ada)
+        #expect(report.map { $0["outcome"]?.string } == ["added", "added", "refused", "refused", "added"])
+        #expect(report[2]["remarks"]?.array?.count == 1 && report[4]["remarks"]?.array?.count == 1)
+        #expect(
+            try EntryTests.on(box, ada) == [
+                "07-14T19:30 Choir, big", "07-29T20:00 Choir, big", "08-03 Trip", "08-04T10:00 Bell",
+                "08-04T19:30 Choir, big",
+            ])
+        let text = try file(box, ada, .id(ada.id))
+        for line in [
+            "UID:choir@school", "X-SCHOOL-ROOM;FLOOR=2:B 12", "TRIGGER:-PT10M", "RRULE:FREQ=HOURLY", "CATEGORIES:music",
+            "DTSTART;TZID=Europe/Berlin:20260714T193000", "EXDATE;TZID=Europe/Berlin:20260721T193000",
+            "RECURRENCE-ID;TZID=Europe/Berlin:20260728T193000", "DTEND;VALUE=DATE:20260806", "TZID:Europe/Berlin",
+        ] {
+            #expect(text.contains("\r\n\(line)\r\n"), "\(line)")
+        }
+        // The same again is the same, whether it is the file or what was given out.
+        for again in [Self.school, text] {
+            #expect(
+                try take(again, box, ada).filter { $0["outcome"] != "refused" }.allSatisfy { $0["outcome"] == "same" })
+        }
+        let moved = Self.school.replacing("SUMMARY:Trip", with: "SUMMARY:Journey")
+        #expect(try take(moved, box, ada).map { $0["outcome"]?.string }[1] == "changed")
+    }
+
+    @Test func `a file goes into a calendar that one writes into, and what one may not see has no UID`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        let family = try #require(try box.call(ben, "family.show")["family"]?["id"])
+        #expect(
+            try box.refusal(ben, "calendar.import", ["ics": "QUJD", "calendar": .id(ada.id)])?.kind == .notFound)
+        _ = try take(Self.school, box, ada, ["calendar": family])
+        // The trip is private: to Ben it is as if it were not there.
+        let report = try take(Self.school, box, ben, ["calendar": family])
+        #expect(report.map { $0["outcome"]?.string } == ["same", "added", "refused", "refused", "same"])
+        #expect(try EntryTests.on(box, ben, ["words": "trip"]).count == 1)
+        #expect(try box.refusal(ada, "calendar.import", ["ics": "QUJD"])?.kind == .invalid)
+        try EntryTests.add(
+            box, ada, "Surprise", start: "2026-12-01T10:00", ["calendar": family, "privacy": "private"])
+        let seen = try file(box, ben, family)
+        #expect(seen.contains("DTSTART:20261201T090000Z\r\n") && seen.contains("SUMMARY:Busy"))
+        #expect(!seen.contains("Surprise") && seen.matches(of: /SUMMARY:Trip/).count == 1)
+    }
+
+    @Test func `an address shows what its member sees, and ends with the member`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        try EntryTests.add(box, ben, "Dentist")
+        let made = try box.call(ben, "calendar.addFeed", ["name": "Phone"])
+        let secret = try #require(made["secret"])
+        let first = try box.call(Credential.none, "calendar.feed", ["secret": secret])
+        #expect(first["text"]?.string?.contains("SUMMARY:Dentist") == true)
+        let tag = try #require(first["tag"])
+        #expect(try box.call(Credential.none, "calendar.feed", ["secret": secret, "tag": tag])["text"] == nil)
+        #expect(try box.call(ben, "calendar.feeds")["feeds"]?.array?.first?["used"] != nil)
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "delete"])
+        #expect(try box.count("SELECT count(*) FROM calendar_feeds") == 0)
+    }
+}

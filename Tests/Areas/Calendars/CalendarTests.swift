@@ -1,0 +1,203 @@
+import KinModel
+import Testing
+
+@testable import KinCalendars
+@testable import KinFamilyBox
+@testable import KinKeeper
+@testable import KinStore
+
+/// Calendars and rights in them, reminders, meetings as entries, and members who leave.
+@Suite struct CalendarTests {
+    private func kinds(_ box: FamilyBox, _ person: FamilyBox.Person) throws -> [String] {
+        try box.fresh(person.id).inbox.entries.flatMap { $0.lines.compactMap { $0["kind"]?.string } }
+    }
+
+    @Test func `a calendar is shared by rights, officially, and is out of sight again`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        let made = try box.call(ada, "calendar.add", ["name": "Club", "color": "#3366CC"])
+        let club = try #require(made["calendar"]?["id"])
+        #expect(made["calendar"]?["color"] == "#3366cc")
+        try EntryTests.add(box, ada, ["calendar": club])
+        func share(_ with: JSON, _ right: String) throws {
+            try box.call(ada, "calendar.share", ["calendar": club, "with": with, "right": .string(right)])
+        }
+        #expect(
+            try box.refusal(ben, "calendar.share", ["calendar": club, "with": "everyone", "right": "own"])?.kind
+                == .notFound)
+        try share(.id(ben.id), "busy")
+        #expect(try EntryTests.on(box, ben) == [])
+        let busy = try box.call(ben, "entry.list", ["from": "2026-07-01", "to": "2026-07-31", "zone": "UTC"])
+        #expect(busy["busy"]?.array?.count == 1 && busy["entries"] == [])
+        try share(.id(ben.id), "read")
+        #expect(try EntryTests.on(box, ben) == ["07-14T19:30 Choir"] && kinds(box, ben).contains("calendarShared"))
+        #expect(
+            try box.refusal(ben, "entry.add", ["subject": "x", "start": "2026-07-20", "calendar": club])?.kind
+                == .forbidden)
+        try share("everyone", "write")
+        try EntryTests.add(box, cleo, "Party", ["calendar": club])
+        #expect(try EntryTests.on(box, ben).count == 2)
+        try share("everyone", "none")
+        try share(.id(ben.id), "none")
+        #expect(try EntryTests.on(box, ben) == [] && EntryTests.on(box, cleo) == ["07-14T19:30 Party"])
+        let number = try #require(try box.keeper.roster()[ben.id]).number
+        let left = try box.store.database.rows(
+            "SELECT audience FROM log WHERE type LIKE 'entry.%' AND type <> 'entry.hidden'"
+        ) {
+            row in row.int(0)
+        }
+        for audience in left { #expect(try !box.store.database.audience(audience).contains(number)) }
+        try box.call(ada, "calendar.remove", ["calendar": club, "keep": true])
+        #expect(try EntryTests.on(box, ada).count == 2)
+        let list = try box.call(ada, "calendar.list")["calendars"]?.array ?? []
+        #expect(list.compactMap { $0["kind"]?.string } == ["family", "household", "personal", "meetings", "toDecide"])
+    }
+
+    @Test func `a reminder comes once for each member, survives a restart, and comes late if still useful`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        // The box begins at 18:00 in universal time, 19:00 in Berlin.
+        let soup = try EntryTests.add(
+            box, ada, "Soup", start: "2026-11-20T23:00",
+            ["repeat": "daily", "remind": [60], "invitees": [.id(ben.id)]])
+        try box.call(ben, "entry.remind", ["entry": .id(soup.id), "minutes": [30]])
+        func reminders(_ person: FamilyBox.Person) -> Int { box.types(person).count { $0 == "entry.reminded" } }
+        try box.wait(seconds: 3 * 3600 + 60)
+        #expect(reminders(ada) == 1 && reminders(ben) == 0)
+        try box.wait(seconds: 1800)
+        #expect(reminders(ada) == 0 && reminders(ben) == 1)
+        #expect(try kinds(box, ada).contains("reminder"))
+        // Who does not come is not reminded.
+        try box.call(ben, "entry.answer", ["entry": .id(soup.id), "answer": "declined"])
+        try box.wait(seconds: 86_400)
+        #expect(reminders(ada) == 1 && reminders(ben) == 0)
+        try box.call(ada, "entry.remove", ["entry": .id(soup.id)])
+        let due = try box.store.database.first("SELECT count(*) FROM due WHERE kind = 'entry.reminds'") { $0.int(0) }
+        #expect(due == 0)
+    }
+
+    @Test func `who is free is known of those who show it, and of the others unknown`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        try EntryTests.add(box, ben, "Dentist")
+        try box.call(ben, "calendar.share", ["calendar": .id(ben.id), "with": "everyone", "right": "busy"])
+        let free = try box.call(
+            ada, "entry.free",
+            [
+                "members": [.id(ben.id), .id(cleo.id)], "from": "2026-07-14", "to": "2026-07-14",
+                "zone": "Europe/Berlin",
+            ])
+        let members = free["members"]?.array ?? []
+        #expect(members[0]["known"] == true && members[0]["busy"]?.array?.count == 1)
+        #expect(members[1]["known"] == false && members[1]["busy"] == [])
+    }
+
+    @Test
+    func `a meeting's slots are tentative, the confirmed one is an entry with the voters' answers, and it follows`()
+        throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        let soup = try box.propose(by: ada, invitees: [ben, cleo])
+        func entries(_ person: FamilyBox.Person) throws -> [Entry] {
+            (try box.call(person, "entry.all")["entries"]?.array ?? []).compactMap(Entry.init)
+                .sorted { $0.times.start < $1.times.start }
+        }
+        #expect(try entries(ben).map(\.status) == [.tentative, .tentative])
+        try box.call(ben, "meeting.vote", soup.votes("yes", "ifNeedBe"))
+        try box.call(cleo, "meeting.vote", soup.votes("no", "yes"))
+        #expect(try entries(ada).map { $0.answer(of: ben.id, to: nil) } == [.accepted, .tentative])
+        #expect(
+            try box.refusal(ben, "entry.answer", ["entry": .id(entries(ben)[0].id), "answer": "declined"])?.kind
+                == .conflict)
+        try box.call(ada, "meeting.confirm", soup.confirm(0))
+        let confirmed = try #require(try entries(cleo).first)
+        #expect(try entries(cleo).count == 1 && confirmed.status == .confirmed && confirmed.subject == "Soup")
+        #expect(confirmed.invitees.map(\.answer) == [.accepted, .declined])
+        #expect(try box.call(ben, "entry.show", ["entry": .id(confirmed.id)])["remind"] == [1440, 60])
+        #expect(try box.call(cleo, "entry.show", ["entry": .id(confirmed.id)])["remind"] == [])
+        #expect(try box.refusal(ada, "entry.update", ["entry": .id(confirmed.id), "subject": "x"])?.kind == .conflict)
+        try box.call(cleo, "meeting.attend", soup.with(["answer": "going"]))
+        try box.call(ada, "meeting.update", soup.with(["title": "Stew"]))
+        let changed = try #require(try entries(ben).first)
+        #expect(changed.subject == "Stew" && changed.answer(of: cleo.id, to: nil) == .accepted)
+        try box.call(ada, "meeting.handOver", soup.with(["to": .id(ben.id)]))
+        #expect(
+            try entries(ada).first?.owner == ben.id
+                && entries(ada).first?.invitees.map(\.member).contains(ada.id) == true)
+        try box.call(ben, "meeting.cancel", soup.params)
+        #expect(try entries(ben) == [] && entries(cleo) == [])
+        // A guest who is not named knows nothing of it.
+        let gil = try box.join("gil", role: .guest, by: ada)
+        _ = try box.propose(by: ada, invitees: [ben])
+        #expect(try entries(gil) == [])
+    }
+
+    @Test func `who is asked to a meeting later has its slots too, and votes are there again when it is open again`()
+        throws
+    {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        let soup = try box.propose(by: ada, invitees: [ben])
+        func entries(_ person: FamilyBox.Person) throws -> [Entry] {
+            (try box.call(person, "entry.all")["entries"]?.array ?? []).compactMap(Entry.init)
+                .sorted { $0.times.start < $1.times.start }
+        }
+        try box.call(ben, "meeting.vote", soup.votes("yes", "no"))
+        #expect(try entries(cleo) == [])
+        try box.call(ada, "meeting.update", soup.with(["invitees": [.id(ben.id), .id(cleo.id)]]))
+        #expect(try entries(cleo).map { $0.invitees.map(\.member) } == [[ben.id, cleo.id], [ben.id, cleo.id]])
+        #expect(try entries(cleo).map { $0.answer(of: ben.id, to: nil) } == [.accepted, .declined])
+        try box.call(ada, "meeting.confirm", soup.confirm(0))
+        let first = try entries(ada)[0]
+        // Its slot goes: it is to be decided again, and who voted has voted.
+        try box.call(
+            ada, "meeting.update",
+            soup.with([
+                "slots": [["id": .id(soup.slots[1])], ["start": "2026-12-12T18:00", "end": "2026-12-12T20:00"]]
+            ]))
+        #expect(try entries(ben).map(\.status) == [.tentative, .tentative])
+        #expect(try entries(ben).allSatisfy { $0.id != first.id && $0.invitees.count == 2 })
+        #expect(try Set(entries(ben).map { $0.answer(of: ben.id, to: nil) }) == [.declined, Entry.Answer.none])
+        try box.call(ada, "meeting.update", soup.with(["invitees": [.id(cleo.id)]]))
+        #expect(try entries(ben) == [] && entries(cleo).count == 2)
+    }
+
+    @Test func `a reminder that was due while nothing ran comes once, and not when it is of no use any more`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        // The box begins at 18:00 in universal time, 19:00 in Berlin.
+        try EntryTests.add(box, ada, "Soup", start: "2026-11-20T21:00", ["remind": [90, 60], "minutes": 180])
+        try EntryTests.add(box, ada, "Bins", start: "2026-11-20T20:30", ["remind": [30], "minutes": 30])
+        _ = box.heard(ada)
+        // Both of the one's and the other's are over, and so are the bins; the soup goes on.
+        try box.restart(after: 3 * 3600)
+        let told = box.heard(ada).filter { $0.type == "entry.reminded" }
+        #expect(told.map { $0.data["start"] } == ["2026-11-20T20:00:00.000Z"])
+        try box.restart(after: 60)
+        try box.wait(seconds: 3600)
+        #expect(box.types(ada).contains("entry.reminded") == false)
+        #expect(try kinds(box, ada).count { $0 == "reminder" } == 1)
+    }
+
+    @Test func `who leaves hands entries over or takes them along`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let (ben, cleo) = (try box.join("ben", by: ada), try box.join("cleo", by: ada))
+        try EntryTests.add(box, ben, "Bins", ["repeat": "weekly"])
+        try EntryTests.add(box, ben, "Dentist", ["invitees": [.id(cleo.id)]])
+        let party = try EntryTests.add(box, ada, "Party", ["invitees": [.id(ben.id), .id(cleo.id)]])
+        try box.call(ada, "member.remove", ["member": .id(ben.id), "keep": "hand-over", "to": .id(ada.id)])
+        #expect(try EntryTests.on(box, ada, ["words": "bins"]).count > 10)
+        #expect(try EntryTests.on(box, cleo, ["words": "dentist"]).count == 1)
+        let left = try box.call(ada, "entry.show", ["entry": .id(party.id)])["entry"].flatMap(Entry.init)
+        #expect(left?.invitees.map(\.member) == [cleo.id])
+        try box.call(ada, "member.remove", ["member": .id(cleo.id), "keep": "delete"])
+        #expect(try box.store.database.first("SELECT count(*) FROM entry_people") { $0.int(0) } == 0)
+    }
+}

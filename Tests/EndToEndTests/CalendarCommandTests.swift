@@ -1,0 +1,112 @@
+import Glibc
+import KinModel
+import Testing
+
+/// Calendars by `kin` alone, against the real daemon; and what others read of the files that come of it.
+@Suite struct CalendarCommandTests {
+    private let stage: Stage
+    private let house: House
+
+    init() throws {
+        stage = try Stage()
+        house = try House(stage)
+        try house.found()
+        try house.join("bob")
+    }
+
+    @discardableResult
+    private func kin(_ words: String..., as who: String = "ada", fails: Bool = false) throws -> [String] {
+        try run(["kin"] + words + ["--as", who], fails: fails)
+    }
+
+    private func run(_ words: [String], fails: Bool = false) throws -> [String] {
+        let program = stage.start(words)
+        program.closeInput()
+        try stage.wait("\(words[0]) to end") { program.status != nil }
+        program.take()
+        #expect((program.status == 0) != fails, "\(words): \(program.said)")
+        return program.lines
+    }
+
+    @Test func `an entry is put down, shown, changed, left out for a day, answered and removed`() throws {
+        let added = try kin(
+            "calendar", "add", "Choir", "--at", "2027-03-02 19:30-21:00", "--repeat", "weekly", "--with", "bob")
+        #expect(added.joined().contains("Choir is in the calendar"))
+        #expect(try kin("calendar", "add", "Trip", "--day", "2027-03-04", "--days", "2", "--place", "Lake").count == 1)
+        let agenda = try kin("agenda", "2027-03-01", "--days", "14")
+        #expect(agenda.contains { $0.hasPrefix("1") && $0.contains("19:30–21:00") && $0.contains("Choir") })
+        #expect(agenda.contains { $0.contains("Trip · Lake") })
+        #expect(agenda.filter { $0.contains("Choir") }.count == 2)
+        let month = try kin("calendar", "2027-03")
+        #expect(
+            month[0] == "March 2027" && month.contains { $0.contains("2•") } && month.contains { $0.contains("30•") })
+        #expect(try kin("calendar", "show", "1").contains("It repeats: FREQ=WEEKLY"))
+        _ = try kin("agenda", "2027-03-01", "--days", "14", as: "bob")
+        #expect(try kin("calendar", "answer", "1", "yes", as: "bob") == ["You come."])
+        // Numbers are those of the list as one saw it oneself.
+        try kin("calendar", "show", "1", fails: true)
+        try kin("agenda", "2027-03-01", "--days", "14")
+        #expect(try kin("calendar", "show", "1").contains { $0.lowercased() == "bob comes." })
+        #expect(try kin("calendar", "edit", "1", "--subject", "Big choir") == ["It is changed."])
+        try kin("calendar", "rm", "1", "--on", "2027-03-09", "--yes")
+        let left = try kin("agenda", "2027-03-01", "--days", "14")
+        #expect(left.filter { $0.contains("Big choir") }.count == 1)
+        try kin("calendar", "rm", "1", "--yes")
+        #expect(try kin("calendar", "bin").contains { $0.contains("Big choir") })
+        #expect(try kin("calendar", "restore", "1") == ["It is in the calendar again."])
+        #expect(try kin("agenda", "2027-03-01").contains { $0.contains("Big choir") })
+        #expect(try kin("calendar", "share", "ada", "everyone", "busy") == ["The calendar is shared so now."])
+        #expect(try kin("free", "ada", "2027-03-02", as: "bob").first?.hasSuffix(" is busy:") == true)
+        try kin("calendar", "show", "99", fails: true)
+    }
+
+    private static let python = Stage.root + "/.build/python/bin/python"
+    private static let hasICalendar = access(Stage.root + "/.build/python/has-icalendar", F_OK) == 0
+    private static let hasKhal = access("/usr/bin/khal", X_OK) == 0
+
+    @Test func `a calendar is given out as a file, taken in elsewhere, and read at an address`() throws {
+        _ = try house.door(as: "ada").call(
+            "entry.add",
+            [
+                "subject": "Choir; and \"tea\", ä", "start": "2027-03-02T19:30", "minutes": 90, "repeat": "weekly",
+                "zone": "Europe/Berlin",
+            ])
+        try kin("calendar", "add", "Trip", "--day", "2027-03-04", "--days", "2", "--place", "Lake")
+        let path = stage.folder + "/ada.ics"
+        #expect(try kin("calendar", "export", path, "--in", "ada") == ["2 entries are in the file."])
+        // A file that is there is not written over.
+        try kin("calendar", "export", path, fails: true)
+        #expect(
+            try kin("calendar", "import", path, as: "bob") == ["2 new, 0 changed, 0 already there, 0 not taken."])
+        #expect(
+            try kin("calendar", "import", path, as: "bob") == ["0 new, 0 changed, 2 already there, 0 not taken."])
+        #expect(try kin("agenda", "2027-03-01", as: "bob").contains { $0.contains("Choir; and \"tea\", ä") })
+        let address = try #require(try kin("calendar", "feed", "Phone", "--in", "ada").first)
+        #expect(address.contains("/feed/feed-") && address.hasSuffix(".ics"))
+        #expect(try kin("calendar", "feeds").first?.contains("Phone") == true)
+        #expect(try kin("calendar", "unfeed", "1").count == 1)
+        guard Self.hasICalendar else { return }
+        let fixture = Stage.root + "/Tests/EndToEndTests/Fixtures/events.py"
+        let read = try run([Self.python, fixture, path, "LOCATION", "STATUS"])
+        #expect(
+            read == [
+                "2027-03-02T19:30:00+01:00 2027-03-02T21:00:00+01:00 FREQ=WEEKLY Choir; and \"tea\", ä CONFIRMED",
+                "2027-03-04 2027-03-06 - Trip Lake CONFIRMED", "1 zones",
+            ], "\(read)")
+    }
+
+    @Test(.enabled(if: Self.hasKhal, "khal is not installed"))
+    func `khal reads the file`() throws {
+        try kin("calendar", "add", "Choir", "--at", "2027-03-02 19:30-21:00", "--repeat", "weekly")
+        let path = stage.folder + "/ada.ics"
+        try kin("calendar", "export", path, "--in", "ada")
+        let config = stage.folder + "/khal"
+        let text =
+            "[calendars]\n[[home]]\npath = \(stage.folder)/calendar\n[locale]\ntimeformat = %H:%M\n"
+            + "dateformat = %Y-%m-%d\nlongdateformat = %Y-%m-%d\ndatetimeformat = %Y-%m-%d %H:%M\n"
+            + "longdatetimeformat = %Y-%m-%d %H:%M\n"
+        _ = try run(["sh", "-c", "printf '%s' \"$1\" > \"$2\"", "sh", text, config])
+        let shown = try run(["env", "LC_ALL=C.UTF-8", "HOME=\(stage.folder)", "khal", "-c", config, "printics", path])
+        #expect(shown.contains { $0.contains("Choir") }, "\(shown)")
+    }
+}
