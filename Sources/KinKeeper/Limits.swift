@@ -25,13 +25,13 @@ extension Limits {
     public static let parcelBlockBytes = 64 << 10
     /// Uploads of one member that are not finished.
     public static let uploadsPerMemberMax: Int64 = 8
-    /// Bytes that those may have together; what each will have counts, not what has arrived.
+    /// Bytes of one member's unfinished uploads together; what each will have counts, not what has arrived.
     public static let uploadBytesPerMemberMax: Int64 = 128 << 20
-    /// The same of all members together.
+    /// Bytes of all members' unfinished uploads together.
     public static let uploadBytesMax: Int64 = 512 << 20
     /// Seconds after its beginning at which an upload is over, finished or not: a day.
     public static let uploadSeconds: Int64 = 86_400
-    /// The same for one whose client cannot go on with it.
+    /// Seconds after its beginning at which an upload is over that its client cannot go on with.
     public static let uploadOnceSeconds: Int64 = 600
     /// Characters of what an upload is for, besides its bytes.
     package static let uploadParamsCharactersMax = 4096
@@ -58,7 +58,7 @@ extension Limits {
     public static let guessersMax = 1024
     /// Passwords being hashed or compared at once.
     public static let passwordsAtOnce = 2
-    /// Passwords waiting for that.
+    /// Passwords waiting to be hashed or compared.
     public static let passwordsWaitingMax = 16
     /// Pictures waiting to be looked at: one at a time is.
     public static let picturesWaitingMax = 16

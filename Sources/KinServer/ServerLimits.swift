@@ -86,7 +86,7 @@ public struct ServerLimits: Sendable {
     public var stuckMilliseconds = 60_000
     /// Lines a minute of one kind in the daemon's log, where strangers bring them about; then a sum.
     public var linesPerMinuteMax = 10
-    /// Seconds for taking the goodbye after that.
+    /// Seconds in which a client whose connection was stuck is to take the goodbye.
     public var stuckGoodbyeSeconds = 2
     /// Seconds that connections are given to take their last bytes when the daemon ends.
     public var drainSeconds = 5

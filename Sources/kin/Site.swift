@@ -49,6 +49,12 @@ struct Site {
         call.output.say(Plain.wrapped(phrase(key), call.output.width, indent: 2))
     }
 
+    /// Draws a link for a camera; not one that leads a phone to itself.
+    func draw(qr link: String, _ call: Invocation) {
+        guard AddressReach(url: url) != .thisMachine else { return }
+        call.output.draw(qr: link)
+    }
+
     /// A link into the family that carries the root's fingerprint.
     func link(_ path: String) -> String { "\(url)/\(path)" + (fingerprint.map { "#sha256=\($0.hex)" } ?? "") }
 }

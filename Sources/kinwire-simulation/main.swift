@@ -68,7 +68,9 @@ if alarmDays > 0 {
     // A family lives for ten of them.
     let first = seed ?? 0
     for seed in first..<(first + UInt64(alarmDays / 10)) {
-        do throws(Finding) { print("seed \(seed): \(try AlarmTrial.run(seed: seed, days: 10))") } catch {
+        do throws(Finding) {
+            print("seed \(seed): \(try AlarmTrial.run(seed: seed, days: 10, trace: isTraced ? { print($0) } : nil))")
+        } catch {
             print("seed \(seed): \(error)")
             exit(1)
         }

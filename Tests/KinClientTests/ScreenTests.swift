@@ -112,14 +112,14 @@ import Testing
             steps.add("next.tail", "kin tail")
             var first = NextSteps()
             first.add("found.next.page", "http://127.0.0.1:5469/")
-            first.add("found.next.phone", "kin phone add 'My phone'")
+            first.add("found.next.phone", "kin phone add \(phrase("found.next.phone-name"))")
             first.add("found.next.invite", "kin invite")
             let told = [
                 phrase("found.done", ["family": "Lovelace", "household": "Ockham", "name": "Ada"]),
                 phrase("invite.code", ["code": "4ba7-7v5j-q3aa-kfke-55z6"]),
                 phrase("invite.good", ["date": LocalTime.long(Family.now.adding(days: 7))]), phrase("reach.here"),
                 phrase("reach.home"), phrase("phone.once", ["kin": "kin"]),
-                phrase("ring.try", ["kin": "kin", "device": "'My phone'"]),
+                phrase("ring.try", ["kin": "kin", "device": phrase("found.next.phone-name")]),
                 phrase("found.already"), phrase("found.link-old"), phrase("signin.no-family"),
                 phrase("found.username-is"),
             ]
@@ -302,7 +302,7 @@ import Testing
             do throws(Problem) { command = try Command.named(orMeant: "tial").name } catch { command = error.sentence }
             var steps = NextSteps()
             steps.add("found.next.page", "https://kin.local:5469/")
-            steps.add("found.next.phone", "kin phone add 'My phone' --as ada")
+            steps.add("found.next.phone", "kin phone add \(phrase("found.next.phone-name")) --as ada")
             steps.add("found.next.invite", "kin invite --as ada")
             return checks.map { $0.line(width) } + [""] + [unknown.sentence, command].map { wrapped("kin: " + $0) }
                 + steps.lines(width)

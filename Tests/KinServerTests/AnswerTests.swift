@@ -106,6 +106,27 @@ import Testing
         #expect(try own("ben", meeting)["votes"]?.array?.first?["answer"] == "yes")
     }
 
+    @Test func `a phone that was lost answers nothing once it is removed, though another one rings`() throws {
+        let (lost, kept) = (try add("ben"), try add("ben"))
+        let meeting = try propose(slots: 1)
+        let (buttons, others) = (try actions(lost), try actions(kept))
+        #expect(buttons.count == 3 && buttons[0]["url"] != others[0]["url"])
+        let first = try #require(try call("ben", "notice.list", [:])["devices"]?.array?.first?["id"])
+        _ = try call("ben", "notice.remove", ["device": first])
+        // Both were made in the same millisecond: it may be the one or the other.
+        let isLost = try box.connect().ask("GET /\(lost)/auth").status == 403
+        let (dead, alive) = isLost ? (buttons, others) : (others, buttons)
+        #expect(try press(dead[2]).status == 403)
+        #expect(try press(alive[0]).json?["done"] == true)
+        #expect(try own("ben", meeting)["votes"]?.array?.first?["answer"] == "yes")
+    }
+
+    @Test func `what is no secret of a button is refused as a wrong one is`() throws {
+        let wrong = try box.connect().ask("POST /answer/\(String(repeating: "A", count: 43))", ["Content-Length: 0"])
+        let short = try box.connect().ask("POST /answer/wrong", ["Content-Length: 0"])
+        #expect(wrong.status == 403 && short.status == 403 && short.text == wrong.text)
+    }
+
     @Test func `several slots are answered all or none, and else opened`() throws {
         let topic = try add("ben")
         let meeting = try propose(slots: 3)

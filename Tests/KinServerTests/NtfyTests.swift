@@ -207,6 +207,43 @@ import Testing
         #expect(try box.connect().ask("GET /\(topic)/ws").json?["code"] == 40016)
     }
 
+    @Test func `a WebSocket whose device is removed is gone without a close frame, which the app would wait after`()
+        throws
+    {
+        let (topic, device) = try add("ben")
+        let upgrade = [
+            "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            "Sec-WebSocket-Version: 13",
+        ]
+        let client = try open("/\(topic)/ws", upgrade)
+        _ = client.receive()
+        let ben = try box.line("ben")
+        _ = try ben.result("notice.remove", ["device": device])
+        #expect(client.isOver && client.receive().isEmpty)
+    }
+
+    @Test func `a new phone that had no message yet loses nothing while it is away`() throws {
+        let (topic, _) = try add("ben")
+        #expect(try lines(box.connect().ask("GET /\(topic)/json?poll=1").text).isEmpty)
+        try announce("Soup")
+        #expect(texts(try lines(try content(try open("/\(topic)/json?since=none")))) == ["Ada: Soup"])
+        // Who says nothing of it wants what comes from here on.
+        #expect(texts(try lines(try content(try open("/\(topic)/json")))) == [])
+    }
+
+    @Test func `what waits behind a burst is not lost to a phone that has a later alarm`() throws {
+        let (topic, _) = try add("ben")
+        let (ada, ben) = (try box.line("ada"), try box.person("ben"))
+        let client = try open("/\(topic)/json?since=all")
+        for text in ["One", "Two", "Three", "Four"] { _ = try ada.result("activity.say", ["text": .string(text)]) }
+        _ = try ada.result("alarm.raise", ["kind": "sos", "to": [.id(ben.id)]])
+        let alarm = try #require(try lines(try content(client)).last { $0["priority"] == 5 }?["id"]?.string)
+        client.leave()
+        try box.advance(seconds: 15)
+        let missed = try lines(box.connect().ask("GET /\(topic)/json?poll=1&since=\(alarm)").text)
+        #expect(texts(missed).contains { $0.contains("Four") }, "\(missed)")
+    }
+
     @Test func `a WebSocket that polls is given what was missed, and ends`() throws {
         let (topic, _) = try add("ben")
         try announce("Soup")

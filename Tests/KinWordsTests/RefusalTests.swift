@@ -27,6 +27,7 @@ import Testing
         "picture must be base64 with padding.",
         "positions is empty; give at least one.",
         "quiet.from and quiet.to are the same time; mute kinds to be told nothing.",
+        "quiet.days names no day; leave it out for every day.",
         "quiet.{} must be a time of day such as 22:00.", "slots[{}] is there twice.", "to goes with hold true.",
         "The contact that the page before ended with is gone; leave after out to begin anew.",
         "until goes with state on.", "vcard must be base64 with padding.", "{} takes no upload of yours.",
@@ -57,6 +58,23 @@ import Testing
         #expect(refused.count > 150)
         #expect(refused.subtracting(Self.german).subtracting(Self.forPrograms).sorted() == [])
         #expect(Self.forPrograms.subtracting(refused).sorted() == [])
+    }
+
+    /// At the start, or from a backup: only who runs the daemon meets these, and its own words are English.
+    private static let atTheStart: Set = [
+        "The database is damaged: {}. Restore the newest backup.",
+        "The backup cannot be used: {}. Take another one.",
+        "The backup is cut off: its end is missing, as after a copy that was interrupted. Copy it again, or take another one.",
+        "The database was written by a newer Kinwire (its version is {}, this program knows {}): install the newer Kinwire.",
+        "Another kinwired is running on {}: stop it first, or use another directory.",
+        "{} is not empty, and a restore overwrites nothing: name a new directory, or move what is there away.",
+        "The change does not fit what is stored: {}.", "A statement failed (code {}): {}.",
+    ]
+
+    @Test func `what the disk refuses while the daemon runs is said in German too`() {
+        let said = Set(Literals(Tree.text("Sources/KinStore/StoreFailure.swift")).all)
+        #expect(said.count > 10)
+        #expect(said.subtracting(Self.german).sorted() == Self.atTheStart.sorted())
     }
 
     @Test func `each has the same places as the English one, and its own words`() {
@@ -96,6 +114,10 @@ import Testing
         #expect(
             reader.refusal("You host this meeting and answer nobody. Change its slots.")
                 == "Du lädst zu diesem Treffen ein und antwortest niemandem. Ändere seine Termine.")
+        #expect(
+            reader.refusal(
+                "The family's directory /srv/kin is gone, or another one is in its place. Put it back, and start kinwired again."
+            ).hasPrefix("Der Ordner der Familie /srv/kin ist weg,"))
         let weak = "This password is too weak. Use at least 8 characters; three or four unrelated words are good."
         #expect(reader.refusal(weak).hasPrefix("Dieses Passwort ist zu schwach. Nimm mindestens 8 Zeichen;"))
         for sentence in ["", ".", "Something quite new.", "There is no .", "Sign in"] {

@@ -85,7 +85,7 @@ extension Activity {
                 CREATE INDEX said_to_by_member ON said_to (member);
                 """),
         Migration(
-            number: 41, name: "rules of what rings, whom alarms reach", tables: ["inbox_members"],
+            number: 43, name: "rules of what rings, whom alarms reach", tables: ["inbox_members"],
             sql: """
                 ALTER TABLE inbox_members ADD COLUMN quiet_days TEXT;
                 ALTER TABLE inbox_members ADD COLUMN still TEXT NOT NULL DEFAULT '';

@@ -8,7 +8,7 @@ extension Limits {
     package static let inboxUnreadDays: Int64 = 90
     /// Ordinary unread entries of one member above which the older ones are summed up.
     package static let inboxEntriesInFullMax: Int64 = 50
-    /// Days after which they may be.
+    /// Days after which unread entries may be summed up.
     package static let digestAfterDays: Int64 = 2
     /// What one member may say in a day, corrections counted.
     package static let sayingsPerDayMax: Int64 = 100

@@ -92,7 +92,7 @@ extension Limits {
     package static let positionsPerAnswerMax = 5000
     /// Positions in one piece of a history as a file: what one client's file holds in memory.
     package static let exportPositionsPerPiece = 500
-    /// Characters of such a piece.
+    /// Characters in one piece of a history as a file.
     package static let exportPieceCharactersMax = 256 << 10
     /// Bytes of what says where the next piece goes on.
     package static let exportNextBytesMax = 256
@@ -110,6 +110,6 @@ extension Limits {
     package static let placesSnapshotBytesMax = 16 << 10
     /// Bytes in a snapshot of places that one member keeps for oneself: about fifteen of them.
     package static let keptPlacesBytesMax = 4 << 10
-    /// The same of places that one member shares with others: about thirty of them.
+    /// Bytes in a snapshot of places that one member shares with others: about thirty of them.
     package static let sharedPlacesBytesMax = 9 << 10
 }

@@ -1,4 +1,5 @@
 import KinCrypto
+import KinLoop
 import KinModel
 import KinQR
 
@@ -23,7 +24,7 @@ extension Pages {
                 \(hereNote(words, site))<h2>OwnTracks</h2>
                 \(words.paragraph("page.app.on-phone"))\
                 \(Page.link(words.text("page.app.open", ["app": "OwnTracks"]), to: link))
-                \(code(words, link, "OwnTracks", "page.app.scan"))\
+                \(code(words, site, link, "OwnTracks", "page.app.scan"))\
                 \(words.paragraph("page.app.cmd"))\
                 <details><summary>\(words("page.app.or-type"))</summary>
                 \(table(words, values))</details>
@@ -61,7 +62,7 @@ extension Pages {
         return """
             <details><summary>\(words("page.app.with", ["app": "\(app.title)"]))</summary>
             \(app.code(site: site.canonicalURL, password: password, device: device).flatMap {
-                code(words, $0, app.title, "page.app.scan-traccar")
+                code(words, site, $0, app.title, "page.app.scan-traccar")
             })\
             \(words.paragraph("page.app.type"))\(table(words, values))\
             \(app.link(site: site.canonicalURL, password: password, device: device).map {
@@ -79,15 +80,16 @@ extension Pages {
         return """
             <details><summary>\(words("page.app.with", ["app": "\(app.title)"]))</summary>
             \(Page.link(words.text("page.app.open", ["app": app.title]), to: link))
-            \(code(words, link, app.title, "page.app.scan"))\
+            \(code(words, site, link, app.title, "page.app.scan"))\
             \(words.paragraph("page.app.type"))\(table(words, values))\
             </details>
 
             """
     }
 
-    private static func code(_ words: PageWords, _ text: String, _ app: String, _ how: String) -> HTML? {
-        guard let svg = QRCode(text)?.svg else { return nil }
+    /// For a camera; nothing where the address would lead the phone to itself.
+    private static func code(_ words: PageWords, _ site: Site, _ text: String, _ app: String, _ how: String) -> HTML? {
+        guard AddressReach(url: site.canonicalURL) != .thisMachine, let svg = QRCode(text)?.svg else { return nil }
         return """
             \(words.paragraph(how))\
             <p class="qr"><img src="data:image/svg+xml;base64,\(Base64.encode(Array(svg.utf8)))" width="320" height="320"

@@ -230,9 +230,7 @@ extension Pages {
             (command: "kin login \(link)", meaning: "login"), (command: "kin tail", meaning: "tail"),
             (command: "kin where", meaning: "where"),
         ]
-        if person.role == .admin {
-            lines.append(("kin announce \"\(words.text("page.commands.announce-text"))\"", "announce"))
-        }
+        lines.append(("kin say \"\(words.text("page.commands.say-text"))\"", "say"))
         if person.role == .admin || person.role == .head { lines.append(("kin invite", "invite")) }
         let items: [HTML] = lines.map {
             "<li><code>\($0.command)</code> \(words("page.commands.\($0.meaning)"))</li>\n"

@@ -142,17 +142,48 @@ extension Pages {
         let seenBy = watched.sharing["seenBy"]?.array ?? []
         let intro: HTML? = watched.isOn ? nil : words.paragraph("page.who.would")
         let others: HTML? = watched.sharing["others"]?.bool != true ? nil : words.paragraph("page.who.others")
-        guard !seenBy.isEmpty else { return "\(intro)\(others ?? words.paragraph("page.who.nobody"))" }
-        return "\(intro)<ul>\n\(seenBy.map { row(words, $0, whom: watched.name($0)) })</ul>\n\(others)"
+        let rest = (watched.sharing["notSeenBy"]?.array ?? []).map {
+            row(words, $0, whom: watched.name($0), why(watched, $0))
+        }
+        let unseen: HTML? = rest.isEmpty ? nil : "<ul>\n\(rest)</ul>\n"
+        guard !seenBy.isEmpty else { return "\(intro)\(others ?? words.paragraph("page.who.nobody"))\(unseen)" }
+        let seen = seenBy.map { row(words, $0, whom: watched.name($0), why(watched, $0)) }
+        return "\(intro)<ul>\n\(seen)</ul>\n\(others)\(unseen)"
     }
 
-    /// Who sees what, with or without the history, and until when.
-    private static func row(_ words: PageWords, _ json: JSON, whom: HTML) -> HTML {
+    /// Why somebody sees what they see, or nothing: the rule that decides, or the answer that is missing.
+    private static func why(_ watched: Watched, _ person: JSON) -> HTML? {
+        guard let rules = person["rules"]?.array else { return nil }
+        let words = watched.words
+        func isIn(_ list: String) -> Bool {
+            watched.sharing[list]?.array?.contains { $0["id"] == person["id"] } ?? false
+        }
+        let isOff = (person["precision"] ?? "off") == "off"
+        // A rule for a member needs no answer.
+        if isOff, !rules.contains(where: { $0.identifier != nil }) {
+            if isIn("waiting") { return words("page.who.because.waits") }
+            if isIn("declined") { return words("page.who.because.declined") }
+        }
+        guard let first = rules.first else { return words("page.who.because.none") }
+        let isOwn = watched.child == nil
+        switch (first.string, rules.count) {
+        case ("household", 2):
+            return isOwn ? words("page.who.because.both") : words("page.who.because.both-of", watched.named)
+        case ("household", _):
+            return isOwn ? words("page.who.because.household") : words("page.who.because.household-of", watched.named)
+        case ("everyone", _): return words("page.who.because.everyone")
+        default: return words("page.who.because.member", ["name": watched.name(first.identifier)])
+        }
+    }
+
+    /// Who sees what, with or without the history, and until when, and why.
+    private static func row(_ words: PageWords, _ json: JSON, whom: HTML, _ why: HTML? = nil) -> HTML {
         let until: HTML? = json["until"]?.instant.map { " \(words("page.who.until", ["time": "\(words.minute($0))"]))" }
         let history: HTML = json["history"]?.bool == true ? words("page.who.with-history") : ""
         let what: HTML = "\(words.sees(json["precision"]?.string ?? ""))"
         let said = words("page.who.row", ["name": whom, "what": what, "history": history, "until": until ?? ""])
-        return "<li>\(said)</li>\n"
+        let because: HTML? = why.map { " <small>\($0)</small>" }
+        return "<li>\(said)\(because)</li>\n"
     }
 
     /// The rules behind that list, in the order in which they decide.

@@ -43,3 +43,14 @@ export async function thisBrowser() {
     isWhole && !offered && !isOpenedAsApp ? h("p", { class: "hint" }, t("browser.install-hint")) : null,
     h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close"))))
 }
+
+/** What links for others begin with: this page's own address, unless only this machine has it and the family has another. */
+export function address() {
+  return isOfThisMachine(location.origin) ? document.querySelector('meta[name="canonical"]').content : location.origin
+}
+
+/** Whether an address leads whoever follows it to their own machine. */
+export function isOfThisMachine(url) {
+  const { hostname } = new URL(url)
+  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127\./.test(hostname)
+}

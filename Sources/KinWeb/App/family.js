@@ -2,7 +2,7 @@
 // The family: households as the tree they are, invites, contacts, one's own things.
 
 import { act, asked, button, field, settle, told } from "./base.js"
-import { thisBrowser } from "./browser.js"
+import { address, isOfThisMachine, thisBrowser } from "./browser.js"
 import { ringing } from "./ringing.js"
 import { shortcuts } from "./shortcuts.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
@@ -150,16 +150,6 @@ async function invite() {
   })
   if (!made) return
   await showLink(t("invite.title"), `${address()}/join/${made.code}`, t("invite.once"))
-}
-
-/** What links for others begin with: this page's own address, unless only this machine has it and the family has another. */
-function address() {
-  return isOfThisMachine(location.origin) ? document.querySelector('meta[name="canonical"]').content : location.origin
-}
-
-function isOfThisMachine(url) {
-  const { hostname } = new URL(url)
-  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127\./.test(hostname)
 }
 
 /** Invites that are open, without their codes, which were shown once. */

@@ -3,13 +3,16 @@
 // maker's push service, where an admin allows that.
 
 import { act, asked, button, field, told } from "./base.js"
-import { grade } from "./browser.js"
+import { address, grade, isOfThisMachine } from "./browser.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
 import { me, state, whenChanged } from "./state.js"
 import { age, t } from "./words.js"
 
 /** What ntfy's app subscribes by when it is opened on the phone (docs.ntfy.sh/subscribe/phone). */
-const link = topic => `ntfy://${location.host}/${topic}?display=Kinwire${location.protocol === "http:" ? "&secure=false" : ""}`
+function link(topic) {
+  const { host, protocol } = new URL(address())
+  return `ntfy://${host}/${topic}?display=Kinwire${protocol === "http:" ? "&secure=false" : ""}`
+}
 
 export async function ringing() {
   await ask(t("family.ringing"), close => {
@@ -47,17 +50,18 @@ async function add() {
     h("button", { type: "submit" }, t("ring.go-on")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
   if (!made) return
-  const address = link(made.topic)
+  const subscribed = link(made.topic), server = new URL(address())
   await ask(t("ring.subscribe"), close => {
-    const code = h("img", { class: "qr", alt: t("ring.code"), width: 280, height: 280 })
-    fetch("/app/qr", { method: "POST", headers: { "Content-Type": "text/plain" }, body: address }).then(answer => answer.ok ? answer.blob() : null)
+    // A code that leads the phone to itself is of no use.
+    const code = isOfThisMachine(server.href) ? h("p", { class: "wrong" }, t("reach.here")) : h("img", { class: "qr", alt: t("ring.code"), width: 280, height: 280 })
+    if (code.matches("img")) fetch("/app/qr", { method: "POST", headers: { "Content-Type": "text/plain" }, body: subscribed }).then(answer => answer.ok ? answer.blob() : null)
       .then(blob => { if (blob) code.src = URL.createObjectURL(blob) }).catch(() => {})
     return h("div", {}, h("ol", {}, h("li", {}, t("ring.step-app")),
       // Over plain HTTP, on Kinwire's own machine, there is no certificate to trust.
-      location.protocol === "https:" ? h("li", {}, t("ring.step-trust"), " ", h("a", { href: "/phone" }, t("browser.trust"))) : [],
+      server.protocol === "https:" ? h("li", {}, t("ring.step-trust"), " ", h("a", { href: "/phone" }, t("browser.trust"))) : [],
       h("li", {}, t("ring.step-open"))),
-    h("p", {}, h("a", { class: "button", href: address, id: "ring-link" }, t("ring.open"))), code,
-    h("p", { class: "hint" }, t("ring.by-hand", { server: location.origin, topic: made.topic })),
+    h("p", {}, h("a", { class: "button", href: subscribed, id: "ring-link" }, t("ring.open"))), code,
+    h("p", { class: "hint" }, t("ring.by-hand", { server: server.origin, topic: made.topic })),
     h("p", { class: "hint" }, t("ring.once")),
     button(t("ring.try"), async () => { if (await act("notice.test", { device: made.device.id }, { mayWait: false })) told(t("ring.tested")) }, { class: "quiet", id: "ring-test" }),
     h("button", { type: "button", onclick: () => close(null) }, t("act.close")))

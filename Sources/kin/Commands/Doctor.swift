@@ -42,10 +42,7 @@ struct Examination {
         checks += try certificateAndClock()
         checks += try names() + terminal()
         // Only an admin is told of others, and of them no more than that.
-        let unreached = (try? call.call("notice.unreached"))?["members"]?.array?.compactMap(\.identifier) ?? []
-        if !unreached.isEmpty, let people = try? People(call) {
-            checks += Ringing.checkOthers(unreached, people)
-        }
+        checks += Ringing.checkOthers(call)
         guard let username = door.username else {
             checks.append(.skipped(FoldCheck.name, phrase("doctor.needs-member")))
             return checks

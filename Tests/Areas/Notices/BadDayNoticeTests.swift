@@ -38,7 +38,7 @@ import Testing
         try say("before")
         let had = try #require(try take().last)
         for day in 0..<40 {
-            for _ in 0..<24 { try box.wait(seconds: 3600) }
+            for _ in 0..<4 { try box.wait(seconds: 6 * 3600) }
             try box.call(ada, "activity.announce", ["text": .string("day \(day)")])
             try say("word \(day)")
             // On another device half of it is read.
@@ -77,27 +77,6 @@ import Testing
         let later = try take(since: had.id).filter { $0.act == .ring }
         #expect(later.count == 2 && Set(later.map(\.id)).count == 2)
         #expect(try take(since: try #require(later.last).id).isEmpty)
-    }
-
-    @Test func `ten thousand events while nobody listens leave bounded rows and are three notices`() throws {
-        _ = rang()
-        for second in 0..<50 {
-            box.clock = box.clock.adding(seconds: 60)
-            let all = (0..<200).map {
-                box.request(ada.credential, "activity.announce", ["text": .string("\(second * 200 + $0)")])
-            }
-            try box.turn(all: all)
-        }
-        _ = rang()
-        let rows = try box.count("SELECT count(*) FROM notice_rings")
-        #expect(rows <= Limits.noticesKeptMax + 1, "\(rows)")
-        let told = try take()
-        #expect(told.count <= 3 && told.map(\.act) == told.map { _ in .ring })
-        #expect(told.first?.entry == ben.id)
-        // The hour's upkeep goes through what is kept, and what was read then is silent.
-        try box.call(ben, "activity.read", ["upTo": .time(box.clock)])
-        try box.wait(seconds: 3601)
-        #expect(try take().isEmpty)
     }
 
     @Test func `a member whom nothing reaches is known to admins, and nothing more of anybody`() throws {

@@ -201,8 +201,9 @@ final class Watcher {
     func publish() throws { see("what the phone is answered", try stage.publish(name, 48)) }
 
     private static let ofConnections: Set = ["session.resume", "live.follow", "live.unfollow"]
-    /// Admins are told how large the house is and how many are connected, as `/metrics` tells them.
-    private static let ofTheHouse: Set = ["daemon.status"]
+    /// Admins are told how large the house is and how many are connected, as `/metrics` tells them; and whom nothing
+    /// reaches, which is that much of members' devices.
+    private static let ofTheHouse: Set = ["daemon.status", "notice.unreached"]
 
     private func methods(where isWanted: (KinKeeper.Method) -> Bool) throws -> [KinKeeper.Method] {
         let role = role

@@ -44,6 +44,27 @@ import Testing
         return sharing
     }
 
+    /// Each person's row says which rule decides, and who sees nothing stands there as well.
+    @Test func `each row says because of which rule`() throws {
+        let shared = Self.sharing([
+            "seenBy": [
+                [
+                    "id": .id(Self.ben), "displayName": "Ben <b>", "precision": "coarse", "history": false,
+                    "rules": ["household", "everyone"],
+                ]
+            ],
+            "notSeenBy": [
+                [
+                    "id": .id(Self.nia), "displayName": "Аda", "precision": "off", "history": false,
+                    "rules": [.id(Self.nia)],
+                ]
+            ],
+        ])
+        let text = try walk(shared).get(page, cookie).text
+        #expect(text.contains("household and for everyone, of which the least counts</small>"))
+        #expect(text.contains(": nothing <small>because of the rule for <bdi>Аda (nia)</bdi></small>"))
+    }
+
     /// Ada looks.
     private func walk(_ sharing: JSON, own: JSON = ["state": "off", "seenBy": [], "rules": []]) -> WebWalk {
         var walk = WebWalk.ada(sharing: own)

@@ -17,6 +17,8 @@ extension AlarmsLife {
             try family.passes(seconds: 60)
             try family.asks("ada", "position.report", ["lat": 52.5, "lon": 13.5, "at": family.time(in: 0)])
             try family.compare()
+            try family.asks("ben", "alarm.take", ["alarm": alarm])
+            try family.compare()
             try family.asks("ben", "alarm.answer", ["alarm": alarm, "answer": "coming", "text": "Ten minutes"])
             try family.compare()
             try family.asks("ada", "alarm.end", ["alarm": alarm])

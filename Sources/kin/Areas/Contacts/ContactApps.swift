@@ -33,7 +33,7 @@ enum ContactApp: String, CaseIterable {
         if let link {
             out.say(phrase("phone.link"))
             out.say("  \(link)")
-            out.draw(qr: link)
+            site.draw(qr: link, call)
         }
         site.sayReach(call)
         if site.fingerprint != nil { out.say(phrase("phone.trust", ["url": site.url])) }

@@ -91,8 +91,9 @@ enum Phones {
             out.say(phrase("phone.link"))
         }
         out.say("  \(code)")
-        out.draw(qr: code)
-        out.say(phrase(app == .owntracks ? "phone.shows-dots" : "phone.reports-only"))
+        site.draw(qr: code, call)
+        let note = phrase(app == .owntracks ? "phone.shows-dots" : "phone.reports-only")
+        out.say(Plain.wrapped(note, out.width, indent: 2))
         site.sayReach(call)
         if site.fingerprint != nil { out.say(phrase("phone.trust", ["url": site.url])) }
         out.say(phrase("phone.once", ["kin": NextSteps.kin(call)]))

@@ -42,7 +42,7 @@ enum Shares {
         }
         call.output.say(phrase("share.link", ["time": LocalTime.short(until, now: LocalTime.now)]))
         call.output.say("  \(link)")
-        call.output.draw(qr: link)
+        site.draw(qr: link, call)
         site.sayReach(call, isForStrangers: true)
     }
 

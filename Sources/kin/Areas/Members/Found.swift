@@ -116,7 +116,7 @@ struct Founding {
         let site = code == nil ? try? Site(Door(at: address)) : try? Site(call.door())
         var steps = NextSteps()
         steps.add("found.next.page", site.map { "\($0.url)/" })
-        steps.add("found.next.phone", "\(sudo)\(kin) phone add 'My phone'\(rest)")
+        steps.add("found.next.phone", "\(sudo)\(kin) phone add \(phrase("found.next.phone-name"))\(rest)")
         steps.add("found.next.invite", "\(sudo)\(kin) invite\(rest)")
         steps.say(call)
     }

@@ -64,7 +64,7 @@ private enum Invites {
         if let until = result["invite"]?["expires"]?.instant {
             call.output.say(phrase("invite.good", ["date": LocalTime.long(until)]))
         }
-        call.output.draw(qr: link)
+        site.draw(qr: link, call)
         site.sayReach(call)
         var steps = NextSteps()
         steps.add("invite.next.terminal", "kin join \(Machine.quoted(link))")

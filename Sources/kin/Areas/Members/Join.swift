@@ -73,7 +73,7 @@ enum Joining {
         steps.add("found.next.page", page.map { "\($0)/" })
         steps.add("next.votes", "\(kin) meet")
         steps.add("next.where", "\(kin) where")
-        steps.add("found.next.phone", "\(kin) phone add 'My phone'")
+        steps.add("found.next.phone", "\(kin) phone add \(phrase("found.next.phone-name"))")
         steps.add("next.share", "\(kin) sharing on")
         steps.add("next.tail", "\(kin) tail")
         steps.say(call)

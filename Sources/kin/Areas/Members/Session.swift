@@ -106,7 +106,7 @@ private enum SignIns {
         call.output.say(link)
         let until = result["expires"]?.instant.map { LocalTime.long($0) } ?? ""
         call.output.say(phrase("session.link-good", ["name": Plain.line(member.displayName), "time": until]))
-        call.output.draw(qr: link)
+        site.draw(qr: link, call)
         site.sayReach(call)
     }
 }

@@ -29,7 +29,7 @@ enum Ringing {
         out.say(phrase("ring.server", ["url": site.url]))
         out.say(phrase("ring.link"))
         out.say("  \(link)")
-        out.draw(qr: link)
+        site.draw(qr: link, call)
         site.sayReach(call)
         if site.fingerprint != nil { out.say(phrase("ring.trust", ["url": site.url])) }
         out.say(phrase("ring.once"))
@@ -73,7 +73,9 @@ enum Ringing {
     }
 
     /// What an admin is told of the others: one line for each member whom nothing reaches.
-    static func checkOthers(_ unreached: [Identifier], _ people: People) -> [Check] {
+    static func checkOthers(_ call: Invocation) -> [Check] {
+        let unreached = (try? call.call("notice.unreached"))?["members"]?.array?.compactMap(\.identifier) ?? []
+        guard !unreached.isEmpty, let people = try? People(call) else { return [] }
         let name = phrase("ring.doctor-name")
         return people.members.filter { unreached.contains($0.id) && $0.username != people.username }.map { member in
             .warning(

@@ -2,7 +2,7 @@ import KinKeeper
 import Synchronization
 
 /// A push service that is not always there: it answers as the dice that it was given last say.
-final class FlakyPushService: OutsideDesk, Sendable {
+final class FlakyPostOffice: OutsideDesk, Sendable {
     private struct State: Sendable {
         var dice: Dice?
         var taken: [[UInt8]] = []

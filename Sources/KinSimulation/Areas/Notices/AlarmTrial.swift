@@ -56,9 +56,15 @@ public final class AlarmTrial {
 
     /// Runs one family for some days.
     @discardableResult
-    public static func run(seed: UInt64, days: Int, fault: Fault? = nil) throws(Finding) -> Tally {
+    public static func run(
+        seed: UInt64, days: Int, fault: Fault? = nil, trace: ((String) -> Void)? = nil
+    ) throws(Finding) -> Tally {
         let trial = try AlarmTrial(seed: seed, fault: fault)
-        for _ in 0..<days { try trial.day() }
+        do throws(Finding) { for _ in 0..<days { try trial.day() } } catch {
+            // The day in which it was found.
+            for line in trial.house.film { trace?(line) }
+            throw error
+        }
         return trial.tally
     }
 
@@ -109,7 +115,7 @@ public final class AlarmTrial {
             _ = try house.attempt(by, "alarm.end", ["alarm": .id(alarm.id)])
             try check()
         }
-        house.forget(ringsBefore: house.now)
+        house.forgetRings()
         judged = 0
     }
 
@@ -159,7 +165,7 @@ public final class AlarmTrial {
         guard result != nil else { return }
         tally.answers += 1
         // What rang in this very step rang before.
-        try check()
+        try judgeNew()
         answered.insert(Call(alarm: alarm.id, member: me))
         if answer == "coming" || answer == "allWell" {
             comes[alarm.id, default: []].insert(me)
@@ -217,11 +223,10 @@ public final class AlarmTrial {
     // MARK: What is checked
 
     private func check() throws(Finding) {
-        let unread = try unread()
-        for one in unread { entries[one.entry] = (one.call, one.kind) }
-        for ring in house.rings[judged...] { try judge(ring) }
-        judged = house.rings.count
-        for one in unread where !answered.contains(one.call) {
+        try judgeNew()
+        for one in try unread() where !answered.contains(one.call) {
+            // Who has not heard of it yet may see it among others, where somebody comes.
+            if one.kind == .sos, !(comes[one.call.alarm] ?? []).isEmpty { continue }
             for (index, phone) in house.phones.enumerated() where phone.topic != nil && phone.isAwake {
                 guard house.people[phone.owner]?.id == one.call.member, phone.shown[one.entry] == nil else { continue }
                 throw Finding(
@@ -232,6 +237,12 @@ public final class AlarmTrial {
         guard Set(house.confirmed).count == house.confirmed.count else {
             throw Finding(checker: "twice", what: "a push was sent again that the push service had said it has")
         }
+    }
+
+    private func judgeNew() throws(Finding) {
+        for one in try unread() { entries[one.entry] = (one.call, one.kind) }
+        for ring in house.rings[judged...] { try judge(ring) }
+        judged = house.rings.count
     }
 
     private func judge(_ ring: RingingHouse.Ring) throws(Finding) {

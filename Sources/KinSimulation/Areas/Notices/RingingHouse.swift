@@ -53,19 +53,31 @@ package final class RingingHouse {
 
     // Fixed at birth.
     private let disk: FaultVFS
-    private let store: Store
-    let reader: Database
     private let started: Instant
+
+    /// The store with its keeper: gone before the disk is.
+    private final class Life {
+        let store: Store
+        let reader: Database
+        var keeper: Keeper
+
+        init(_ now: Instant, _ files: Files) throws(StoreFailure) {
+            store = try Store(
+                directory: "/family", migrations: Registry.family.migrations, now: now, files: files)
+            keeper = try Keeper(store: store, registry: .family)
+            reader = try store.reader()
+        }
+    }
 
     // Lives across steps.
     var dice: Dice
     package private(set) var now: Instant
-    private var keeper: Keeper
+    private var life: Life?
     private var tickets: UInt64 = 0
     private var ownCalls: [String] = []
     private(set) var people: [String: Person] = [:]
     package private(set) var phones: [Phone] = []
-    let service = FlakyPushService()
+    let service = FlakyPostOffice()
 
     /// Whether the push service can be reached.
     package func lose(pushService isLost: Bool) { service.beDown(isLost) }
@@ -83,22 +95,29 @@ package final class RingingHouse {
         now = start
         started = start
         disk = FaultVFS.register(name: "ringing-\(seed)-\(UInt64.random(in: 0...UInt64.max))", seed: seed)
-        do throws(StoreFailure) {
-            store = try Store(
-                directory: "/family", migrations: Registry.family.migrations, now: start, files: .memory(disk))
-            keeper = try Keeper(store: store, registry: .family)
-            reader = try store.reader()
-        } catch { throw Finding(checker: "start", what: error.sentence) }
+        do throws(StoreFailure) { life = try Life(start, .memory(disk)) } catch {
+            throw Finding(checker: "start", what: error.sentence)
+        }
         // Two lives of one seed are alike.
-        keeper = try anew()
+        open.keeper = try anew()
     }
 
-    deinit { disk.unregister() }
+    deinit {
+        life = nil
+        disk.unregister()
+    }
+
+    private var open: Life {
+        guard let life else { preconditionFailure("a house is open as long as it is there") }
+        return life
+    }
+
+    var reader: Database { open.reader }
 
     private func anew() throws(Finding) -> Keeper {
         do throws(StoreFailure) {
             return try Keeper(
-                store: store, registry: .family, randomness: { [unowned self] in dice.bytes($0) })
+                store: open.store, registry: .family, randomness: { [unowned self] in dice.bytes($0) })
         } catch { throw Finding(checker: "start", what: error.sentence) }
     }
 
@@ -132,7 +151,7 @@ package final class RingingHouse {
 
     private func learn(_ name: String, _ member: Identifier) throws(Finding) {
         let entry: Roster.Entry?
-        do throws(StoreFailure) { entry = try keeper.roster()[member] } catch {
+        do throws(StoreFailure) { entry = try open.keeper.roster()[member] } catch {
             throw Finding(checker: "start", what: error.sentence)
         }
         guard let entry else { throw Finding(checker: "start", what: "\(name) is nobody") }
@@ -228,7 +247,7 @@ package final class RingingHouse {
         let clock = ClockReading(
             wall: now, sinceBoot: now.milliseconds(since: started), boot: "box", isSynchronised: true,
             wasSynchronised: true)
-        let commit = keeper.turn(requests, clock: clock)
+        let commit = open.keeper.turn(requests, clock: clock)
         guard commit.fate == .committed else { throw Finding(checker: "start", what: "a turn was not kept") }
         for row in commit.events where row.type == NoticeDevice.rang.name { hear(row) }
         for method in commit.ownCalls where !ownCalls.contains(method) { ownCalls.append(method) }
@@ -247,7 +266,7 @@ package final class RingingHouse {
     /// The daemon ends, in the middle of whatever it did, and starts anew.
     package func restart() throws(Finding) {
         ownCalls = []
-        keeper = try anew()
+        open.keeper = try anew()
         _ = try turn([])
         try post()
     }
@@ -338,7 +357,7 @@ package final class RingingHouse {
 
     /// Writes behind the keeper's back: for planted faults.
     func write(_ sql: String) throws(Finding) {
-        do throws(StoreFailure) { try store.database.run(sql) } catch {
+        do throws(StoreFailure) { try open.store.database.run(sql) } catch {
             throw Finding(checker: "start", what: error.sentence)
         }
     }
@@ -352,5 +371,5 @@ package final class RingingHouse {
         film.append("\(days[Int(minutes / 1440 % 7)]) \(clock)  \(text)")
     }
 
-    func forget(ringsBefore moment: Instant) { rings.removeAll { $0.at < moment } }
+    func forgetRings() { (rings, film) = ([], []) }
 }
