@@ -87,7 +87,7 @@ import Testing
         #expect(try row(screen, "Backup").hasPrefix("! ") && row(screen, "Backup").contains("none yet"))
         try stage.run("kin", "backup", stage.folder + "/family.kinwire")
         let after = try stage.run("kin", "status", "--as", "ada", "--lang", "de")
-        #expect(after.lines.contains { $0.contains("Sicherung") && $0.contains("KiB") && !$0.hasPrefix("!") })
+        #expect(after.lines.contains { $0.contains("Sicherung") && $0.contains("iB") && !$0.hasPrefix("!") })
         let line = try #require(try stage.run("kin", "status", "--json").lines.first)
         let json = try JSON.parse(line, depthMax: 64)
         for name in ["version", "startedAt", "clients", "followers", "log", "disk", "certificate", "lastBackup"] {

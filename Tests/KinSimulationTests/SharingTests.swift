@@ -50,7 +50,7 @@ import Testing
     static let rules: [(Rule, Set<String>, from: UInt64)] = [
         (.adultsStayAdults, ["kind"], 40), (.holdersAreParents, ["holder"], 40), (.holdersHandOver, ["held"], 140),
         (.moversAreAdmitted, ["household"], 40), (.newcomersAreAskedAbout, ["sharing"], 40),
-        (.returnersAreNewcomers, ["sharing"], 100), (.leaversSeeNoMore, ["sharing"], 20),
+        (.returnersAreNewcomers, ["sharing"], 100), (.leaversSeeNoMore, ["sharing"], 100),
         (.waitingSessionsSeeNothing, ["waiting"], 40),
         (.waitingSessionsWidenNothing, ["sharing", "links", "waiting"], 40),
         (.placesCountAsAgreed, ["places"], 40), (.hiddenRowsLeave, ["log", "inbox"], 40),

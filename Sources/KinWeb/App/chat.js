@@ -171,7 +171,7 @@ class Chat extends HTMLElement {
     this.heading = h("h1")
     this.older = button(t("chat.older"), () => this.askOlder(), { class: "quiet small", id: "older-messages" })
     this.newest = button(t("chat.newest"), () => this.begin(), { class: "quiet small", id: "newest-messages" })
-    this.list = h("ol", { class: "messages", role: "log", "aria-live": "polite", "aria-label": t("tab.chat"), tabindex: "0" })
+    this.list = h("div", { class: "messages", role: "log", "aria-live": "polite", "aria-label": t("tab.chat"), tabindex: "0" })
     this.empty = h("p", { class: "empty" })
     this.shows = h("p", { class: "soft seen-by" })
     this.answers = h("div", { class: "answering", hidden: true })
@@ -299,7 +299,7 @@ function row(screen, one) {
     isOwn && one.text ? button(t("chat.edit"), () => change(now()), { class: "quiet small edit-message" }) : null,
     mayRemove ? button(t("chat.remove"), () => undoable(t("chat.removed"), "message.remove", { room: one.room, message: one.id },
       () => { gone.add(one.id); changed() }, () => { gone.delete(one.id); changed() }), { class: "quiet small remove-message" }) : null))
-  const element = h("li", { class: isOwn ? "message own" : "message" }, isOwn ? null : face(one.author),
+  const element = h("div", { class: isOwn ? "message own" : "message" }, isOwn ? null : face(one.author),
     h("div", { class: "bubble" }, h("div", { class: "head" }, h("span", { class: "grow" }, isOwn ? null : author, " ", when), actions), quote, words, about))
   element.tell = (said, all) => {
     say(author, name(said.author))

@@ -115,6 +115,11 @@ const lines = {
   message: (line, entry) => theRoom(entry)?.kind === "direct" ? t("inbox.message.to-you", { by: by(line) })
     : t("inbox.message", { by: by(line), room: inRoom(entry) }),
   addressed: (line, entry) => t("inbox.addressed", { by: by(line), room: inRoom(entry) }),
+  entryInvited: byOnly("inbox.entry-invited"), entryChanged: byOnly("inbox.entry-changed"),
+  entryCancelled: byOnly("inbox.entry-cancelled"),
+  entryAnswered: line => t(`inbox.entry-answered.${line.reply ?? "none"}`, { by: by(line) }),
+  reminder: line => t("inbox.reminder", { time: time(line.start) }),
+  calendarShared: line => t(`inbox.calendar-shared.${line.right ?? "none"}`, { by: by(line) }),
   liked: line => t("inbox.liked", { by: by(line), sign: signs[line.reaction] ?? "" }),
   meetingChanged: line => {
     const [first, ...others] = line.changes ?? []

@@ -51,7 +51,10 @@ struct PageChatTests {
         try carol.wait(for: "Soup is on the table", in: ".message .words")
         try carol.wait(for: "edited", in: ".message")
         #expect(try carol.run("return document.querySelectorAll('.message:not(.own) .edit-message').length").int == 0)
-        if let axe = PageTests.axe { #expect(try ada.violations(axe) == []) }
+        if let axe = PageTests.axe {
+            let found = try ada.violations(axe)
+            #expect(found == [], "\(found)")
+        }
         // Who shows it lets the others see how far one has read.
         try carol.click("#room-settings")
         try carol.wait("the form") { try carol.sees("#shows-read") }
@@ -153,7 +156,10 @@ struct PageChatTests {
                     try browser.wait("what has no room in the bar") { try browser.sees("#rest a") }
                 }
                 #expect(try browser.run("return document.documentElement.scrollWidth").int == Int64(width), "\(part)")
-                if let axe = PageTests.axe { #expect(try browser.violations(axe) == [], "\(part)") }
+                if let axe = PageTests.axe {
+                    let found = try browser.violations(axe)
+                    #expect(found == [], "\(part): \(found)")
+                }
                 #expect(try browser.log() == [])
                 guard let pictures else { continue }
                 let stream = try #require(fopen("\(pictures)/chat-\(part)-\(language)-\(width).png", "w"))
