@@ -1,4 +1,5 @@
 import Glibc
+import KinModel
 import KinWords
 
 /// A new file; one that is there is never written over, and one that was not finished does not stay.
@@ -36,5 +37,33 @@ final class NewFile {
             guard count > 0 else { throw Self.failed(path) }
             rest = rest.dropFirst(count)
         }
+    }
+}
+
+extension NewFile {
+    /// Asks for all that a method gives out, piece by piece, and writes it into a new file or prints it. Answers how many
+    /// there were, by the member of each piece that counts them.
+    static func takeOut(
+        _ method: String, _ params: JSON, to path: String?, counting member: String, _ call: Invocation
+    ) throws(Problem) -> Int64 {
+        var params = params
+        // What may not be taken out leaves no file behind.
+        var piece = try call.call(method, params)
+        let file = try path.map { (path) throws(Problem) in try NewFile(path) }
+        var count: Int64 = 0
+        while true {
+            let text = piece["text"]?.string ?? ""
+            count += piece[member]?.int ?? 0
+            if let file {
+                try file.write(text)
+            } else if !text.isEmpty {
+                call.output.say(Array(text.utf8.dropLast()))
+            }
+            guard let next = piece["next"] else { break }
+            params["after"] = next
+            piece = try call.call(method, params)
+        }
+        file?.keep()
+        return count
     }
 }

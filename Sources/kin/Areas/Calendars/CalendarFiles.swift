@@ -9,25 +9,9 @@ enum CalendarFiles {
     static func takeOut(_ call: Invocation) throws(Problem) {
         var params: JSON = [:]
         if let name = call.value("in") { params["calendar"] = .id(try CalendarCommands.find(name, call).id) }
-        // What may not be taken out leaves no file behind.
-        var piece = try call.call("calendar.export", params)
         let path = call.words.dropFirst().first
-        let file = try path.map { (path) throws(Problem) in try NewFile(path) }
-        var count: Int64 = 0
-        while true {
-            let text = piece["text"]?.string ?? ""
-            count += piece["entries"]?.int ?? 0
-            if let file {
-                try file.write(text)
-            } else if !text.isEmpty {
-                call.output.say(Array(text.utf8.dropLast()))
-            }
-            guard let next = piece["next"] else { break }
-            params["after"] = next
-            piece = try call.call("calendar.export", params)
-        }
-        file?.keep()
-        if file != nil { call.answer(["entries": .int(count)], phrase("calendar.exported", ["n": count])) }
+        let count = try NewFile.takeOut("calendar.export", params, to: path, counting: "entries", call)
+        if path != nil { call.answer(["entries": .int(count)], phrase("calendar.exported", ["n": count])) }
     }
 
     /// Reads a file, and says what became of each event that was not taken as it is.

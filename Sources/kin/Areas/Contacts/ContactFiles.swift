@@ -37,26 +37,10 @@ enum ContactFiles {
 
     /// Writes all contacts into a new file, or prints them.
     static func takeOut(_ call: Invocation) throws(Problem) {
-        var params: JSON = .object(leavingOut: ["category": call.value("category").map { .string($0) }])
-        // What may not be taken out leaves no file behind.
-        var piece = try call.call("contact.export", params)
+        let params: JSON = .object(leavingOut: ["category": call.value("category").map { .string($0) }])
         let path = call.words.dropFirst().first
-        let file = try path.map { (path) throws(Problem) in try NewFile(path) }
-        var count: Int64 = 0
-        while true {
-            let text = piece["text"]?.string ?? ""
-            count += piece["contacts"]?.int ?? 0
-            if let file {
-                try file.write(text)
-            } else if !text.isEmpty {
-                call.output.say(Array(text.utf8.dropLast()))
-            }
-            guard let next = piece["next"] else { break }
-            params["after"] = next
-            piece = try call.call("contact.export", params)
-        }
-        file?.keep()
-        if file != nil { call.answer(["contacts": .int(count)], phrase("contacts.exported", ["n": count])) }
+        let count = try NewFile.takeOut("contact.export", params, to: path, counting: "contacts", call)
+        if path != nil { call.answer(["contacts": .int(count)], phrase("contacts.exported", ["n": count])) }
     }
 
     private static func unreadable(_ path: String) -> Problem {
