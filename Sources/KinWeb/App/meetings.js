@@ -124,7 +124,7 @@ class Meetings extends HTMLElement {
     if (this.all) return
     this.heading = h("h1", {}, t("tab.meetings"))
     this.all = h("div", {},
-      h("div", { class: "bar" }, button(t("meetings.propose"), proposal, { id: "propose" })),
+      h("div", { class: "bar" }, button(t("meetings.propose"), () => proposal(), { id: "propose" })),
       ...["to-vote", "hosting", "coming", "answered"].map(key => h("section", { "data-part": key }, h("h2", {}, t(`meetings.${key}`)), h("div", { class: "stack" }))),
       this.empty = h("p", { class: "empty" }, t("meetings.none")),
       this.past = h("section", {}, button(t("meetings.show-past"), () => this.showPast(), { class: "quiet" })))

@@ -205,6 +205,43 @@ import Testing
         }
     }
 
+    @Test func `what becomes of an entry is told to who is asked to come, answers to its owner, a reminder to oneself`()
+        throws
+    {
+        var dentist: JSON.Object = [:]
+        try check(["kit": [line("entryInvited", by: ben)]]) {
+            let made = try box.call(
+                ben, "entry.add",
+                [
+                    "subject": "Dentist", "start": "2027-03-01T10:00", "zone": "UTC", "invitees": [.id(kit.id)],
+                    "remind": [30],
+                ])
+            dentist = ["entry": made["entry"]?["id"] ?? .null]
+        }
+        try check(["ben": [line("entryAnswered", by: kit, ["reply": "tentative"])]]) {
+            try box.call(kit, "entry.answer", dentist.with("answer", "tentative"))
+        }
+        // Who else is asked is no news for those who were.
+        try check(["ada": [line("entryInvited", by: ben)]]) {
+            try box.call(ben, "entry.update", dentist.with("invitees", [.id(kit.id), .id(ada.id)]))
+        }
+        try check([:]) { try box.call(ben, "entry.update", dentist.with("note", "Bring the card")) }
+        try check(["ada": [line("entryChanged", by: ben)], "kit": [line("entryChanged", by: ben)]]) {
+            try box.call(ben, "entry.update", dentist.with("start", "2027-03-01T11:00"))
+        }
+        try check(["ben": [line("reminder", ["start": "2027-03-01T11:00:00.000Z"])]]) {
+            box.clock = try #require(Instant("2027-03-01T10:31:00.000Z"))
+            try box.wait(seconds: 0)
+        }
+        try check(["ada": [line("entryCancelled", by: ben)], "kit": [line("entryCancelled", by: ben)]]) {
+            try box.call(ben, "entry.remove", dentist)
+        }
+        let club = try box.call(ben, "calendar.add", ["name": "Club"])["calendar"]?["id"] ?? .null
+        try check(["eve": [line("calendarShared", by: ben, ["right": "read"])]]) {
+            try box.call(ben, "calendar.share", ["calendar": club, "with": .id(eve.id), "right": "read"])
+        }
+    }
+
     @Test func `who is asked where they are is told who asks`() throws {
         try box.call(ben, "position.report", ["lat": 1, "lon": 2, "at": .time(box.clock)])
         try box.call(ben, "sharing.set", ["state": "on"])
@@ -279,7 +316,8 @@ import Testing
             "childSharing",
             "accountChanged", "moveAsked", "moveAnswered", "grownAsked", "grownAnswered", "placeAsked", "quotaNear",
             "said", "pinned", "posted", "mentioned", "commented", "liked", "house", "alarm", "alarmOverdue",
-            "alarmAnswered", "message", "addressed",
+            "alarmAnswered", "message", "addressed", "entryInvited", "entryChanged", "entryCancelled", "entryAnswered",
+            "reminder", "calendarShared",
         ]
         #expect(made == Set(Registry.family.inboxKinds.all.map(\.name)))
         #expect(
