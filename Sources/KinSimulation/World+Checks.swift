@@ -34,7 +34,6 @@ extension World {
         do throws(StoreFailure) { fresh = try daemon.snapshot(of: client.member) } catch { return false }
         guard let fresh, fresh.position == position else { return false }
         tally.snapshots += 1
-        for area in areas { try area.check(snapshot, of: client) }
         guard fresh.snapshot == snapshot else {
             throw Finding(
                 checker: "snapshot",
@@ -42,6 +41,7 @@ extension World {
                     "\(client.username) at \(position) holds \(snapshot.json.text), a fresh one is \(fresh.snapshot.json.text)"
             )
         }
+        for area in areas { try area.check(snapshot, of: client) }
         return true
     }
 

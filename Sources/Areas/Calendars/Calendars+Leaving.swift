@@ -8,8 +8,9 @@ extension Calendars {
     static let roster: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [
         Member.updated.name: { (act, told) throws(Rejection) in
             // Whose sight changed is given a fresh view, and is not told.
-            guard told[Member.updated]?.changed.contains("role") == true, let member = told.subject,
-                let number = try act.roster[member]?.number, !told.audience.contains(number)
+            // What guests are told names no username; by it nobody else's sight is judged.
+            guard let data = told[Member.updated], data.changed.contains("role"), !data.member.username.isEmpty,
+                let member = told.subject, let number = try act.roster[member]?.number, !told.audience.contains(number)
             else { return }
             try lookAnew(member, act)
         },

@@ -54,6 +54,22 @@ import Testing
         #expect(list.compactMap { $0["kind"]?.string } == ["family", "household", "personal", "meetings", "toDecide"])
     }
 
+    @Test func `a new role that shows nothing new takes nothing from who was away, guests or not`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let ben = try box.join("ben", by: ada)
+        _ = try box.join("gil", role: .guest, by: ada)
+        let before = box.store.log.position
+        try EntryTests.add(box, ada, ["invitees": [.id(ben.id)]])
+        try box.call(ada, "member.setRole", ["member": .id(ben.id), "role": "head"])
+        let number = try #require(try box.keeper.roster()[ben.id]).number
+        let owed = try box.store.database.rows(
+            "SELECT type, audience FROM log WHERE position > ? AND type IN ('entry.added', 'activity.added')",
+            .int(before)
+        ) { row in (row.text(0), row.int(1)) }.filter { try box.store.database.audience($0.1).contains(number) }
+        #expect(owed.map(\.0).contains("entry.added") && owed.count >= 2)
+    }
+
     @Test func `a reminder comes once for each member, survives a restart, and comes late if still useful`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -36,9 +36,13 @@ final class ActivityLife: SimulatedArea {
         var sight: [String: (Onlooker, Identifier) -> Bool] = [:]
         for area in world.areas { sight.merge(try area.sight(daemon)) { first, _ in first } }
         let readers = Dictionary(uniqueKeysWithValues: try daemon.onlookers().map { ($0.id, $0) })
-        let entries = try daemon.reader.rows("SELECT member, about FROM inbox WHERE state <> 3") {
-            row in
-            (member: row.identifier(0), about: row.text(1))
+        let entries = try daemon.reader.rows(
+            """
+            SELECT member, about, (SELECT group_concat(kind, ' ') FROM inbox_lines WHERE entry = inbox.id)
+            FROM inbox WHERE state <> 3
+            """
+        ) { row in
+            (member: row.identifier(0), about: row.text(1), kinds: row.optionalText(2) ?? "")
         }
         for entry in entries {
             guard let owner = readers[entry.member] else {
@@ -47,7 +51,7 @@ final class ActivityLife: SimulatedArea {
             let parts = entry.about.split(separator: "/", maxSplits: 1)
             guard parts.count == 2, let id = Identifier(parts[1]) else { continue }
             guard sight[String(parts[0])]?(owner, id) ?? true else {
-                return Finding(checker: "inbox", what: "\(owner.username)'s inbox tells of \(entry.about)")
+                return Finding(checker: "inbox", what: "\(owner.username)'s inbox tells of \(entry.about) (\(entry.kinds))")
             }
         }
         return nil

@@ -143,21 +143,20 @@ final class CalendarsLife: SimulatedArea {
             seen[id] = one
             return true
         }
-        // Who was asked to come is told that it was called off, and nothing else of what is gone.
-        let gone = Set(try daemon.reader.rows("SELECT id FROM entries_gone") { row in row.identifier(0) })
-        var toldOfGone: Set<Identifier> = []
+        // Of what is gone, or came back as another entry, nothing is told but that it was called off.
+        var told: Set<Identifier> = []
         try daemon.reader.each(
             """
             SELECT i.about FROM inbox i JOIN inbox_lines l ON l.entry = i.id
             WHERE i.about LIKE 'entry/%' AND i.state <> 3 AND l.kind <> 'entryCancelled'
             """
         ) { (row) throws(StoreFailure) in
-            if let id = Identifier(row.text(0).dropFirst("entry/".count)) { toldOfGone.insert(id) }
+            if let id = Identifier(row.text(0).dropFirst("entry/".count)) { told.insert(id) }
             return true
         }
         return [
             "entry": { onlooker, id in
-                guard let one = seen[id] else { return gone.contains(id) && !toldOfGone.contains(id) }
+                guard let one = seen[id] else { return !told.contains(id) }
                 if one.owners.contains(onlooker.id) || one.invited.contains(onlooker.id) { return true }
                 guard one.isPublic else { return false }
                 if one.kind == "family", onlooker.role != "guest" { return true }
