@@ -51,7 +51,8 @@ final class ActivityLife: SimulatedArea {
             let parts = entry.about.split(separator: "/", maxSplits: 1)
             guard parts.count == 2, let id = Identifier(parts[1]) else { continue }
             guard sight[String(parts[0])]?(owner, id) ?? true else {
-                return Finding(checker: "inbox", what: "\(owner.username)'s inbox tells of \(entry.about) (\(entry.kinds))")
+                return Finding(
+                    checker: "inbox", what: "\(owner.username)'s inbox tells of \(entry.about) (\(entry.kinds))")
             }
         }
         return nil
