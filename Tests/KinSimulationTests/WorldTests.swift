@@ -27,10 +27,12 @@ import Testing
         (.replyBeforeCommit, ["durability"], ["stop"]), (.skippedSync, ["durability", "start", "stop"], []),
         (.lostAtBorder, ["gap"], ["snapshot"]), (.doubledReplay, ["repeat"], []),
         (.skippedAudience, ["sight"], ["precision"]), (.missingHidden, ["snapshot"], ["agreement", "repeat"]),
-        (.exactForCoarse, ["precision"], []),
+        (.exactForCoarse, ["precision"], []), (.stayForCoarse, ["precision"], []),
         // One who believes to be past the end, and hears nothing more, is found at rest.
         (.staleSnapshot, ["snapshot"], ["repeat", "gap", "rest", "unread", "agreement"]),
-        (.listOutOfPlace, ["list"], ["repeat"]), (.shortList, ["list"], []), (.miscount, ["counts"], []),
+        (.listOutOfPlace, ["list"], ["repeat"]),
+        // A stay whose position the list leaves out is told without it.
+        (.shortList, ["list"], ["precision"]), (.miscount, ["counts"], []),
         // Who asks for a snapshot where others heard of the vote is told another meeting.
         (.lostVote, ["counts"], ["snapshot"]), (.inboxOfAnother, ["inbox"], ["unread", "snapshot"]),
         (.staleRead, ["unread", "agreement", "snapshot"], []), (.deadlineForgotten, ["deadline"], []),

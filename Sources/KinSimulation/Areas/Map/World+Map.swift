@@ -5,6 +5,7 @@ extension World {
     /// Something about positions, sharing or places.
     func mapIdea(_ who: Int, _ op: String) -> Idea {
         let own = people[who].id
+        if dice.once(in: 3), let idea = stayIdea(who) { return idea }
         switch dice.below(28) {
         case 0..<8: return (who, "position.report", point(who))
         case 8, 9:
@@ -76,6 +77,10 @@ extension World {
     }
 
     private func rules(_ who: Int) -> JSON {
+        // Most families have nothing to hide from each other.
+        if dice.once(in: 2) {
+            return [["viewer": "everyone", "precision": "exact", "history": .bool(dice.once(in: 2))]]
+        }
         var rules: [JSON] = []
         let viewers: [JSON] =
             ["everyone", "household"] + people.filter { $0.id != people[who].id }.map { .id($0.id) }
@@ -109,6 +114,29 @@ extension World {
             "kind": kind, "name": place["name"] ?? .null, "lat": place["lat"] ?? .null, "lon": place["lon"] ?? .null,
             "audience": place["audience"] ?? .null,
         ]
+    }
+
+    /// Whoever sees somebody exactly names the place where that is, and asks who is there.
+    private func stayIdea(_ who: Int) -> Idea? {
+        guard let view = view(of: who),
+            let seen = view.positions.values.filter({ $0.member != people[who].id && $0.precision == .exact })
+                .sorted(by: { $0.member < $1.member }).first
+        else { return nil }
+        // A place must not have the digits of what was reported.
+        func rounded(_ degrees: Double) -> Double { (degrees * 1000).rounded() / 1000 }
+        let (lat, lon) = (rounded(seen.lat), rounded(seen.lon))
+        if dice.once(in: 3)
+            || view.places.values.contains(where: { $0.lat == lat && $0.lon == lon && $0.radius != nil })
+        {
+            return (who, "position.latest", [:])
+        }
+        return (
+            who, "place.add",
+            [
+                "name": .string("P\(20 + dice.below(80))"), "lat": .double(lat), "lon": .double(lon), "radius": 300,
+                "audience": audience(),
+            ]
+        )
     }
 
     private func audience() -> JSON {
