@@ -56,8 +56,13 @@ final class Output {
     /// An answer of the daemon's, for scripts.
     func say(_ json: JSON) { say(json.bytes) }
 
-    /// A line about how it goes, which is not the result.
-    func warn(_ text: String) { write(Array(text.utf8) + [0x0A], to: err) }
+    /// A line about how it goes, which is not the result; on a terminal it breaks between words.
+    func warn(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+            Plain.wrapped(String($0), canDraw ? Terminal.width : nil, indent: 0)
+        }
+        write(Array(lines.joined(separator: "\n").utf8) + [0x0A], to: err)
+    }
 
     /// On the terminal only, without a line's end: a progress bar, a question.
     func draw(_ text: String) { write(Array(text.utf8), to: err) }

@@ -104,6 +104,15 @@ import Testing
         #expect(try stage.run("kin", "--version").lines == ["kin \(KinwireVersion.text)"])
     }
 
+    /// The archive for other distributions begins kin through the loader that lies beside it.
+    @Test func `a program that the loader begins reads its own words, not the loader's`() throws {
+        let stage = try Stage()
+        let program = Stage.built + "/kin"
+        let loader = try #require(stage.run("sh", "-c", "ldd \(program) | grep -o '/[^ ]*/ld-linux[^ ]*'").lines.first)
+        let said = try stage.run(loader, "--argv0", "kin", "--library-path", "", program, "--version")
+        #expect(said.lines == ["kin \(KinwireVersion.text)"])
+    }
+
     @Test func `lines have the time where no journal puts it there, and are objects with --log json`() throws {
         for isJSON in [false, true] {
             let stage = try Stage()

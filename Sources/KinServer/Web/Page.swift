@@ -86,8 +86,8 @@ struct Page {
     }
 
     /// A link that looks like a button. Its address is one of ours.
-    static func link(_ text: String, to address: String) -> HTML {
-        "<p><a class=\"button\" href=\"\(address)\">\(text)</a></p>"
+    static func link(_ text: String, to address: String, isQuiet: Bool = false) -> HTML {
+        "<p><a class=\"button\(isQuiet ? " quiet" as HTML : nil)\" href=\"\(address)\">\(text)</a></p>"
     }
 
     /// Redirects to another page of ours, by GET (RFC 9110 §15.4.4).

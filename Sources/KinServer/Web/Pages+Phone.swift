@@ -77,7 +77,9 @@ extension Pages {
     static func setUpApp(_ typed: FormFields, _ visit: Visit, scope: Scope) -> Step {
         let again: (Rejection) -> Step = { rejection in
             scope == .report
-                ? page(deviceForm(visit), typed, rejection) { reporterFormPage(visit.words, $0) }
+                ? withPerson(visit) { person in
+                    page(deviceForm(visit), typed, rejection) { reporterFormPage(person, $0) }
+                }
                 : phone(visit, device: (typed, rejection))
         }
         switch Form.params(deviceForm(visit).fields, typed) {
@@ -161,14 +163,19 @@ extension Pages {
     }
 
     /// The same form for apps that only report, on a page of its own.
-    static func reporterFormPage(_ words: PageWords, _ form: Form) -> Page {
+    static func reporter(_ visit: Visit) -> Step {
+        withPerson(visit) { person in show(reporterFormPage(person, deviceForm(visit))) }
+    }
+
+    private static func reporterFormPage(_ person: Person, _ form: Form) -> Page {
+        let words = person.words
         var form = form
         form.action = "/phone/reporter"
         return Page(
-            words: words, title: words.text("page.phone.reporter.title"),
+            words: words, family: person.family, title: words.text("page.phone.reporter.title"),
             content: """
                 \(words.paragraph("page.phone.reporter.what"))\(form.html)
-                \(Page.link(words.text("page.back-to-phone"), to: "/phone"))
+                \(Page.link(words.text("page.back-to-phone"), to: "/phone", isQuiet: true))
                 """)
     }
 

@@ -92,7 +92,7 @@ enum Pages {
         // A visitor who comes back to an address that only takes forms wants the page of the form.
         case .ownTracks where looks, .sharing where looks, .trust where looks: return .show(Page.redirect(to: "/phone"))
         case .ownTracks where posts: return posted(visit) { setUpApp($0, visit, scope: .location) }
-        case .reporter where looks: return show(reporterFormPage(visit.words, deviceForm(visit)))
+        case .reporter where looks: return reporter(visit)
         case .reporter where posts: return posted(visit) { setUpApp($0, visit, scope: .report) }
         case .trust where posts: return posted(visit) { trust($0, visit) }
         case .sharing where posts: return posted(visit) { setSharing($0, visit) }

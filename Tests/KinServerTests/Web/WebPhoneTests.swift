@@ -194,7 +194,7 @@ import Testing
         let text = shown.text
         // Their password only reports.
         #expect(shown.asked.first { $0.method == "appPassword.create" }?.params["scope"] == "report")
-        #expect(try WebWalk().get("/phone/reporter").text.contains("action=\"/phone/reporter\""))
+        #expect(try WebWalk.ada().get("/phone/reporter", cookie).text.contains("action=\"/phone/reporter\""))
         #expect(text.components("src=\"data:image/svg+xml;base64,") == 2)
         #expect(text.contains("<dt>Server URL</dt><dd><code>https://kin.local:5469/osmand</code></dd>"))
         #expect(text.contains("<dt>Device identifier</dt><dd><code>abcd-efgh</code></dd>"))
