@@ -120,8 +120,11 @@ import Testing
 
     // MARK: OwnTracks
 
-    private func made(_ role: String = "admin", _ target: String = "/phone/owntracks") throws -> WebWalk.Shown {
+    private func made(
+        _ role: String = "admin", _ target: String = "/phone/owntracks", at url: String? = nil
+    ) throws -> WebWalk.Shown {
         var walk = WebWalk.ada(role)
+        if let url { walk.url = url }
         walk.answers["appPassword.create"] = [
             .success(["id": "1", "password": "abcd-efgh", "device": "Ada's <phone>", "scope": "location"])
         ]
@@ -174,6 +177,15 @@ import Testing
         #expect(shown.text.contains("Ada&#39;s &lt;phone&gt;"))
         #expect(shown.text.contains("src=\"data:image/svg+xml;base64,"))
         #expect(shown.text.contains("until you turn sharing on"))
+    }
+
+    @Test func `no code is drawn that would lead a phone to itself`() throws {
+        for url in ["http://127.0.0.1:5469", "http://localhost:5469"] {
+            let shown = try made(at: url)
+            #expect(
+                shown.text.contains("<code>\(url)/owntracks</code>")
+                    && !shown.text.contains("src=\"data:image/svg+xml;base64,"))
+        }
     }
 
     @Test func `the link is the one that OwnTracks reads`() throws {

@@ -32,6 +32,8 @@ struct WebWalk {
 
     var rootSHA256: String? = String(repeating: "0f", count: 32)
     var rootPEM: [UInt8]?
+    /// The address that links begin with.
+    var url = "https://kin.local:5469"
     /// The files with `kin` for other machines.
     var client: [String] = []
     /// The machine's zone.
@@ -71,7 +73,7 @@ struct WebWalk {
         guard case .head(let head) = parser.consume(Array(bytes.utf8).span).step else { throw NoRequest(text: bytes) }
         let place = try #require(Pages.place(head), "\(line) is for a page")
         let site = Site(
-            canonicalURL: "https://kin.local:5469", names: ["kin.local"], addresses: { [] }, rootSHA256: rootSHA256,
+            canonicalURL: url, names: ["kin.local"], addresses: { [] }, rootSHA256: rootSHA256,
             rootPEM: rootPEM, zone: try #require(Zone(zone)))
         var asked: [Asked] = []
         var left = answers
