@@ -158,6 +158,26 @@ import Testing
         #expect(try own("ben", meeting)["votes"]?.array?.first?["answer"] == "no")
     }
 
+    @Test func `after the meeting is over, and after it was answered otherwise, a button does nothing`() throws {
+        let topic = try add("ben")
+        let meeting = try propose(slots: 1)
+        let buttons = try actions(topic)
+        let had = try #require(try messages(topic).last)
+        let slot = try #require(
+            try call("ben", "meeting.show", ["meeting": meeting])["meeting"]?["slots"]?.array?.first?["id"])
+        _ = try call("ben", "meeting.vote", ["meeting": meeting, "votes": [["slot": slot, "answer": "yes"]]])
+        let cleared = try messages(topic, since: try #require(had["id"]?.string))
+        #expect(cleared.map { $0["event"] } == ["message_clear"])
+        #expect(cleared.first?["sequence_id"] == had["sequence_id"])
+        #expect(try press(buttons[2]).json == ["done": false, "text": "This is no longer asked"])
+        #expect(try own("ben", meeting)["votes"]?.array?.first?["answer"] == "yes")
+        let other = try propose(slots: 1, "Cinema")
+        let late = try actions(topic)
+        try box.advance(seconds: 3 * 86_400)
+        #expect(try press(late[0]).json == ["done": false, "text": "This is no longer asked"])
+        #expect(try own("ben", other)["reply"] == "none")
+    }
+
     @Test func `after it was cancelled, or after its member left, a button does nothing`() throws {
         let topic = try add("ben")
         let meeting = try propose(slots: 1)

@@ -46,6 +46,13 @@ package enum Activity {
                     unread: { (act, id, reader) throws(Rejection) in
                         try OwnInbox(reader, act).ask { (query) throws(StoreFailure) in try query.unread(id) }
                     },
+                    listed: { (act, id, reader) throws(Rejection) in
+                        try OwnInbox(reader, act).ask { (query) throws(StoreFailure) in try query.listed(id) }
+                    },
+                    answered: { (act, about, member) throws(Rejection) in
+                        guard let reader = try act.roster[member] else { return }
+                        try OwnInbox(reader, act).answered(about: about)
+                    },
                     retitle: { (act, about, text) throws(Rejection) in try retitle(about, text, act) },
                     text: { (act, entry) throws(Rejection) in try StoredSaying.whole(of: entry, act) },
                     loudness: { (act, entry, member) throws(Rejection) in

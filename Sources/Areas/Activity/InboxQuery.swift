@@ -112,7 +112,14 @@ struct InboxQuery {
             return own
         }
         guard try isAnnouncement(id) else { return nil }
-        return try announcements(after: seen, count: .max).first { $0.id == id }
+        return try announcements(after: seen, only: id, count: 1).first
+    }
+
+    /// An entry that the member has, read or not; of announcements those that are unread.
+    func listed(_ id: Identifier) throws(StoreFailure) -> InboxEntry? {
+        let own = try entries("WHERE id = ?1 AND member = ?2 AND state IN (0, 2)", .id(id), .id(member)).first
+        if let own { return own }
+        return try unread(id)
     }
 
     /// Whether it is an announcement that the member was told, dismissed or not.
@@ -172,19 +179,22 @@ struct InboxQuery {
     }
 
     /// Announcements told to the member after a watermark and not dismissed, newest first: at least `count` where there
-    /// are as many, and all of the last one's millisecond, within which the identifier decides the order.
+    /// are as many, and all of the last one's millisecond, within which the identifier decides the order. `id`: that one alone.
     private func announcements(
-        after watermark: Int64, before place: Place? = nil, count: Int
+        after watermark: Int64, before place: Place? = nil, only id: Identifier? = nil, count: Int
     ) throws(StoreFailure) -> [InboxEntry] {
         guard !isGuest else { return [] }
         var found: [InboxEntry] = []
         try database.each(
             """
             SELECT id, at, author, substr(text, 1, ?3) AS title, seq FROM announcements a
-            WHERE seq > ?1 AND author IS NOT ?2 AND at <= ?4 AND NOT EXISTS
+            WHERE seq > ?1 AND author IS NOT ?2 AND at <= ?4 \(id == nil ? "" : "AND id = ?5") AND NOT EXISTS
                 (SELECT 1 FROM inbox_dismissed d WHERE d.member = ?2 AND d.announcement = a.id)
             ORDER BY seq DESC
-            """, .int(watermark), .id(member), Value(InboxEntry.titleCharactersMax + 1), .time(place?.at ?? .latest)
+            """,
+            values: [
+                .int(watermark), .id(member), Value(InboxEntry.titleCharactersMax + 1), .time(place?.at ?? .latest),
+            ] + (id.map { [.id($0)] } ?? [])
         ) { row in
             let at = row.instant("at")
             if found.count >= count, let last = found.last, at < last.at { return false }

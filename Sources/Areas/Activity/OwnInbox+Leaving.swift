@@ -84,6 +84,24 @@ extension OwnInbox {
         }
     }
 
+    /// The member answered what was asked by a thing: what the inbox says of it is read, on every device. What quiet hours
+    /// hold back of it has nothing to show when they end.
+    func answered(about: String) throws(Rejection) {
+        let open = try act.rows(
+            "SELECT id FROM inbox WHERE about = ? AND member = ? AND official = 0 AND state = 0", .text(about),
+            .id(owner.id)
+        ) { row in row.identifier(0) }
+        try act.run(
+            "UPDATE inbox SET state = 2 WHERE about = ? AND member = ? AND official = 0 AND state = 1", .text(about),
+            .id(owner.id))
+        guard !open.isEmpty else { return }
+        let before = try windowIfFull()
+        for id in open { try act.run("UPDATE inbox SET state = 2 WHERE id = ?", .id(id)) }
+        let unread = try unread()
+        for id in open { try emit(Inbox.dismissed, .init(id: id, unread: unread)) }
+        try refill(before, unread: unread)
+    }
+
     // MARK: With what it was about
 
     /// Takes away what is about a thing that is gone, or out of the member's sight.

@@ -152,6 +152,7 @@ extension Calendars {
             try stored.answer(
                 answer, of: member, to: one.map { stored.wire.times.name(of: $0) },
                 note: params.optionalString("note"), act)
+            try act.answered("entry/\(stored.wire.id)", by: member)
             return done(stored)
         })
 

@@ -15,6 +15,7 @@ extension Meetings {
             var stored = try StoredMeeting.visible(act, params)
             let member = try answering(stored, act)
             try stored.checkOpen(act)
+            try act.answered(about(stored.meeting.id), by: member)
             let votes = try read(params, stored.meeting)
             let before = try stored.part(of: member, act)
             if before?.reply == .voted, before?.votes == votes { return try done(stored, act) }
@@ -62,6 +63,7 @@ extension Meetings {
             var stored = try StoredMeeting.visible(act, params)
             let member = try answering(stored, act)
             try stored.checkOpen(act)
+            try act.answered(about(stored.meeting.id), by: member)
             let reason = params.optionalString("reason")
             let before = try stored.part(of: member, act)
             let earlier = try act.first(
@@ -95,6 +97,7 @@ extension Meetings {
             guard let answer = OwnPart.Attendance(rawValue: try params.string("answer")) else {
                 preconditionFailure("the shape of answer was checked")
             }
+            try act.answered(about(stored.meeting.id), by: member)
             let before = try stored.part(of: member, act)
             var part = before ?? OwnPart()
             part.attendance = answer

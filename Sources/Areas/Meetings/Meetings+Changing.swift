@@ -38,6 +38,7 @@ extension Meetings {
             try stored.recount(act)
             try stored.save(act)
             try stored.schedule(act)
+            if changes.contains(.title) { try act.retitle(about(stored.meeting.id), stored.meeting.title) }
             try tell(changes, before, stored, guests, act)
             return try done(stored, act)
         })

@@ -129,6 +129,11 @@ public struct InboxHook: Sendable {
     /// An unread entry of a member, as it is now; `nil` where there is none.
     public let unread: @Sendable (Act, _ entry: Identifier, _ of: Roster.Entry) throws(Rejection) -> InboxEntry?
 
+    /// An entry of a member's list, read or not; `nil` where there is none.
+    public let listed: @Sendable (Act, _ entry: Identifier, _ of: Roster.Entry) throws(Rejection) -> InboxEntry?
+    /// A member has answered what was asked by a thing: the unread entries about it count as read.
+    public let answered: @Sendable (Act, _ about: String, _ by: Identifier) throws(Rejection) -> Void
+
     /// Gives the entries about a thing another title, in every inbox that has one.
     public let retitle: @Sendable (Act, _ about: String, _ text: String) throws(Rejection) -> Void
 
@@ -158,6 +163,8 @@ public struct InboxHook: Sendable {
         remove: @escaping @Sendable (Act, [String], Audience?) throws(Rejection) -> Void,
         takeBack: @escaping @Sendable (Act, String, Audience, (Entry) -> Bool) throws(Rejection) -> Void,
         unread: @escaping @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> InboxEntry?,
+        listed: @escaping @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> InboxEntry?,
+        answered: @escaping @Sendable (Act, String, Identifier) throws(Rejection) -> Void,
         retitle: @escaping @Sendable (Act, String, String) throws(Rejection) -> Void,
         text: @escaping @Sendable (Act, InboxEntry) throws(Rejection) -> String?,
         loudness: @escaping @Sendable (Act, InboxEntry, Identifier) throws(Rejection) -> Loudness
@@ -167,6 +174,8 @@ public struct InboxHook: Sendable {
         self.remove = remove
         self.takeBack = takeBack
         self.unread = unread
+        self.listed = listed
+        self.answered = answered
         self.retitle = retitle
         self.text = text
         self.loudness = loudness
@@ -177,6 +186,11 @@ extension Act {
     /// Says that a thing has another name, so that the inboxes show it (``InboxHook/retitle``).
     package func retitle(_ about: String, _ text: String) throws(Rejection) {
         try hooks.inbox?.retitle(self, about, text)
+    }
+
+    /// Says that a member has answered what was asked by a thing, so that the inbox asks no more (``InboxHook/answered``).
+    package func answered(_ about: String, by member: Identifier) throws(Rejection) {
+        try hooks.inbox?.answered(self, about, member)
     }
 
     /// Removes lines of inboxes that asked for something which is settled (``InboxHook/settle``).

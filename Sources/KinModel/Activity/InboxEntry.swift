@@ -10,7 +10,7 @@ public struct InboxEntry: WireRecord {
     public let isUnread: Bool
     /// When its last line was added.
     public let at: Instant
-    /// The text of the thing when the entry began: a meeting's title, the beginning of an announcement.
+    /// What the thing is called: a meeting's title, the beginning of an announcement.
     public let title: String?
     /// At most three, newest last: objects with `kind`, `at`, `by` where a member did it, and what the kind adds.
     public var lines: [JSON]
@@ -57,7 +57,7 @@ public struct InboxEntry: WireRecord {
             .required("at", \.at, .time, "When its last line was added."),
             .optional(
                 "title", \.title, .text(max: titleCharactersMax),
-                "The text of the thing when the entry began; the beginning of an announcement."),
+                "What the thing is called now; the beginning of an announcement."),
             .required("lines", \.lines, lines, "The latest, newest last.", absent: []),
             .required("more", \.more, count, "How many lines there were before those.", absent: Int64(0)))
     }

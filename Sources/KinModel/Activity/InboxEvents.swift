@@ -18,7 +18,8 @@ extension Inbox {
     package static let read = EventType(
         "activity.read", "The member has read everything up to a moment; the member.", Read.self)
     package static let dismissed = EventType(
-        "activity.dismissed", "The member took an entry out of the inbox; the member.", Dismissed.self)
+        "activity.dismissed", "The member took an entry out of the inbox, or answered what it asks; the member.",
+        Dismissed.self)
     package static let removed = EventType(
         "activity.removed", "Entries left the inbox with what they were about; the member.", Removed.self,
         sight: .takes, clears: { _ in [] })
