@@ -22,12 +22,11 @@ struct Bell {
     func ring(_ entry: InboxEntry) throws(Rejection) {
         let number = try note(
             entry.id, about: entry.about, Notice.Act.ring.rawValue, isOfficial: entry.isOfficial)
-        let spoken = try Spoken(entry, to: owner, act)
-        if !spoken.isUrgent, try isBurst(besides: entry.id) { return try ringBurst(upTo: number) }
-        try PushQueue.add(
-            entry.id, number, of: owner.id, isUrgent: spoken.isUrgent, isOfficial: entry.isOfficial, act)
+        let grade = PushQueue.Grade(entry, act)
+        if grade == .ordinary, try isBurst(besides: entry.id) { return try ringBurst(upTo: number) }
+        try PushQueue.add(entry.id, number, of: owner.id, grade, isOfficial: entry.isOfficial, act)
         let buttons = try Offer.buttons(entry, to: owner, act)
-        try tell(spoken.notice(id: try names().text(number), at: act.now, buttons))
+        try tell(Spoken(entry, to: owner, act).notice(id: try names().text(number), at: act.now, buttons))
     }
 
     /// An announcement, of which there is no entry of the member's own.
@@ -74,7 +73,7 @@ struct Bell {
 
     /// What is noted of an entry that was answered from a device, and of one that rings later.
     static let answered = "answered"
-    private static let snoozed = "snoozed"
+    static let snoozed = "snoozed"
     /// Of both nothing more is told to who comes later, but that it is shown no longer.
     static let done: Set = [answered, snoozed]
 
@@ -92,8 +91,8 @@ struct Bell {
         try PushQueue.drop(offer.entry, of: owner.id, act)
         let notice = Notice(
             id: try names().text(number), act: .ring, entry: offer.entry, at: act.now,
-            title: try unread(offer.entry)?.title, text: text, priority: 2, tags: ["heavy_check_mark"],
-            isOfficial: isOfficial ? true : nil)
+            title: try act.hooks.inbox?.listed(act, offer.entry, owner)?.title, text: text, priority: 2,
+            tags: ["heavy_check_mark"], isOfficial: isOfficial ? true : nil)
         try tell(notice)
     }
 
@@ -142,13 +141,17 @@ struct Bell {
     /// One notice in the place of many that a device missed: the newest two of them stay. It is named as the newest that it
     /// stands for, and is known by its member, so that the next one stands in its place.
     func gathered(_ missed: [(Int64, Notice)], at device: Identifier) throws(Rejection) -> [(Int64, Notice)] {
-        // An alarm is told by itself, however much else was missed.
-        let rings = missed.indices.filter { index in
+        var rings = missed.indices.filter { index in
             let notice = missed[index].1
+            // An alarm is told by itself, however much else was missed.
             return notice.act == .ring && notice.entry != device
                 && !(notice.isOfficial == true && notice.priority ?? 3 >= 5)
         }
         guard rings.count > Limits.noticesAtOnceMax else { return missed }
+        // What is official is, too, as long as it is little.
+        if rings.count(where: { missed[$0].1.isOfficial == true }) <= Limits.noticesOfficialAtOnceMax {
+            rings.removeAll { missed[$0].1.isOfficial == true }
+        }
         let many = rings.dropLast(Limits.noticesBesideBurst)
         guard let newest = many.last else { return missed }
         let (number, last) = missed[newest]
@@ -173,13 +176,15 @@ struct Bell {
     /// Due work: a burst that goes on is told again.
     static let burstDue = "notice.burst"
 
-    /// Whether so much rang lately that what comes now is told together.
+    /// Whether so much rang lately that what comes now is told together. What is official is never told so, and makes no burst.
     private func isBurst(besides entry: Identifier) throws(Rejection) -> Bool {
         let lately = try act.first(
             """
-            SELECT count(*) FROM notice_rings WHERE member = ? AND act = 'ring' AND at BETWEEN ? AND ? AND entry != ?
+            SELECT count(*) FROM (
+                SELECT 1 FROM notice_rings WHERE member = ? AND act = 'ring' AND official = 0 AND at BETWEEN ? AND ?
+                AND entry != ? ORDER BY number DESC LIMIT ?)
             """, .id(owner.id), .time(act.now.adding(milliseconds: 1 - 1000 * Limits.noticesInARowSeconds)),
-            .time(act.now), .id(entry)
+            .time(act.now), .id(entry), .int(Int64(Limits.noticesInARowMax))
         ) { row in row.int(0) }
         return lately ?? 0 >= Limits.noticesInARowMax
     }
@@ -219,14 +224,14 @@ struct Bell {
         ) { row in (entry: row.identifier(0), about: row.text(1)) }
         var last: Int64?
         for one in held {
-            guard let entry = try ringing(one.entry), try !Spoken(entry, to: owner, act).isUrgent else { continue }
+            guard let entry = try ringing(one.entry), PushQueue.Grade(entry, act) == .ordinary else { continue }
             last = try note(one.entry, about: one.about, Notice.Act.ring.rawValue)
         }
         return last
     }
 
     private func tellBurst(upTo number: Int64) throws(Rejection) {
-        try PushQueue.add(owner.id, number, of: owner.id, isOfficial: try isOfficialBurst(upTo: number), act)
+        try PushQueue.add(owner.id, number, of: owner.id, .ordinary, isOfficial: false, act)
         if let notice = try noticeOfBurst(upTo: number) { try tell(notice) }
     }
 
@@ -236,18 +241,7 @@ struct Bell {
         guard count > 0 else { return nil }
         return Notice(
             id: try names().text(number), act: .ring, entry: owner.id, at: act.now,
-            text: try Spoken.more(count, to: owner.id, act), tags: ["inbox_tray"], click: "/#/inbox",
-            isOfficial: try isOfficialBurst(upTo: number) ? true : nil)
-    }
-
-    /// Whether anything official is among what a burst stands for.
-    private func isOfficialBurst(upTo number: Int64) throws(Rejection) -> Bool {
-        try act.first(
-            """
-            SELECT 1 FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ? AND act = 'ring' AND official = 1
-            LIMIT 1
-            """, .id(owner.id), .int(number)
-        ) { row in row.bool(0) } ?? false
+            text: try Spoken.more(count, to: owner.id, act), tags: ["inbox_tray"], click: "/#/inbox")
     }
 
     /// How many entries ring that are not read, up to a number.
@@ -363,9 +357,15 @@ struct Bell {
             "INSERT INTO notice_rings (member, number, entry, about, act, at, official) VALUES (?, ?, ?, ?, ?, ?, ?)",
             .id(owner.id), .int(number), .id(entry), .text(about), .text(what), .time(act.now),
             .bool(isOfficial ?? was ?? false))
-        try act.run(
-            "DELETE FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ?", .id(owner.id),
-            .int(number - Limits.noticesKeptMax))
+        // With what is too old goes what the log says of it.
+        let old = try act.rows(
+            "SELECT entry FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ?", .id(owner.id),
+            .int(number - Limits.noticesKeptMax)
+        ) { row in row.identifier(0) }
+        for entry in old {
+            try act.run("DELETE FROM notice_rings WHERE member = ? AND entry = ?", .id(owner.id), .id(entry))
+            try act.withdraw(key: key(entry))
+        }
         return number
     }
 

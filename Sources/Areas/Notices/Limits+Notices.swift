@@ -12,6 +12,8 @@ extension Limits {
     package static let noticesAtOnceMax = 20
     /// The newest of those, which are told beside what stands for the others.
     package static let noticesBesideBurst = 2
+    /// Official ones that are told one by one, also to a device that was away; of more it is told together.
+    package static let noticesOfficialAtOnceMax = 20
     /// Seconds for which a device that was away is told of a test.
     package static let noticeTestSeconds: Int64 = 12 * 3600
     /// Topics in one request.

@@ -22,7 +22,7 @@ extension Notices {
     /// `notice_subscriptions` is what a browser gave: where its push service takes what is for it, and by which keys it is
     /// enciphered. `told` is the number of the newest that was taken, `trouble` why nothing is. `notice_pushes` is what is
     /// still to leave: from `next_at` on; `flight` is the start of the daemon in which it last left;
-    /// what is `urgent` is told by itself, however much there is.
+    /// `urgent` is a ``PushQueue/Grade``.
     static let migrations = [
         Migration(
             number: 30, name: "devices that ring", tables: ["notice_devices", "notice_members", "notice_rings"],

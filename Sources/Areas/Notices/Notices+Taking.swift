@@ -213,45 +213,52 @@ private struct Listener {
                 isWhole = false
             }
         }
-        let rows = try act.rows(
-            """
-            SELECT number, entry, about, act, at FROM notice_rings WHERE member = ? AND number > ? AND at >= ?
-            AND (act != 'ring' OR official >= ?) ORDER BY number DESC LIMIT ?
-            """, .id(owner.id), .int(after), .time(from), .bool(only == .official),
-            .int(Int64(Limits.noticesPerAnswerMax))
-        ) { row in
-            (
-                number: row.int("number"), entry: row.identifier("entry"), about: row.text("about"),
-                act: Notice.Act(rawValue: row.text("act")) ?? .delete, at: row.instant("at"),
-                isTest: row.text("act") == Bell.tested, isDone: Bell.done.contains(row.text("act"))
-            )
-        }
         var found: [(Int64, Notice)] = []
-        for row in rows {
+        // What rings comes first: much that is gone leaves no less room for it.
+        for row in try rung("act IN ('ring', '\(Bell.tested)')", after, from, Limits.noticesPerAnswerMax) {
             let id = names.text(row.number)
-            if row.isTest {
+            if row.act == Bell.tested {
                 guard row.entry == device else { continue }
                 found.append((row.number, try bell.notice(ofTest: device, row.number, at: row.at)))
                 if case .latest = since { break }
                 continue
             }
-            if row.isDone {
-                // What was answered or put off is not told again.
-                if isWhole { found.append((row.number, Notice(id: id, act: .clear, entry: row.entry, at: row.at))) }
-                continue
-            }
-            if row.act == .ring, let entry = try bell.ringing(row.entry) {
+            if let entry = try bell.ringing(row.entry) {
                 for hook in act.hooks.took { try hook(act, row.about, owner.id) }
                 let buttons = try Offer.buttons(entry, to: owner, act)
                 found.append((row.number, try Spoken(entry, to: owner, act).notice(id: id, at: row.at, buttons)))
                 if case .latest = since { break }
             } else if isWhole {
                 // What went out of the inbox without a word is gone.
-                let what = row.act == .ring ? Notice.Act.delete : row.act
-                found.append((row.number, Notice(id: id, act: what, entry: row.entry, at: row.at)))
+                found.append((row.number, Notice(id: id, act: .delete, entry: row.entry, at: row.at)))
             }
         }
-        return try bell.gathered(found.reversed(), at: device)
+        found = try bell.gathered(found.reversed(), at: device)
+        guard isWhole else { return found }
+        let room = max(0, Limits.noticesPerAnswerMax - found.count)
+        for row in try rung("act NOT IN ('ring', '\(Bell.tested)') AND number > 0", after, from, room) {
+            // What was answered or put off is not told again.
+            let what = Bell.done.contains(row.act) ? .clear : Notice.Act(rawValue: row.act) ?? .delete
+            found.append((row.number, Notice(id: names.text(row.number), act: what, entry: row.entry, at: row.at)))
+        }
+        return found.sorted { $0.0 < $1.0 }
+    }
+
+    /// The newest of what the member's devices were told since then.
+    private func rung(
+        _ condition: String, _ after: Int64, _ from: Instant, _ most: Int
+    ) throws(Rejection) -> [(number: Int64, entry: Identifier, about: String, act: String, at: Instant)] {
+        try act.rows(
+            """
+            SELECT number, entry, about, act, at FROM notice_rings WHERE member = ? AND number > ? AND at >= ?
+            AND (act != 'ring' OR official >= ?) AND \(condition) ORDER BY number DESC LIMIT ?
+            """, .id(owner.id), .int(after), .time(from), .bool(only == .official), .int(Int64(most))
+        ) { row in
+            (
+                number: row.int("number"), entry: row.identifier("entry"), about: row.text("about"),
+                act: row.text("act"), at: row.instant("at")
+            )
+        }
     }
 
     /// It came for something.

@@ -10,12 +10,25 @@ package enum PushQueue {
     static let due = "notice.push"
     private static let about = "notice/push"
 
+    /// What is told by itself, and what together where there is much of it.
+    enum Grade: Int64 {
+        case ordinary
+        /// Told by itself, however much there is.
+        case urgent
+        /// Told by itself, as long as there is not too much of it.
+        case official
+
+        init(_ entry: InboxEntry, _ act: Act) {
+            let kind = entry.lines.last?["kind"]?.string.flatMap { act.inboxKinds[$0] }
+            self = kind?.priority ?? 0 >= 5 ? .urgent : entry.isOfficial ? .official : .ordinary
+        }
+    }
+
     // MARK: Filling it
 
     /// A member's browsers ring with an entry.
     static func add(
-        _ entry: Identifier, _ number: Int64, of member: Identifier, isUrgent: Bool = false, isOfficial: Bool,
-        _ act: Act
+        _ entry: Identifier, _ number: Int64, of member: Identifier, _ grade: Grade, isOfficial: Bool, _ act: Act
     ) throws(Rejection) {
         let added = try act.run(
             """
@@ -23,7 +36,7 @@ package enum PushQueue {
             SELECT s.device, ?1, s.member, ?2, ?3, 0, ?3, 0, ?5 FROM notice_subscriptions s
             JOIN notice_devices d ON d.id = s.device WHERE s.member = ?4 AND (d.only IS NULL OR ?6)
             ON CONFLICT (device, entry) DO UPDATE SET number = ?2, since = ?3, tries = 0, next_at = ?3, flight = 0
-            """, .id(entry), .int(number), .time(act.now), .id(member), .bool(isUrgent), .bool(isOfficial))
+            """, .id(entry), .int(number), .time(act.now), .id(member), .int(grade.rawValue), .bool(isOfficial))
         if added > 0 { try act.plan(due, about: about, at: act.now) }
     }
 
@@ -83,25 +96,32 @@ package enum PushQueue {
 
     /// Where much has gathered for a browser, the newest of it stay by themselves, and one stands for the others.
     static func gather(_ act: Act) throws(Rejection) {
+        try gather(.ordinary, above: Limits.noticesBesideBurst + 1, act)
+        try gather(.official, above: Limits.noticesOfficialAtOnceMax, act)
+    }
+
+    private static func gather(_ grade: Grade, above most: Int, _ act: Act) throws(Rejection) {
+        let grade = Value.int(grade.rawValue)
+        // What stands for others already is counted as one.
         let crowded = try act.rows(
             """
-            SELECT device, member FROM notice_pushes WHERE urgent = 0 AND entry NOT IN (device, member)
+            SELECT device, member FROM notice_pushes WHERE urgent = ? AND entry != device
             GROUP BY device, member HAVING count(*) > ?
-            """, .int(Int64(Limits.noticesBesideBurst + 1))
+            """, grade, .int(Int64(most))
         ) { row in (device: row.identifier(0), member: row.identifier(1)) }
         for one in crowded {
-            let newest = try act.rows(
+            let upTo = try act.first(
                 """
-                SELECT number FROM notice_pushes WHERE device = ? AND urgent = 0 AND entry NOT IN (device, member)
-                ORDER BY number DESC
-                """, .id(one.device)
+                SELECT number FROM notice_pushes WHERE device = ? AND urgent = ? AND entry NOT IN (device, member)
+                ORDER BY number DESC LIMIT 1 OFFSET ?
+                """, .id(one.device), grade, .int(Int64(Limits.noticesBesideBurst))
             ) { row in row.int(0) }
-            let upTo = newest[Limits.noticesBesideBurst]
+            guard let upTo else { continue }
             try act.run(
                 """
-                DELETE FROM notice_pushes WHERE device = ? AND urgent = 0 AND entry NOT IN (device, member)
+                DELETE FROM notice_pushes WHERE device = ? AND urgent = ? AND entry NOT IN (device, member)
                 AND number <= ?
-                """, .id(one.device), .int(upTo))
+                """, .id(one.device), grade, .int(upTo))
             try act.run(
                 """
                 INSERT INTO notice_pushes (device, entry, member, number, since, tries, next_at, flight, urgent)
@@ -130,6 +150,14 @@ package enum PushQueue {
         let next = try act.first("SELECT min(next_at) FROM notice_pushes") { row in row.optionalInstant(0) } ?? nil
         // What is on its way is looked after too: the daemon may be started anew before anything is heard of it.
         try act.plan(due, about: about, at: next.map { max($0, act.now.adding(seconds: Limits.pushLookSeconds)) })
+    }
+
+    /// The clock was put back: what was to leave at a moment by the wrong one is looked at now.
+    static func hurry(_ act: Act) throws(Rejection) {
+        let moved = try act.run(
+            "UPDATE notice_pushes SET next_at = ?1, flight = 0 WHERE next_at > ?1", .time(act.now))
+        if moved > 0 { try act.plan(due, about: about, at: act.now) }
+        try act.replan([due], noLaterThan: act.now.adding(seconds: Limits.pushLookSeconds))
     }
 
     /// Nothing is pushed any more.

@@ -39,11 +39,12 @@ struct Spoken {
         }
         for member in people.0 { names.learn(member) }
         for household in people.1 { names.learn(household) }
-        // What the line is about may have a part in its sentence, as a meeting's day has.
-        if !entry.isOfficial {
-            let kind = String(entry.about.prefix { $0 != "/" })
+        // What the line is about may have a part in its sentence, as a meeting's day has. Of what somebody or a script said the
+        // entry has all.
+        let about = String(entry.about.prefix { $0 != "/" })
+        if !entry.isOfficial, message == nil, about != "said" {
             let seen = try act.ask { (database) throws(StoreFailure) in
-                try act.registry.seen(by: reader, of: kind, in: database)
+                try act.registry.seen(by: reader, of: about, in: database)
             }
             names.learn(seen)
         }
@@ -75,9 +76,6 @@ struct Spoken {
     static func more(_ count: Int, to member: Identifier, _ act: Act) throws(Rejection) -> String {
         try reader(of: member, act).noticeOfMore(count)
     }
-
-    /// Whether it is told by itself, however much else rings.
-    var isUrgent: Bool { priority ?? 0 >= 5 }
 
     /// As devices are told it.
     func notice(

@@ -270,12 +270,19 @@ import Testing
 
     @Test func `a burst over an open connection is two notices and one that is replaced, however long it is`() throws {
         _ = try add(ben)
+        let crowd = try (0..<10).map { try box.join("m\($0)", by: ada) }
+        try box.call(ben, "activity.read", ["upTo": .time(box.clock)])
+        try box.wait(seconds: 60)
+        _ = rang(ben)
         var shown: [Notice] = []
-        for second in 0..<50 {
+        for second in 0..<49 {
             // Twenty a second: with the second's first the daemon begins a turn, and takes the others in the next one.
             box.clock = box.clock.adding(seconds: 1)
             let texts = (0..<20).map { "\(second * 20 + $0)" }
-            let all = texts.map { box.request(ada.credential, "activity.announce", ["text": .string($0)]) }
+            let all = texts.enumerated().map { index, text in
+                box.request(
+                    crowd[index % 10].credential, "activity.say", ["text": .string(text), "to": [.id(ben.id)]])
+            }
             try box.turn(all: Array(all.prefix(1)))
             let commit = try box.turn(all: Array(all.dropFirst()))
             #expect(commit.replies.allSatisfy { (try? $0.result.get()) != nil })
@@ -287,16 +294,65 @@ import Testing
         }
         #expect(Set(shown.map(\.entry)).count == 3)
         #expect(shown.count <= 3 + 50 / 10 + 1, "\(shown.count)")
-        #expect(shown.last?.entry == ben.id && shown.last?.text == "1000 things for you in the inbox")
+        #expect(shown.last?.entry == ben.id && shown.last?.text == "980 things for you in the inbox")
         // Once it is over, what comes rings by itself.
         try box.wait(seconds: 31)
-        let next = try announce("Soup")
-        #expect(rang(ben).map(\.entry) == [next])
-        // An alarm does so in the middle of one.
-        for number in 0..<5 { try box.call(ada, "activity.announce", ["text": .string("\(number)")]) }
-        _ = rang(ben)
+        func say(_ text: String) throws {
+            try box.call(ada, "activity.say", ["text": .string(text), "to": [.id(ben.id)]])
+        }
+        try say("Soup")
+        #expect(rang(ben).map(\.text) == ["Ada: Soup"])
+        // What is official does so in the middle of one, and an alarm.
+        for number in 0..<5 { try say("\(number)") }
+        #expect(rang(ben).contains { $0.entry == ben.id })
+        for number in 0..<5 {
+            let official = try announce("\(number)")
+            #expect(rang(ben).map(\.entry) == [official])
+        }
         try box.call(ada, "alarm.raise", ["kind": "sos", "to": [.id(ben.id)]])
         #expect(rang(ben).first?.priority == 5)
+    }
+
+    @Test func `an invitation that was answered anywhere is read, and falls silent; a meeting that is renamed says so`()
+        throws
+    {
+        let topic = try add(ben)
+        _ = box.allHeard(ben)
+        let meeting = try box.propose("Supper", slots: [48], by: ada, invitees: [ben])
+        let entry = try #require(rang(ben).last).entry
+        try box.call(ada, "meeting.update", meeting.with(["title": "Big supper"]))
+        let renamed = rang(ben).filter { $0.act == .ring }
+        #expect(renamed.map(\.title) == ["Big supper"] && renamed.map(\.entry) == [entry])
+        #expect(try take(topic).map(\.title) == ["Big supper"])
+        #expect(try box.fresh(ben.id).inbox.entries.map(\.title) == ["Big supper"])
+        let had = try #require(try take(topic).last)
+        #expect(had.answers?.map(\.label) == ["Yes", "If need be", "No", "Later"] || had.answers?.count == 3)
+        try box.call(ben, "meeting.vote", meeting.votes("no"))
+        #expect(rang(ben).map { [$0.act.rawValue, $0.entry.description] } == [["clear", entry.description]])
+        #expect(try box.fresh(ben.id).inbox.unread == 0 && take(topic).isEmpty)
+        #expect(try take(topic, since: had.id).map(\.act) == [.clear])
+        let listed = try box.call(ben, "activity.list")["entries"]?.array ?? []
+        #expect(listed.contains { $0["id"] == .id(entry) && $0["unread"] == false })
+        // It asks again, and is answered again; refusing is an answer as well.
+        try box.call(ada, "meeting.confirm", meeting.confirm(0))
+        #expect(rang(ben).filter { $0.act == .ring }.map { $0.answers?.count } == [3])
+        try box.call(ben, "meeting.attend", meeting.with(["answer": "notGoing"]))
+        #expect(rang(ben).map(\.act) == [.clear])
+        let other = try box.propose(slots: [72], by: ada, invitees: [ben])
+        _ = rang(ben)
+        try box.call(ben, "meeting.refuse", other.with([:]))
+        #expect(rang(ben).map(\.act) == [.clear])
+        #expect(try box.fresh(ben.id).inbox.unread == 0)
+    }
+
+    @Test func `what quiet hours hold back of an invitation that was answered is not told when they end`() throws {
+        let topic = try add(ben)
+        try box.call(
+            ben, "activity.setRules", ["quiet": ["from": "17:00", "to": "19:00", "zone": "UTC"]])
+        let meeting = try box.propose(slots: [48], by: ada, invitees: [ben])
+        try box.call(ben, "meeting.vote", meeting.votes("yes"))
+        try box.wait(seconds: 2 * 3600)
+        #expect(try take(topic).isEmpty && box.fresh(ben.id).inbox.unread == 0)
     }
 
     @Test func `devices outlive the daemon, and go with their member`() throws {

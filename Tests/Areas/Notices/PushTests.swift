@@ -285,22 +285,80 @@ final class PushService: OutsideDesk, Sendable {
                 && hosts.contains("updates.push.services.mozilla.com"))
     }
 
+    /// Ada says something to Ben, so long after the last time.
+    private func tell(_ text: String, seconds: Int64 = 0) throws {
+        box.clock = box.clock.adding(seconds: seconds)
+        try box.call(ada, "activity.say", ["text": .string(text), "to": [.id(ben.id)]])
+        try box.callOwn()
+    }
+
     @Test func `a burst is three notices, and what is late too`() throws {
         _ = try add(ben)
-        for number in 0..<60 {
-            try box.call(ada, "activity.announce", ["text": .string("\(number)")])
-            try box.callOwn()
-        }
+        for number in 0..<60 { try tell("\(number)") }
         #expect(service.taken().count == 3)
+        // What is official is told by itself in the middle of it.
+        try say("Water off at ten", seconds: 0)
+        #expect(service.taken().count == 1)
         // While the push service is away, more gathers than is told one by one.
         for number in 0..<8 {
             service.answers(.failed("fcm.googleapis.com cannot be reached."))
-            try say("late \(number)", seconds: 100)
+            try tell("late \(number)", seconds: 100)
         }
         _ = service.taken()
         var later: [OutsideLetter] = []
         for _ in 0..<10 { later += try wait(seconds: 3600) }
-        #expect(later.count <= 3 && !later.isEmpty)
+        #expect(later.count <= 3 && !later.isEmpty, "\(later.count)")
+    }
+
+    @Test func `what is official waits by itself while a push service is down, and together where it is very much`()
+        throws
+    {
+        _ = try add(ben)
+        box.substitute = { work in
+            guard let pushes = work as? PushWork else { return nil }
+            return .made(
+                pushes.letters.map {
+                    PushSent(waiting: $0.waiting, lifeSeconds: 86_400, outcome: .later("down", seconds: nil))
+                })
+        }
+        func gather(_ count: Int) throws {
+            for number in 0..<count { try box.call(ada, "activity.announce", ["text": .string("\(number)")]) }
+            for number in 0..<count { try tell("beside \(number)") }
+        }
+        try gather(5)
+        // Five, two beside them, and one that stands for the others.
+        #expect(try waiting() == 5 + 2 + 1)
+        try gather(30)
+        #expect(try waiting() == 2 + 2 + 1)
+        let service = service
+        box.substitute = { work in (work as? PushWork)?.run(at: Workplace(store: nil, outside: service)) }
+        var later = 0
+        for _ in 0..<12 { later += try wait(seconds: 60).count }
+        #expect(later == 5)
+    }
+
+    @Test(arguments: [true, false])
+    func `the clock is set back while a push waits: it leaves all the same, and rings once`(isSynchronised: Bool) throws
+    {
+        // It is three hours ahead, and somebody vouches for it; or it was right, and jumps back.
+        if isSynchronised { box.machine.ahead = 3 * 3_600_000 }
+        _ = try add(ben)
+        service.answers(.answered(status: 503, retryAfterSeconds: 3600))
+        try say("Soup is ready")
+        #expect(service.taken().count == 1)
+        box.machine.isSynchronised = isSynchronised
+        box.machine.ahead = isSynchronised ? 0 : -3 * 3_600_000
+        if isSynchronised {
+            #expect(try wait(seconds: 6).count + wait(seconds: 0).count == 1)
+        } else {
+            // The time goes on as it would have: it leaves when it was to.
+            #expect(try wait(seconds: 3590).isEmpty)
+            #expect(try wait(seconds: 20).count + wait(seconds: 0).count == 1)
+        }
+        try say("Supper")
+        #expect(service.taken().count == 1)
+        #expect(try wait(seconds: 1200).isEmpty)
+        #expect(try waiting() == 0)
     }
 
     @Test func `endpoints are those of known push services, and keys are keys`() throws {
