@@ -51,12 +51,18 @@ public final class DueTable {
     /// Drops the cache, after the table was changed by other statements on this connection.
     public func forget() { known = nil }
 
-    /// Takes out the entries that are due at `now`, the earliest first, at most `limit`.
-    public func popDue(now: Instant, limit: Int = 256) throws(StoreFailure) -> [Due] {
-        guard let next = try next(), next <= now else { return [] }
+    /// Takes out the entries that are due at `now`, the earliest first, at most `limit`. `kinds`: only those; `nil`: every
+    /// kind.
+    public func popDue(
+        now: Instant, limit: Int = 256, of kinds: Set<String>? = nil
+    ) throws(StoreFailure) -> [Due] {
+        guard let next = try next(), next <= now, kinds?.isEmpty != true else { return [] }
         forget()
+        let named = (kinds ?? []).sorted().map { Value.text($0) }
+        let only = kinds == nil ? "" : "AND kind IN (\(named.map { _ in "?" }.joined(separator: ", ")))"
         let due = try database.rows(
-            "SELECT at, kind, about FROM due WHERE at <= ? ORDER BY at, kind, about LIMIT ?", .time(now), Value(limit)
+            "SELECT at, kind, about FROM due WHERE at <= ? \(only) ORDER BY at, kind, about LIMIT ?",
+            values: [.time(now)] + named + [Value(limit)]
         ) { Due(at: $0.instant("at"), kind: $0.text("kind"), about: $0.text("about")) }
         for entry in due { try remove(kind: entry.kind, about: entry.about) }
         return due

@@ -31,7 +31,7 @@ package enum Alarms {
                 try act.run(
                     "DELETE FROM alarm_raises WHERE at < ?", .time(act.now.adding(seconds: -3600)))
             },
-        ],
+        ], dueInDoubt: [ringDue, expectedDue, tookDue],
         inbox: inboxRules, inboxKinds: [raisedKind, answeredKind, overdueKind],
         sees: [
             "alarm": { (act, alarm, member) throws(Rejection) in
@@ -50,6 +50,10 @@ package enum Alarms {
             restored: { (act) throws(Rejection) in
                 // What was lent may have been taken back since.
                 for alarm in try StoredAlarm.all(act) { try alarm.end(.expired, act) }
+            },
+            redated: { (act, redating) throws(Rejection) in
+                guard case .toNow = redating else { return }
+                for alarm in try StoredAlarm.all(act) { try alarm.redate(act) }
             }),
         snapshot: [
             .required(

@@ -157,6 +157,21 @@ struct StoredAlarm {
         if act.now >= wire.at.adding(seconds: Limits.alarmSecondsToFamily) { try callFamily(act) }
     }
 
+    /// The clock was put back: it rings as often as it did, and goes on for as long as it was to.
+    func redate(_ act: Act) throws(Rejection) {
+        let isRinging = try act.first(
+            "SELECT 1 FROM due WHERE kind = ? AND about = ?", .text(Alarms.ringDue), .text(about)
+        ) { row in row.bool(0) }
+        if isRinging != nil { try act.plan(Alarms.ringDue, about: about, at: nextRing(after: rings, act)) }
+        guard wire.at > act.now else { return }
+        func moved(_ moment: Instant) -> Instant { act.now.adding(milliseconds: moment.milliseconds(since: wire.at)) }
+        try act.run(
+            "UPDATE alarms SET until = ?, expected_at = ? WHERE id = ?", .time(moved(wire.until)),
+            Value(wire.expected.map(moved)), .id(wire.id))
+        try act.plan(Alarms.untilDue, about: about, at: moved(wire.until))
+        if !wire.isOverdue { try act.plan(Alarms.expectedDue, about: about, at: wire.expected.map(moved)) }
+    }
+
     /// A call for help that nobody in the household answers calls everybody who is no guest.
     func callFamily(_ act: Act) throws(Rejection) {
         guard wire.kind == .sos, isWide, !isAnswered else { return }

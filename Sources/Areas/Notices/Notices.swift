@@ -29,7 +29,7 @@ package enum Notices {
                 if let owner = try act.roster[member] { try Bell(owner, act)?.goOnWithBurst() }
             },
             PushQueue.due: { (act, _) throws(Rejection) in act.callOwn(deliver.name) },
-        ],
+        ], dueInDoubt: [snoozeDue, Bell.burstDue, PushQueue.due],
         told: [
             Inbox.added.name: hear, Inbox.announced.name: hear, Inbox.corrected.name: hear,
             Inbox.announcementDeleted.name: hear, Inbox.read.name: hear, Inbox.dismissed.name: hear,
@@ -75,7 +75,10 @@ package enum Notices {
             }),
         life: Area.Life(
             inherit: { (act, from, _) throws(Rejection) in try forget(from, act) },
-            deleteOwned: { (act, member) throws(Rejection) in try forget(member, act) }),
+            deleteOwned: { (act, member) throws(Rejection) in try forget(member, act) },
+            redated: { (act, redating) throws(Rejection) in
+                if case .toNow = redating { try hurry(act) }
+            }),
         snapshot: [.required("noticeDevices", NoticeDevice.list.shape, "The looking member's own devices that ring.")],
         snapshotBytesMax: 8 << 10,
         show: { (database, viewer, snapshot) throws(StoreFailure) in
@@ -154,6 +157,23 @@ package enum Notices {
         try act.run(
             "DELETE FROM notice_rings WHERE act = ? AND at < ?", .text(Bell.tested),
             .time(act.now.adding(seconds: -Limits.noticeTestSeconds)))
+    }
+
+    /// The clock was put back: what waits for a moment by the wrong one waits no longer than it was to.
+    private static func hurry(_ act: Act) throws(Rejection) {
+        try PushQueue.hurry(act)
+        try act.replan([Bell.burstDue], noLaterThan: act.now.adding(seconds: Limits.noticeBurstSeconds))
+        let snoozed = try act.rows(
+            "SELECT member, entry, at FROM notice_rings WHERE act = ? AND at > ?", .text(Bell.snoozed), .time(act.now)
+        ) { row in (about: "notice/\(row.identifier(0))/\(row.identifier(1))", since: row.instant(2)) }
+        for one in snoozed {
+            let due = try act.first(
+                "SELECT at FROM due WHERE kind = ? AND about = ?", .text(snoozeDue), .text(one.about)
+            ) { row in row.instant(0) }
+            guard let due else { continue }
+            let at = act.now.adding(milliseconds: max(0, due.milliseconds(since: one.since)))
+            try act.plan(snoozeDue, about: one.about, at: at)
+        }
     }
 
     /// A member leaves, and the devices with them.

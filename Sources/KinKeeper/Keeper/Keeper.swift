@@ -286,8 +286,8 @@ public final class Keeper {
     // MARK: Due work
 
     private func fallDue(_ now: Instant, _ commit: inout Commit) throws(StoreFailure) {
-        guard !isClockDoubted else { return }
-        for due in try store.due.popDue(now: now, limit: 4096) {
+        let kinds = isClockDoubted ? Set(registry.areas.flatMap(\.dueInDoubt)) : nil
+        for due in try store.due.popDue(now: now, limit: 4096, of: kinds) {
             beat()
             try asDaemon(now, &commit) { (act) throws(Rejection) in
                 if due.kind == Self.restoredDue { try restored(act) }

@@ -34,6 +34,8 @@ public struct Area: Sendable {
     public let show: @Sendable (Database, Viewer, inout Snapshot) throws(StoreFailure) -> Void
     /// Work that falls due, by kind. It is called as the daemon itself, with the thing that it is about.
     public let due: [String: @Sendable (Act, String) throws(Rejection) -> Void]
+    /// The kinds of that work which are done while the clock is doubted, too: nothing ends by them, and they do not wait.
+    public let dueInDoubt: Set<String>
     /// The area's answers to events, its own and others', by type. They are called in the savepoint of the act that emitted
     /// the event, once that act has done its work. Areas are not told of the events that an answer emits, unless it says
     /// so.
@@ -244,7 +246,7 @@ public struct Area: Sendable {
         _ name: String, view: String? = nil, isForOwnWord: Bool = false, tables: [Table], migrations: [Migration],
         methods: [Method],
         events: [any EventDeclaration],
-        due: [String: @Sendable (Act, String) throws(Rejection) -> Void] = [:],
+        due: [String: @Sendable (Act, String) throws(Rejection) -> Void] = [:], dueInDoubt: Set<String> = [],
         told: [String: @Sendable (Act, Told) throws(Rejection) -> Void] = [:], shared: [SharedThings] = [],
         inbox: [InboxRule] = [],
         inboxKinds: [InboxKind] = [],
@@ -266,6 +268,7 @@ public struct Area: Sendable {
         self.methods = methods
         self.events = events
         self.due = due
+        self.dueInDoubt = dueInDoubt
         self.told = told
         self.shared = shared
         self.inbox = inbox

@@ -166,6 +166,32 @@ import Testing
         #expect(try seen(dan).isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `the clock is set back: a call for help rings on, and ends when it was to`(isSynchronised: Bool) throws {
+        if isSynchronised { box.machine.ahead = 5 * 3_600_000 }
+        _ = try topic(ada)
+        _ = box.allHeard(ada)
+        let alarm = try raise(ben, "sos", ["to": [.id(ada.id)]])
+        #expect(rang(ada).count == 1)
+        box.machine.isSynchronised = isSynchronised
+        box.machine.ahead = isSynchronised ? 0 : -5 * 3_600_000
+        try box.turn()
+        _ = rang(ada)
+        var rings = 0
+        for _ in 0..<10 {
+            try box.wait(seconds: 61)
+            rings += rang(ada).count
+        }
+        #expect(rings >= 5, "\(rings)")
+        try box.call(ada, "alarm.answer", ["alarm": .id(alarm.id), "answer": "coming"])
+        _ = rang(ada)
+        try box.wait(seconds: 3600)
+        #expect(rang(ada).isEmpty)
+        try box.wait(seconds: 11 * 3600)
+        // While the clock is doubted nothing ends by itself.
+        #expect(try seen(ada).isEmpty == isSynchronised)
+    }
+
     @Test func `a check that all have answered is not overdue`() throws {
         let check = try raise(ada, "check", ["to": [.id(ben.id)]])
         _ = try topic(ada)
