@@ -1,19 +1,14 @@
+import CLinux
+
 extension Machine {
     /// The words of the command line, the program's own name first.
     ///
-    /// Swift's `CommandLine` looks for them beside the environment, and finds none when a library that was loaded first
-    /// (`LD_PRELOAD`) has moved the environment. The kernel knows them always, but behind the loader's own words where the
-    /// program was begun through the loader, as in the archive for other distributions. So the kernel's are taken unless
-    /// Swift's are the end of them.
+    /// Read where the kernel put them. Swift's `CommandLine` looks for them beside the environment, and finds none when a
+    /// library that was loaded first (`LD_PRELOAD`) has moved the environment; `/proc/self/cmdline` has the loader's own
+    /// words where the program was begun through the loader, as in the archive for other distributions.
     public static let arguments: [String] = {
-        let found = CommandLine.arguments
-        let kept = try? Files.read("/proc/self/cmdline", max: 16 << 20)
-        guard let bytes = kept, bytes.last == 0 else { return found }
-        let all = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false)
-            .map { String(decoding: $0, as: UTF8.self) }
-        guard !found.isEmpty, found.count <= all.count, all.suffix(found.count - 1) == found.dropFirst()[...] else {
-            return all
-        }
-        return found
+        let count = kin_argument_count()
+        guard count > 0, unsafe kin_argument(count) == nil else { return CommandLine.arguments }
+        return (0..<count).map { unsafe kin_argument($0).map { unsafe String(cString: $0) } ?? "" }
     }()
 }

@@ -109,8 +109,13 @@ import Testing
         let stage = try Stage()
         let program = Stage.built + "/kin"
         let loader = try #require(stage.run("sh", "-c", "ldd \(program) | grep -o '/[^ ]*/ld-linux[^ ]*'").lines.first)
-        let said = try stage.run(loader, "--argv0", "kin", "--library-path", "", program, "--version")
-        #expect(said.lines == ["kin \(KinwireVersion.text)"])
+        for name in [["--argv0", "kin"], []] {
+            let program = stage.start([loader] + name + ["--library-path", "", program, "--version"])
+            program.closeInput()
+            try stage.wait("kin to end") { program.status != nil }
+            program.take()
+            #expect(program.lines == ["kin \(KinwireVersion.text)"])
+        }
     }
 
     @Test func `lines have the time where no journal puts it there, and are objects with --log json`() throws {

@@ -211,6 +211,14 @@ static inline int kin_set_nonblocking(int fd) {
 
 static inline int kin_set_close_on_exec(int fd) { return kin_result(fcntl(fd, F_SETFD, FD_CLOEXEC)); }
 
+// Where the program's stack begins, as the C library's loader found or left it: the count of the words of the command
+// line, and the words, ended by a null pointer.
+extern void *__libc_stack_end;
+
+static inline long kin_argument_count(void) { return *(const long *)__libc_stack_end; }
+
+static inline const char *kin_argument(long number) { return ((char *const *)__libc_stack_end + 1)[number]; }
+
 // Columns of the terminal, or 0.
 static inline int kin_terminal_width(int fd) {
     struct winsize size;
