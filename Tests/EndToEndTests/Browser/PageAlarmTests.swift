@@ -105,5 +105,23 @@ import Testing
         #expect(try stage.run("kin", "alarm", "--as", "bob").lines.contains("    Ada: is coming"))
         #expect(try stage.run("kin", "alarm", "end", "--as", "bob").lines == ["The alarm is over."])
         #expect(try stage.run("kin", "alarm", "answer", "coming", "--as", "ada", exits: nil).status != 0)
+        // Of several it is said which there are; one is named by its number, or by who raised it.
+        try stage.run("kin", "alarm", "come", "Supper", "--to", "ada", "--as", "bob")
+        try stage.run("kin", "alarm", "check", "--to", "ada", "--as", "bob")
+        let several = try stage.run("kin", "alarm", "end", "--as", "bob", exits: nil)
+        #expect(several.status != 0 && several.lines.count { $0.hasPrefix("1 ") || $0.hasPrefix("2 ") } == 2)
+        #expect(try stage.run("kin", "alarm", "end", "2", "--as", "bob").lines == ["The alarm is over."])
+        #expect(try stage.run("kin", "alarm", "end", "bob", "--as", "ada").lines == ["The alarm is over."])
+        #expect(try stage.run("kin", "alarm", "--as", "bob").lines == ["Nobody calls. Call for help: kin alarm sos"])
+    }
+
+    @Test func `kin adds nobody whose name is taken, and says so before a password is typed`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        let taken = try stage.run("kin", "member", "add", "bob", "--as", "ada", exits: nil)
+        #expect(taken.status != 0)
+        #expect(taken.said.contains("There is a bob in the family already"), "\(taken.said)")
     }
 }

@@ -2,8 +2,8 @@ import KinCalendar
 import KinModel
 import KinWords
 
-/// Alarms, raised and answered. One is named by its number in the list as it was shown last; where there is one only, by
-/// nothing.
+/// Alarms, raised and answered. One is named by its number in the list as it was shown last, or by who raised it; where there
+/// is one only, by nothing.
 enum AlarmCommands {
     private static func all(_ call: Invocation) throws(Problem) -> [Alarm] {
         (try call.call("alarm.list")["alarms"]?.array ?? []).compactMap(Alarm.init)
@@ -18,9 +18,7 @@ enum AlarmCommands {
         for place in (try call.call("place.list")["places"]?.array ?? []).compactMap(Place.init) { names.learn(place) }
         let now = LocalTime.now
         for (index, alarm) in alarms.enumerated() {
-            let said = phrase("alarm.\(alarm.kind.rawValue)", ["by": names.member(alarm.by)])
-            let text = alarm.text.map { ": " + Plain.line($0) } ?? ""
-            call.output.say("\(Plain.padded("\(index + 1)", 4))\(said)\(text) (\(Words.age(alarm.at, now: now)))")
+            call.output.say(line(index, alarm, names))
             if let at = alarm.position {
                 // Whoever drives there needs the numbers as well.
                 let position = Position(member: alarm.by, lat: at.lat, lon: at.lon, at: at.at, accuracy: at.accuracy)
@@ -91,8 +89,7 @@ enum AlarmCommands {
         guard call.words.count <= 3, let answer = words[call.words.dropFirst().first?.lowercased() ?? ""] else {
             throw call.misused
         }
-        let me = try People(call).names.me
-        let alarm = try find(call.words.dropFirst(2).first, call) { $0.by != me }
+        let alarm = try find(call.words.dropFirst(2).first, call) { $0.by != $1 }
         call.answer(
             try call.call("alarm.answer", ["alarm": .id(alarm), "answer": .string(answer.rawValue)]),
             phrase("alarm.answered"))
@@ -100,26 +97,49 @@ enum AlarmCommands {
 
     static func end(_ call: Invocation) throws(Problem) {
         guard call.words.count <= 2 else { throw call.misused }
-        let me = try People(call).names.me
-        let alarm = try find(call.words.dropFirst().first, call) { $0.by == me }
+        let alarm = try find(call.words.dropFirst().first, call) { $0.by == $1 }
         call.answer(try call.call("alarm.end", ["alarm": .id(alarm)]), phrase("alarm.over"))
     }
 
-    /// The one meant: by its number, else the only one of its sort.
+    /// The one meant: by its number or by who raised it, else the only one of its sort, else the only one there is. Of several
+    /// it is said which there are.
     private static func find(
-        _ text: String?, _ call: Invocation, _ isMeant: (Alarm) -> Bool
+        _ text: String?, _ call: Invocation, _ isMeant: (Alarm, _ me: Identifier?) -> Bool
     ) throws(Problem) -> Identifier {
-        if let text {
-            if let id = Identifier(text) { return id }
+        if let text, let id = Identifier(text) { return id }
+        let all = try all(call)
+        let people = try People(call)
+        if let text, let number = Int(text) {
             let kept = LastList(call, "alarms")?.ids ?? []
-            guard let number = Int(text), number > 0, kept.indices.contains(number - 1) else {
+            let ids = kept.isEmpty ? all.map(\.id) : kept
+            guard ids.indices.contains(number - 1) else {
                 throw Problem(.refused, phrase("alarm.no-number", ["number": Plain.line(text)]))
             }
-            return kept[number - 1]
+            return ids[number - 1]
         }
-        let meant = try all(call).filter(isMeant)
+        var meant = all
+        if let text {
+            let raiser = try people.member(text).id
+            meant = all.filter { $0.by == raiser }
+        } else {
+            let own = all.filter { isMeant($0, people.names.me) }
+            if !own.isEmpty { meant = own }
+        }
         guard let first = meant.first else { throw Problem(.refused, phrase("alarm.nothing")) }
-        guard meant.count == 1 else { throw Problem(.refused, phrase("alarm.several")) }
+        guard meant.count == 1 else {
+            if !call.wantsJSON {
+                LastList(call, "alarms")?.keep(meant.map(\.id))
+                for (index, alarm) in meant.enumerated() { call.output.say(line(index, alarm, people.names)) }
+            }
+            throw Problem(.refused, phrase("alarm.several"))
+        }
         return first.id
+    }
+
+    /// An alarm in a list.
+    private static func line(_ index: Int, _ alarm: Alarm, _ names: Names) -> String {
+        let said = phrase("alarm.\(alarm.kind.rawValue)", ["by": names.member(alarm.by)])
+        let text = alarm.text.map { ": " + Plain.line($0) } ?? ""
+        return "\(Plain.padded("\(index + 1)", 4))\(said)\(text) (\(Words.age(alarm.at, now: LocalTime.now)))"
     }
 }

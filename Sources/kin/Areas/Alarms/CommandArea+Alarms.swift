@@ -14,7 +14,7 @@ extension Command {
         usage: [
             "alarm", "alarm sos [TEXT…]", "alarm come [TEXT…] [--to MEMBER,…]",
             "alarm way [TEXT…] [--to MEMBER,…] [--by TIME…]", "alarm check [TEXT…] [--to MEMBER,…] [--by TIME…]",
-            "alarm answer coming|cannot|well|seen [NUMBER]", "alarm end [NUMBER]",
+            "alarm answer coming|cannot|well|seen [NUMBER|MEMBER]", "alarm end [NUMBER|MEMBER]",
             "alarm shortcut [list]", "alarm shortcut add NAME sos|come|way|check [TEXT…] [--to MEMBER,…]",
             "alarm shortcut remove NAME",
         ],

@@ -39,19 +39,29 @@ enum Joining {
                 throw Problem(.refused, phrase("join.not-as-child"))
             }
         }
-        let username = try Input.username(call)
+        var username = try Input.username(call)
         let displayName = try Input.displayName(call, username)
         let password = try Input.password(call, isNew: true)
         var params: JSON = [
-            "code": code, "username": .string(username),
-            "password": .string(password), "displayName": .string(displayName),
-            "device": SignIn.device,
+            "code": code, "password": .string(password), "displayName": .string(displayName), "device": SignIn.device,
         ]
         if isForChild { params["asChild"] = true }
-        // Typing takes longer than a connection may stay without a sign-in.
-        let result = try client { () throws(ClientFailure) in
-            try Conversation.open(address, trust: SignIn.trust(pin)).call("member.join", params)
+        var joined: JSON?
+        while joined == nil {
+            params["username"] = .string(username)
+            do throws(ClientFailure) {
+                // Typing takes longer than a connection may stay without a sign-in.
+                joined = try Conversation.open(address, trust: SignIn.trust(pin)).call("member.join", params)
+            } catch {
+                // Somebody is called so already: another name, and nothing else, is asked for.
+                guard case .refused(let rejection) = error, rejection.data["field"]?.string == "username",
+                    Input.isTerminal, call.value("username") == nil
+                else { throw Problem(error) }
+                call.output.warn(Problem(error).sentence)
+                username = try Input.line(call, phrase("ask.username") + ":")
+            }
         }
+        let result = joined ?? .null
         // At the daemon's machine --as does; a sign-in would send every later command over the network.
         if door?.isUnix != true { try SignIn.keep(result, address, pin: pin, username: username) }
         if call.wantsJSON {

@@ -74,6 +74,13 @@ private enum Roster {
         }
         let username = call.words[1]
         let name = call.value("display-name") ?? username
+        // Before a password is typed twice for nothing.
+        guard !people.members.contains(where: { $0.username == username }) else {
+            throw Problem(.refused, phrase("member.there-already", ["name": Plain.line(username)]))
+        }
+        if people.members.contains(where: { $0.displayName.lowercased() == name.lowercased() }) {
+            call.output.warn(phrase("member.same-name", ["name": Plain.line(name)]))
+        }
         let password = try Input.password(call, isNew: true)
         let result = try call.call(
             "member.add",
