@@ -23,7 +23,7 @@ extension WebApp {
             "meetings.js": PackageResources.meetings_js,
             "propose.js": PackageResources.propose_js,
             "report.js": PackageResources.report_js,
-            "ringing.js": PackageResources.ringing_js,
+            "ringing.js": PackageResources.ringing_js, "rules.js": PackageResources.rules_js,
             "said.js": PackageResources.said_js,
             "shortcuts.js": PackageResources.shortcuts_js,
             "state.js": PackageResources.state_js,

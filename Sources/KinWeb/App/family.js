@@ -4,6 +4,7 @@
 import { act, asked, button, field, settle, told } from "./base.js"
 import { address, isOfThisMachine, thisBrowser } from "./browser.js"
 import { ringing } from "./ringing.js"
+import { rules } from "./rules.js"
 import { shortcuts } from "./shortcuts.js"
 import { ask, fill, h, say, show, sync } from "./dom.js"
 import { household, me, member, settings, state } from "./state.js"
@@ -48,7 +49,7 @@ class Family extends HTMLElement {
     this.invite = button(t("family.invite"), invite, { id: "invite" })
     this.all = h("div", {}, this.homes, h("div", { class: "bar" }, this.invite, this.invites = button(t("invite.list"), invites, { class: "quiet", id: "invites" })),
       h("section", {}, h("h2", {}, t("family.mine")), h("ul", { class: "rows links" },
-        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.password", myPassword], ["family.sessions", sessions], ["family.contacts", contacts], ["family.ringing", ringing], ["family.shortcuts", shortcuts], ["family.this-browser", thisBrowser]]
+        [["family.my-settings", mySettings], ["family.my-picture", myPicture], ["family.my-name", myName], ["family.password", myPassword], ["family.sessions", sessions], ["family.contacts", contacts], ["family.ringing", ringing], ["family.rules", rules], ["family.shortcuts", shortcuts], ["family.this-browser", thisBrowser]]
           .map(([key, open]) => h("li", {}, h("button", { type: "button", class: "row plain", onclick: open, "data-open": key }, t(key)))),
         [["family.this-phone", "/phone"], ["family.sharing", "/sharing"], ["family.household", "/household"]]
           .map(([key, href]) => h("li", {}, h("a", { class: "row", href }, t(key)))))),

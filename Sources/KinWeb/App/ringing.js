@@ -23,6 +23,7 @@ export async function ringing() {
       try { ({ devices } = await asked("notice.list", {})) } catch { return told(t("act.not-reached"), { isWrong: true }) }
       sync(rows, devices, one => one.id, one => h("li", { class: "row" }, h("span", { class: "grow" }, h("strong"), h("span", { class: "soft" })),
         button(t("ring.try"), async () => { if (await act("notice.test", { device: one.id }, { mayWait: false })) told(t("ring.tested")) }, { class: "quiet small" }),
+        button(t("ring.change"), async () => { close(null); if (await change(one)) ringing() }, { class: "quiet small", "data-change": one.id }),
         button(t("ring.remove"), async () => { if (await act("notice.remove", { device: one.id }, { mayWait: false })) draw() }, { class: "quiet small danger" })), (row, one) => {
         say(row.querySelector("strong"), one.name)
         say(row.querySelector(".soft"), [one.discreet ? t("ring.is-discreet") : null, one.only ? t("ring.is-official") : null, one.taken ? t("ring.taken", { age: age(one.taken) }) : t("ring.never"), one.trouble].filter(Boolean).join(" · "))
@@ -33,6 +34,23 @@ export async function ringing() {
     return h("div", {}, h("p", {}, t("ring.about")), rows, empty,
       button(t("ring.add"), async () => { close(null); await add() }, { id: "add-ringing" }), browsers,
       h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
+  })
+}
+
+/** What a device is called, and how much it says. */
+async function change(device) {
+  return await ask(t("ring.change"), close => {
+    const name = h("input", { required: true, maxlength: 64, autocomplete: "off", id: "ring-name" })
+    name.value = device.name
+    const discreet = h("input", { type: "checkbox", id: "ring-discreet", checked: device.discreet })
+    const official = h("input", { type: "checkbox", id: "ring-official", checked: device.only === "official" })
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      const how = { device: device.id, name: name.value.trim(), discreet: discreet.checked, only: official.checked ? "official" : null }
+      if (await act("notice.change", how, { mayWait: false })) close(true)
+    } }, field(t("ring.name"), name), h("label", { class: "check" }, discreet, " ", t("ring.discreet")),
+    h("label", { class: "check" }, official, " ", t("ring.official")),
+    h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")))
   })
 }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// What rings, and when: which kinds are told at all, quiet hours, whose doings wait, and whose make a sound.
+
+import { act, asked, field, told } from "./base.js"
+import { ask, h, show } from "./dom.js"
+import { me, settings, state } from "./state.js"
+import { t, zoneName } from "./words.js"
+
+/** What inboxes tell, by what it is about. A test has every kind that may be muted be here. */
+export const groups = {
+  meetings: ["invited", "meetingChanged", "voted", "allReplied", "deadlineNear", "closed", "confirmed", "cancelled", "nudged", "goingChanged"],
+  calendars: ["entryInvited", "entryChanged", "entryCancelled", "entryAnswered", "reminder"],
+  chat: ["message", "addressed"],
+  posts: ["posted", "mentioned", "commented", "liked"],
+  said: ["said"],
+  places: ["arrived", "left", "pinned", "placeAsked", "positionAsked"],
+  house: ["house"],
+  family: ["memberJoined", "memberLeft"],
+  own: ["newDevice", "phoneSilent", "quotaNear"],
+}
+
+const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+export async function rules() {
+  let now
+  try { ({ rules: now } = await asked("activity.rules", {})) } catch { return told(t("act.not-reached"), { isWrong: true }) }
+  await ask(t("family.rules"), close => {
+    const tick = (text, checked, props = {}) => {
+      const box = h("input", { type: "checkbox", checked, ...props })
+      return { box, row: h("label", { class: "check" }, box, " ", text) }
+    }
+    // What is muted in part stays so, unless its box is touched.
+    const parts = Object.entries(groups).map(([name, kinds]) => {
+      const muted = kinds.filter(one => now.mute.includes(one)).length
+      const one = { name, kinds, ...tick(t(`rules.kind.${name}`), !muted, { "data-kinds": name }) }
+      one.box.indeterminate = muted > 0 && muted < kinds.length
+      return one
+    })
+    const quiet = tick(t("rules.quiet"), !!now.quiet, { id: "rules-quiet" })
+    const from = h("input", { type: "time", id: "rules-from" }), to = h("input", { type: "time", id: "rules-to" })
+    from.value = now.quiet?.from ?? "22:00"
+    to.value = now.quiet?.to ?? "07:00"
+    const on = days.map((day, at) => ({ day, ...tick(t(`weekday.${at + 1}`), now.quiet?.days?.includes(day) ?? true, { "data-day": day }) }))
+    const end = field(t("rules.to"), to)
+    const hours = h("div", {}, h("div", { class: "pair" }, field(t("rules.from"), from), end),
+      h("fieldset", {}, h("legend", {}, t("rules.on")), h("div", { class: "ticks" }, on.map(one => one.row))), h("p", { class: "hint" }, t("rules.quiet-hint")))
+    quiet.box.onchange = () => show(hours, quiet.box.checked)
+    quiet.box.onchange()
+    const others = (state.snapshot.members ?? []).filter(one => one.id !== me().id).sort((a, b) => a.displayName.localeCompare(b.displayName))
+    const people = (attribute, chosen) => others.map(one => ({ id: one.id, ...tick(one.displayName, chosen.includes(one.id), { [attribute]: one.id }) }))
+    const still = people("data-still", now.still), sound = people("data-sound", now.soundFrom ?? [])
+    const some = tick(t("rules.some"), now.soundFrom !== null, { id: "rules-some" })
+    const chosen = h("div", { class: "ticks" }, sound.map(one => one.row))
+    some.box.onchange = () => show(chosen, some.box.checked)
+    some.box.onchange()
+    const of = list => list.filter(one => one.box.checked).map(one => one.id)
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      if (quiet.box.checked && from.value === to.value) return end.refuse(t("rules.same-time"))
+      const begins = on.filter(one => one.box.checked).map(one => one.day)
+      // What this page does not know of is left as it is.
+      const known = parts.filter(one => !one.box.indeterminate)
+      const mute = [...now.mute.filter(kind => !known.some(one => one.kinds.includes(kind))), ...known.filter(one => !one.box.checked).flatMap(one => one.kinds)]
+      const result = await act("activity.setRules", {
+        mute, still: of(still), soundFrom: some.box.checked ? of(sound) : null,
+        quiet: quiet.box.checked && begins.length ? { from: from.value, to: to.value, zone: now.quiet?.zone ?? settings().zone ?? zoneName(), ...begins.length < 7 && { days: begins } } : null,
+      }, { mayWait: false })
+      if (result) { close(true); told(t("rules.done")) }
+    } }, h("p", {}, t("rules.about")),
+    h("fieldset", {}, h("legend", {}, t("rules.kinds")), h("p", { class: "hint" }, t("rules.kinds-hint")), parts.map(one => one.row)),
+    h("fieldset", {}, h("legend", {}, t("rules.when")), quiet.row, hours),
+    others.length ? [h("fieldset", {}, h("legend", {}, t("rules.still")), h("p", { class: "hint" }, t("rules.still-hint")), h("div", { class: "ticks" }, still.map(one => one.row))),
+      h("fieldset", {}, h("legend", {}, t("rules.sound")), some.row, chosen)] : null,
+    h("div", { class: "actions" }, h("button", { type: "submit", id: "save-rules" }, t("act.save")),
+      h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+  })
+}

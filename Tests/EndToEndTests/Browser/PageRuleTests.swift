@@ -1,0 +1,88 @@
+import Glibc
+import KinModel
+import Testing
+
+/// What rings, and when, as a member sets it on the page.
+@Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed")) struct PageRuleTests {
+    /// With `KINWIRE_SCREENSHOTS=DIR` pictures are written there, to be looked at.
+    private func draw(_ browser: Browser, _ name: String) throws {
+        guard let folder = getenv("KINWIRE_SCREENSHOTS").map({ String(cString: $0) }) else { return }
+        let stream = try #require(fopen("\(folder)/\(name).png", "w"))
+        defer { fclose(stream) }
+        let picture = try browser.picture()
+        #expect(fwrite(picture, 1, picture.count, stream) == picture.count)
+    }
+
+    @Test func `a member mutes, sets quiet hours by weekday, and says who rings and who makes a sound`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        try stage.run("kin", "inbox", "mute", "voted", "--as", "ada")
+        let browser = try Browser(stage)
+        try browser.screen(width: 390, height: 844, isDark: false)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=family]")
+        try browser.click("[data-open=\"family.rules\"]")
+        try browser.wait("the rules") { try browser.sees("#save-rules") }
+        // One of the kinds is muted: neither all nor none.
+        #expect(try browser.run("return document.querySelector('[data-kinds=meetings]').indeterminate").bool == true)
+        #expect(try !browser.sees("#rules-from"))
+        try browser.click("[data-kinds=posts]")
+        try browser.click("#rules-quiet")
+        try browser.run(
+            "document.querySelector('#rules-from').value = '21:30'; document.querySelector('#rules-to').value = '06:15'"
+        )
+        for day in ["fri", "sat"] { try browser.click("[data-day=\(day)]") }
+        try draw(browser, "rules")
+        try browser.click("[data-still]")
+        try browser.click("#rules-some")
+        try browser.click("[data-sound]")
+        try draw(browser, "rules-below")
+        if let axe = PageTests.axe {
+            let wrong = try browser.violations(axe)
+            #expect(wrong == [], "\(wrong.text)")
+        }
+        let wide = try browser.run("return document.documentElement.scrollWidth").int
+        #expect(wide ?? 0 <= 390)
+        try browser.click("#save-rules")
+        try browser.wait("it to be saved") { try !browser.sees("#save-rules") }
+        let set = try stage.run("kin", "inbox", "rules", "--as", "ada").lines.joined(separator: "\n")
+        for words in ["posted", "liked", "voted", "21:30", "06:15", "Monday", "Sunday", "Bob"] {
+            #expect(set.contains(words), "\(words): \(set)")
+        }
+        #expect(!set.contains("Friday") && !set.contains("invited"), "\(set)")
+        // And back again: what was set is shown.
+        try browser.click("[data-open=\"family.rules\"]")
+        try browser.wait("the rules") { try browser.sees("#save-rules") }
+        #expect(try browser.run("return document.querySelector('#rules-from').value").string == "21:30")
+        #expect(try browser.run("return document.querySelector('[data-day=fri]').checked").bool == false)
+        try browser.click("#rules-quiet")
+        try browser.click("#rules-some")
+        try browser.click("[data-kinds=meetings]")
+        try browser.click("[data-kinds=meetings]")
+        try browser.click("#save-rules")
+        try browser.wait("it to be saved") { try !browser.sees("#save-rules") }
+        let back = try stage.run("kin", "inbox", "rules", "--as", "ada").lines.joined(separator: "\n")
+        #expect(!back.contains("21:30") && back.contains("posted"), "\(back)")
+        #expect(try browser.log() == [])
+    }
+
+    @Test func `a device is called otherwise, and says less`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try stage.run("kin", "phone", "add", "pixel", "--app", "ntfy", "--as", "ada")
+        let browser = try Browser(stage)
+        try browser.signIn(house, "ada")
+        try browser.click("[data-tab=family]")
+        try browser.click("[data-open=\"family.ringing\"]")
+        try browser.wait("the device") { try browser.sees("[data-change]") }
+        try browser.click("[data-change]")
+        try browser.click("#ring-discreet")
+        try browser.click("#ring-official")
+        try browser.click("dialog button[type=submit]")
+        try browser.wait(for: "discreet · official messages and alarms alone", in: "dialog")
+        #expect(try browser.log() == [])
+    }
+}
