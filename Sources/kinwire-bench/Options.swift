@@ -3,7 +3,7 @@ struct Options {
     enum Command: String {
         case help, latency, group, idle, fanout, scale, comeback, memory, votes, lists, allocations, fairness
         case places, reporting, positions, offline, history
-        case storm, soak, streams
+        case storm, soak, streams, rings
         /// For this program's own children.
         case bare
         case bareTLS = "bare-tls"
@@ -29,6 +29,7 @@ struct Options {
           storm       memory before, during and after a storm of everything at once
           soak        an hour of mixed load with floods and restarts: memory, descriptors, file sizes each minute
           streams     a file up, beside the disk; one down, beside nginx without sendfile; memory of a stream that waits
+          rings       phones that ring by ntfy: time to one, memory and CPU time of 1,000 at rest, beside followers
           reporting   phones that report every 5 s: share of a core, time to a viewer, beside a transaction for each point
           positions   CPU time of one reported point with nine viewers, beside a synced row of that size
           offline     another member's commands while a phone posts 20,000 points, beside the same alone
@@ -41,12 +42,12 @@ struct Options {
           --keep DIR       ten-years: keeps the family for the next run
           --rounds N       rounds, of which the best counts (default 5); fanout, scale: of which the middle one counts
                            (default 24, or 8 where descriptors are too few to stay connected)
-          --seconds N      idle, memory: how long to watch and rest (default 60); fairness: of each flood
+          --seconds N      idle, memory, rings: how long to watch and rest (default 60); fairness: of each flood
           --flood TEXT     fairness: only floods whose names have it
           --minutes N      soak: how long (default 60)
           --count N        samples a round (latency), commands a round (group), announcements a round (fanout),
                            MiB of the file that comes down (streams: 256)
-          --clients N      group: senders (default 64); fanout: followers; votes: members (200);
+          --clients N      group: senders (default 64); fanout: followers; votes: members (200); rings: of each (1,000);
                            reporting: phones (1,000)
           --window N       group, fanout: commands under way (default: 1 and 16 are shown)
           --tracks DIR     places: where the recordings are (default: Tests/EndToEndTests/Fixtures)

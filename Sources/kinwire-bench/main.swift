@@ -26,6 +26,7 @@ do throws(Trouble) {
     case .memory: report = try Memory.measure(options)
     case .storm: report = try Storm.measure(options)
     case .soak: report = try Soak.measure(options)
+    case .rings: report = try Rings.measure(options)
     case .streams: report = try Streams.measure(options)
     case .reporting: report = try Reporting.measure(options)
     case .positions: report = try Positions.measure(options)

@@ -1,0 +1,166 @@
+import Glibc
+import KinClient
+import KinLoop
+import KinModel
+
+/// What phones that ring cost, beside clients that follow: how soon each hears of something, and what a thousand of each take
+/// while nothing happens.
+enum Rings {
+    static func measure(_ options: Options) throws(Trouble) -> Report {
+        var report = Report("phones that ring by ntfy, beside followers")
+        try speed(options, &report)
+        try rest(options, &report)
+        return report
+    }
+
+    /// A family of two: one who announces, and one who follows and whose phone rings.
+    private struct Scene {
+        let house: House
+        let publisher: LeanClient
+        /// The other one's token.
+        let token: String
+        let topic: String
+        private let place: Place
+
+        private static let password = "seven kettles under the old bridge"
+
+        init(_ options: Options) throws(Trouble) {
+            place = try Place(in: options.directory)
+            house = try House(place.path + "/data", options)
+            try house.found()
+            let machine = try house.conversation()
+            topic = try attempt { [house] () throws(ClientFailure) in
+                let household = try machine.call("family.show", [:])["households"]?.array?.first?["id"] ?? .null
+                _ = try machine.call(
+                    "member.add",
+                    [
+                        "username": "ben", "password": .string(Self.password), "displayName": "Ben",
+                        "household": household, "role": "member", "kind": "adult",
+                    ])
+                let own = try Conversation.open(house.unix, credential: .member("ben"))
+                return try own.call("notice.add", ["name": "Phone"])["topic"]?.string ?? ""
+            }
+            let line = try attempt { [house] () throws(ClientFailure) in
+                try Conversation.open(.tcp(host: "127.0.0.1", port: house.port, isTLS: false, envelope: .lines))
+            }
+            token = try attempt {
+                try line.call("session.open", ["username": "ben", "password": .string(Self.password)])["token"]?
+                    .string ?? ""
+            }
+            publisher = try house.client(.webSocket, token: try house.signIn(), follows: false)
+        }
+
+        /// A phone's own request: it listens from here on.
+        var listen: [UInt8] {
+            Array("GET /\(topic)/json?since=none HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8)
+        }
+    }
+
+    // MARK: How soon
+
+    /// Microseconds from a command until something of it can be read, in turns at one client and at the other.
+    private static func speed(_ options: Options, _ report: inout Report) throws(Trouble) {
+        let scene = try Scene(options)
+        let follower = try scene.house.client(.webSocket, token: scene.token, follows: true)
+        let phone = try LeanClient(port: scene.house.port, .lines)
+        try phone.write(scene.listen)
+        var head = ""
+        while !head.contains("\"open\"") {
+            try phone.wait()
+            head += try phone.readText()
+            guard !head.contains(" 403 ") else { throw Trouble("The phone is refused.") }
+        }
+        let command = scene.publisher.request(
+            "activity.announce", ["text": "Dinner is at seven, bring the good knives."])
+        let all: [LeanClient] = [follower, phone, scene.publisher]
+        func sample(at one: LeanClient) throws(Trouble) -> Double {
+            let start = Clock.microseconds
+            try scene.publisher.write(command)
+            try one.wait()
+            let end = Clock.microseconds
+            // Each hears of it, and nothing is left over for the next one.
+            for client in all where client !== one { try client.wait() }
+            while all.contains(where: { $0.isReadable(milliseconds: 2) }) {
+                for client in all { _ = try client.readText() }
+            }
+            return end - start
+        }
+        for _ in 0..<20 { _ = try sample(at: phone) }
+        var best: (ratio: Double, follower: Double, phone: Double)?
+        for _ in 0..<options.rounds {
+            var (followers, phones): ([Double], [Double]) = ([], [])
+            for _ in 0..<(options.count ?? 300) {
+                followers.append(try sample(at: follower))
+                phones.append(try sample(at: phone))
+            }
+            let ratio = phones.median / followers.median
+            if ratio < best?.ratio ?? .infinity { best = (ratio, followers.median, phones.median) }
+        }
+        guard let best else { return }
+        report.add(
+            "event to ntfy's client, p50, us", best.phone.rounded(0), floor: "a follower \(best.follower.rounded(0))",
+            verdict: "\(best.ratio.rounded(2)) x (goal: at most 1.3)")
+    }
+
+    // MARK: At rest
+
+    /// Resident memory and CPU time of a daemon with so many clients at rest.
+    private static func rest(_ options: Options, _ report: inout Report) throws(Trouble) {
+        let many = options.clients ?? 1_000
+        guard many + 64 <= descriptorLimit() else { throw Trouble("So many descriptors are not allowed here.") }
+        let followers = try cost(many, options) { (scene, count) throws(Trouble) in
+            let flock = try Flock()
+            try flock.join(scene.house, token: scene.token, count)
+            try flock.askAll(scene.publisher.request("live.follow", ["since": .null]))
+            try flock.waitForQuiet()
+            return { () throws(Trouble) in
+                // Without a sign of life they would be taken for gone.
+                try flock.sayAll([0x8A, 0x80, 0, 0, 0, 0])
+                try flock.waitForQuiet()
+            }
+        }
+        let phones = try cost(many, options) { (scene, count) throws(Trouble) in
+            var phones: [LeanClient] = []
+            for _ in 0..<count {
+                let phone = try LeanClient(port: scene.house.port, .lines)
+                try phone.write(scene.listen)
+                phones.append(phone)
+            }
+            for phone in phones {
+                try phone.wait()
+                guard try phone.readText().contains("200 OK") else { throw Trouble("A phone is refused.") }
+            }
+            let all = phones
+            return { () throws(Trouble) in for phone in all { _ = try phone.readText() } }
+        }
+        report.add(
+            "\(many - many / 10) more at rest, kB resident", "\(phones.memory)", floor: "followers \(followers.memory)",
+            verdict: "\((Double(phones.memory) / Double(followers.memory)).rounded(2)) x (goal: at most 1.1)")
+        report.add(
+            "\(many) at rest, CPU ms in \(options.seconds) s", (phones.cpu / 1000).rounded(1),
+            floor: "followers \((followers.cpu / 1000).rounded(1))",
+            verdict: "\((phones.cpu / max(followers.cpu, 1)).rounded(2)) x (goal: at most 1.1)")
+    }
+
+    /// `join` has so many clients come, and answers what shows now and then that they are there. What the first tenth takes is
+    /// not counted: what a daemon grows by once is no client's.
+    private static func cost(
+        _ many: Int, _ options: Options, _ join: (Scene, Int) throws(Trouble) -> () throws(Trouble) -> Void
+    ) throws(Trouble) -> (memory: Int, cpu: Double) {
+        let scene = try Scene(options)
+        var live = [try join(scene, many / 10)]
+        sleep(2)
+        let before = scene.house.child.number("VmRSS", in: "status")
+        live.append(try join(scene, many - many / 10))
+        sleep(2)
+        let cpu = scene.house.child.cpuMicroseconds
+        var left = options.seconds
+        while left > 0 {
+            sleep(UInt32(min(left, 20)))
+            left -= 20
+            for some in live { try some() }
+        }
+        let spent = scene.house.child.cpuMicroseconds - cpu
+        return (max(1, scene.house.child.number("VmRSS", in: "status") - before), spent)
+    }
+}
