@@ -209,7 +209,12 @@ struct Bell {
     func goOnWithBurst() throws(Rejection) {
         guard var number = try burstUpTo() else { return }
         // An alarm may have been told meanwhile: a device that has it would take what waited for something older.
-        if try names().last > number { number = try moveUpHeld(upTo: number) ?? number }
+        if try names().last > number, let moved = try moveUpHeld(upTo: number) {
+            number = moved
+        } else {
+            // A device that came meanwhile was told of the newest of them by its own name.
+            number = try takeNumber()
+        }
         try noteBurst(upTo: number)
         try tellBurst(upTo: number)
     }
@@ -347,8 +352,7 @@ struct Bell {
     private func note(
         _ entry: Identifier, about: String, _ what: String, isOfficial: Bool? = nil
     ) throws(Rejection) -> Int64 {
-        let number = try names().last + 1
-        try act.run("UPDATE notice_members SET last = ? WHERE member = ?", .int(number), .id(owner.id))
+        let number = try takeNumber()
         let was = try act.first(
             "SELECT official FROM notice_rings WHERE member = ? AND entry = ?", .id(owner.id), .id(entry)
         ) { row in row.bool(0) }
@@ -366,6 +370,13 @@ struct Bell {
             try act.run("DELETE FROM notice_rings WHERE member = ? AND entry = ?", .id(owner.id), .id(entry))
             try act.withdraw(key: key(entry))
         }
+        return number
+    }
+
+    /// The next number, which names nothing yet.
+    private func takeNumber() throws(Rejection) -> Int64 {
+        let number = try names().last + 1
+        try act.run("UPDATE notice_members SET last = ? WHERE member = ?", .int(number), .id(owner.id))
         return number
     }
 

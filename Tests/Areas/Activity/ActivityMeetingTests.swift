@@ -68,8 +68,8 @@ import Testing
         try box.call(scene.kit, "meeting.refuse", ["meeting": scene.meeting])
         #expect(try scene.kinds(scene.ada) == ["voted", "voted", "allReplied"])
         #expect(try box.fresh(scene.ada.id).inbox.unread == 1)
-        // Nobody but the host hears of it.
-        #expect(try scene.kinds(scene.kit) == ["invited"])
+        // Nobody but the host hears of it, and who answered is asked no more.
+        #expect(try scene.kinds(scene.kit) == [])
     }
 
     @Test func `a fourth line pushes the first out`() throws {
@@ -82,7 +82,7 @@ import Testing
         #expect(
             entry.lines.compactMap { $0["kind"]?.string } == ["voted", "allReplied", "goingChanged"] && entry.more == 1)
         #expect(entry.lines.last?["answer"] == "notGoing")
-        #expect(try scene.kinds(scene.kit) == ["invited", "confirmed"])
+        #expect(try scene.kinds(scene.kit) == ["confirmed"])
     }
 
     @Test func `deadline, nudge and closing`() throws {

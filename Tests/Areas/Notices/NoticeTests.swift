@@ -355,6 +355,20 @@ import Testing
         #expect(try take(topic).isEmpty && box.fresh(ben.id).inbox.unread == 0)
     }
 
+    @Test func `a device that comes while a burst waits is given no name twice`() throws {
+        let topic = try add(ben)
+        for number in 0..<6 {
+            try box.call(ada, "activity.say", ["text": .string("\(number)"), "to": [.id(ben.id)]])
+        }
+        let had = try take(topic)
+        #expect(had.count == 6)
+        _ = box.allHeard(ben)
+        try box.wait(seconds: 11)
+        let burst = rang(ben)
+        #expect(burst.map(\.entry) == [ben.id] && !had.map(\.id).contains(burst[0].id))
+        #expect(try take(topic, since: burst[0].id).isEmpty)
+    }
+
     @Test func `devices outlive the daemon, and go with their member`() throws {
         let topic = try add(ben)
         let first = try announce("one")

@@ -86,7 +86,9 @@ package final class RingingHouse {
     /// What rang, in order.
     package private(set) var rings: [Ring] = []
     /// Pushes that the service said it has: by device, entry and number.
-    private(set) var confirmed: [String] = []
+    private var confirmed: Set<String> = []
+    /// Whether it said so of one of them again.
+    private(set) var isConfirmedTwice = false
     /// A ring that a planted fault loses or doubles.
     var spoil: ((Notice, Int) -> Int)?
 
@@ -290,7 +292,8 @@ package final class RingingHouse {
             var again = request(.machine, method)
             again.work = result
             for letter in pushes.letters where taken.contains(letter.letter.content) {
-                confirmed.append("\(letter.waiting.device) \(letter.waiting.entry) \(letter.waiting.number)")
+                let one = "\(letter.waiting.device) \(letter.waiting.entry) \(letter.waiting.number)"
+                if !confirmed.insert(one).inserted { isConfirmedTwice = true }
             }
             _ = try turn([again])
         }
