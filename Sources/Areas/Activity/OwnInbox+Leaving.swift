@@ -87,19 +87,21 @@ extension OwnInbox {
     /// The member answered what was asked by a thing: what the inbox says of it is read, on every device. What quiet hours
     /// hold back of it has nothing to show when they end.
     func answered(about: String) throws(Rejection) {
-        let open = try act.rows(
-            "SELECT id FROM inbox WHERE about = ? AND member = ? AND official = 0 AND state = 0", .text(about),
-            .id(owner.id)
-        ) { row in row.identifier(0) }
-        try act.run(
-            "UPDATE inbox SET state = 2 WHERE about = ? AND member = ? AND official = 0 AND state = 1", .text(about),
-            .id(owner.id))
+        let asked = try act.rows(
+            "SELECT id, state FROM inbox WHERE about = ? AND member = ? AND official = 0 AND state IN (0, 1)",
+            .text(about), .id(owner.id)
+        ) { row in (id: row.identifier(0), isHeld: row.int(1) == EntryState.held.rawValue) }
+        guard !asked.isEmpty else { return }
+        let counted = try unread()
+        let before =
+            counted > Self.alwaysInView ? try ask { (query) throws(StoreFailure) in try query.window() } : nil
+        for one in asked { try act.run("UPDATE inbox SET state = 2 WHERE id = ?", .id(one.id)) }
+        let open = asked.filter { !$0.isHeld }.map(\.id)
         guard !open.isEmpty else { return }
-        let before = try windowIfFull()
-        for id in open { try act.run("UPDATE inbox SET state = 2 WHERE id = ?", .id(id)) }
-        let unread = try unread()
-        for id in open { try emit(Inbox.dismissed, .init(id: id, unread: unread)) }
-        try refill(before, unread: unread)
+        // Of a number that stands for more it is not known how many there are.
+        let left = counted < Inbox.unreadMax ? counted - Int64(open.count) : try unread()
+        for id in open { try emit(Inbox.dismissed, .init(id: id, unread: left)) }
+        try refill(before, unread: left)
     }
 
     // MARK: With what it was about
