@@ -190,6 +190,7 @@ const wire = connect({
   async reset(snapshot, cursor, view) {
     // Another member in the same browser sees nothing of the one before.
     if (state.snapshot && state.snapshot.me !== snapshot.me) await store.erase()
+    state.isWhole = true
     takeSnapshot(snapshot)
     resetStays()
     keep(cursor, view)
@@ -204,11 +205,12 @@ const wire = connect({
     if (event.type === "settings.changed") respeak()
   },
   upto(cursor) {
+    state.isWhole = true
     takeLine("live", Date.now())
     if (state.snapshot) keep(cursor)
   },
   live() { takeLine("live", Date.now()); askStays(); if (wire.leads !== false) sendWaiting() },
-  away() { takeLine("away") },
+  away() { state.isWhole = false; takeLine("away") },
   async gone() { await leave() },
 }, held?.cursor ?? null, held?.view ?? "all")
 useLine(wire)

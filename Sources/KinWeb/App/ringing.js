@@ -145,8 +145,9 @@ async function register(subscription) {
 }
 
 /** What was read is not to be shown any longer: browsers let no silent push close it, so the page does. */
-async function closeRead({ snapshot, line }) {
-  if (line !== "live" || !snapshot?.inbox) return
+async function closeRead({ snapshot, line, isWhole }) {
+  // What came while the page was closed is not read because the page has not heard of it yet.
+  if (line !== "live" || !isWhole || !snapshot?.inbox) return
   const unread = new Set(snapshot.inbox.entries.filter(one => one.unread).map(one => one.id))
   const held = JSON.parse(localStorage.getItem(kept) ?? "null")
   for (const shown of await (await navigator.serviceWorker.ready).getNotifications()) {

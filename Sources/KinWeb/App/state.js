@@ -9,6 +9,8 @@ export const state = {
   /** `starting`, `live`, `away`: not reached at the moment; what is shown is as of `asOf`. */
   line: "starting",
   asOf: null,
+  /** Whether the snapshot has all that came while nothing was reached: a line is live before it was told of that. */
+  isWhole: false,
   /** What was done while away and waits to be sent. */
   waiting: 0,
 }
