@@ -144,7 +144,7 @@ let package = Package(
         // What is asked outside: one guarded way, for those who may wait.
         library("KinFetch", ["KinCodec", "KinLoop", "KinTLS", "KinCrypto"]),
         // SQLite with one owner: statements, migrations, the log, blobs on disk.
-        library("KinStore", ["KinModel", "KinCrypto", "CSQLite"]),
+        library("KinStore", ["KinModel", "KinCrypto", "CSQLite", "CLinux"]),
         // Sentences about events, people, places and times, and the words of pages: English and German.
         library(
             "KinWords", ["KinModel", "KinCalendar"],
@@ -180,7 +180,7 @@ let package = Package(
             "KinServer",
             [
                 "KinModel", "KinCodec", "KinLoop", "KinCrypto", "KinTLS", "KinStore", "KinKeeper", "KinFamily", "KinQR",
-                "KinWords", "KinWeb", "KinCalendar", "KinXML", "KinFetch",
+                "KinWords", "KinWeb", "KinCalendar", "KinXML",
             ] + areaNames,
             resources: [.embedInCode("Web/style.css"), .embedInCode("Web/pages.js")]),
         // The other side: connect, follow, resume, a local view.

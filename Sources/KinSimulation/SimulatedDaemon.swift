@@ -232,7 +232,9 @@ extension JobDone {
 extension UploadWrite {
     /// The same with another last byte.
     fileprivate var spoilt: UploadWrite {
-        UploadWrite(file: file, bytes: bytes.dropLast() + [(bytes.last ?? 0) ^ 1], offset: offset, isSynced: isSynced)
+        var pieces = pieces
+        if let last = pieces.popLast() { pieces.append(last.dropLast() + [(last.last ?? 0) ^ 1]) }
+        return UploadWrite(file: file, pieces: pieces, offset: offset, isKept: isKept, isSynced: isSynced)
     }
 }
 

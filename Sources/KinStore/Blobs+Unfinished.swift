@@ -42,18 +42,12 @@ extension Blobs {
             do throws(StoreFailure) { try cut(name) } catch { try? system.remove(path(name)) }
             throw error
         }
+        // Two syncs for each part of a file; a new name for each extent took a third, and the directory's.
         let extent = path(Self.extent(of: name))
-        let new = extent + Self.newExtent
-        do throws(StoreFailure) {
-            try system.remove(new)
-            try system.append(new, Array(String(end).utf8))
-            try system.sync(new)
-            try system.rename(new, to: extent)
-            try system.syncDirectory(directory)
-        } catch {
-            try? system.remove(new)
-            throw error
-        }
+        let isNew = !system.exists(extent)
+        try system.append(extent, Array("\n\(end) \(end);".utf8))
+        try system.sync(extent)
+        if isNew { try system.syncDirectory(directory) }
         return end
     }
 
@@ -61,14 +55,32 @@ extension Blobs {
     private static func extent(of name: String) -> String { extentPrefix + name.dropFirst(unfinishedPrefix.count) }
     /// The prefix that existing families have on their disks.
     private static let extentPrefix = "mark-"
-    private static let newExtent = ".new"
+
+    /// The extent in its file: the last line that is whole. Each line says its number twice, so that a power cut cannot
+    /// make another number of it. A file of a daemon before this one is a number alone.
+    static func extent(_ bytes: [UInt8]) -> Int {
+        var kept = 0
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            if line.last == UInt8(ascii: ";") {
+                let numbers = line.dropLast().split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+                if numbers.count == 2, numbers[0] == numbers[1], let end = number(numbers[0]) { kept = max(kept, end) }
+            } else if line.startIndex == 0 {
+                kept = number(line) ?? 0
+            }
+        }
+        return kept
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        digits.allSatisfy { (0x30...0x39).contains($0) } ? Int(String(decoding: digits, as: UTF8.self)) : nil
+    }
 
     /// Cuts off what lies after the extent.
     private func cut(_ name: String) throws(StoreFailure) {
         let (system, extent) = (files.system, path(Self.extent(of: name)))
         var kept = 0
         if system.exists(extent) {
-            kept = Int(String(decoding: try system.read(extent, offset: 0, count: 32), as: UTF8.self)) ?? 0
+            kept = Self.extent(try system.read(extent, offset: 0, count: try system.size(extent)))
         }
         if try system.size(path(name)) > kept { try system.truncate(path(name), to: kept) }
     }
@@ -94,12 +106,19 @@ extension Blobs {
 
     /// Adds to the end, which must be at `offset`; nothing is synced.
     public func add(_ bytes: [UInt8], to name: String, at offset: Int) throws(StoreFailure) -> Added {
+        try add([bytes], to: name, at: offset, isToBeSynced: false)
+    }
+
+    /// The same with pieces that follow each other. `isToBeSynced`: ``arrived(_:)`` will be asked about them.
+    public func add(
+        _ pieces: [[UInt8]], to name: String, at offset: Int, isToBeSynced: Bool
+    ) throws(StoreFailure) -> Added {
         let system = files.system
         guard Self.isUnfinished(name), system.exists(path(name)) else { return .endsElsewhere(0) }
         let end = try system.size(path(name))
         guard end == offset else { return .endsElsewhere(end) }
-        guard system.room(directory) >= Spool.diskBytesLeft + bytes.count else { throw .full }
-        try system.append(path(name), bytes)
+        guard system.room(directory) >= Spool.diskBytesLeft + pieces.reduce(0, { $0 + $1.count }) else { throw .full }
+        try system.append(path(name), pieces: pieces, isToBeSynced: isToBeSynced)
         return .written
     }
 

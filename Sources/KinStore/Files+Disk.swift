@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import KinCrypto
 
@@ -68,17 +69,25 @@ struct DiskFiles: FileSystem {
     func touch(_ path: String) throws(StoreFailure) { close(try open(path, O_WRONLY | O_CREAT)) }
 
     func append(_ path: String, _ bytes: [UInt8]) throws(StoreFailure) {
+        try append(path, pieces: [bytes], isToBeSynced: false)
+    }
+
+    func append(_ path: String, pieces: [[UInt8]], isToBeSynced: Bool) throws(StoreFailure) {
         let file = try open(path, O_WRONLY | O_CREAT | O_APPEND)
         defer { close(file) }
-        var done = 0
-        while done < bytes.count {
-            let put = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe write(file, buffer.baseAddress.map { unsafe $0 + done }, bytes.count - done)
+        for bytes in pieces {
+            var done = 0
+            while done < bytes.count {
+                let put = unsafe bytes.withUnsafeBytes { buffer in
+                    unsafe write(file, buffer.baseAddress.map { unsafe $0 + done }, bytes.count - done)
+                }
+                if put < 0, errno == EINTR { continue }
+                guard put > 0 else { throw failure(path) }
+                done += put
             }
-            if put < 0, errno == EINTR { continue }
-            guard put > 0 else { throw failure(path) }
-            done += put
         }
+        // A file system that cannot do this writes at the sync.
+        if isToBeSynced { kin_begin_writing(file) }
     }
 
     func truncate(_ path: String, to bytes: Int) throws(StoreFailure) {
@@ -89,7 +98,8 @@ struct DiskFiles: FileSystem {
         let file = try open(path, O_RDONLY)
         defer { close(file) }
         CountingVFS.countSync()
-        if fsync(file) != 0 { throw failure(path) }
+        // The length is synced with it; who changed the file when is not.
+        if fdatasync(file) != 0 { throw failure(path) }
     }
 
     func syncDirectory(_ path: String) throws(StoreFailure) {

@@ -25,6 +25,9 @@ protocol FileSystem: Sendable {
     func touch(_ path: String) throws(StoreFailure)
     /// Adds to the end; makes the file if it is not there.
     func append(_ path: String, _ bytes: [UInt8]) throws(StoreFailure)
+    /// The same with several pieces, one after the other. `isToBeSynced`: the disk begins to write them, so that little
+    /// is left to do for the sync that follows some time later.
+    func append(_ path: String, pieces: [[UInt8]], isToBeSynced: Bool) throws(StoreFailure)
     /// Cuts the file off after so many bytes.
     func truncate(_ path: String, to bytes: Int) throws(StoreFailure)
     /// What was written to the file is on disk when this returns.
@@ -55,6 +58,12 @@ protocol FileSystem: Sendable {
 struct FileIdentity: Equatable, Sendable {
     let device: UInt64
     let number: UInt64
+}
+
+extension FileSystem {
+    func append(_ path: String, pieces: [[UInt8]], isToBeSynced: Bool) throws(StoreFailure) {
+        for piece in pieces { try append(path, piece) }
+    }
 }
 
 extension Files {

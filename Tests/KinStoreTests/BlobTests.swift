@@ -154,6 +154,33 @@ import Testing
         #expect(try store.blobs.arrived(name) == 3)
     }
 
+    @Test(arguments: [
+        ("", 0), ("8388608", 8_388_608), ("\n3 3;", 3), ("\n3 3;\n12 12;", 12), ("7\n12 12;", 12),
+        // What a power cut may leave of the last line: a part of it, parts of two, zeros, anything.
+        ("\n3 3;\n1", 3), ("\n3 3;\n12 12", 3), ("\n3 3;\n12 1;", 3), ("\n3 3;\n12 34;", 3), ("\n3 3;\n\0\0\0\0;", 3),
+        ("\n3 3;\n\u{7F} \u{7F};", 3), ("\n83886", 0), ("\n ;", 0), ("\n-5 -5;", 0),
+    ])
+    func `An upload's extent is the last line that is whole`(text: String, bytes: Int) {
+        #expect(Blobs.extent(Array(text.utf8)) == bytes)
+    }
+
+    /// Syncs are what an upload costs on a slow disk.
+    @Test func `Each part of an upload takes two syncs, and the directory's with the first`() throws {
+        let name = Blobs.unfinishedName(Array(repeating: 9, count: 16))
+        let disk = Family.disk()
+        let store = try Family.store(disk)
+        try store.blobs.begin(unfinished: name)
+        var counts: [Int] = []
+        for part in 0..<3 {
+            _ = try store.blobs.add([[1, 2], [3]], to: name, at: 3 * part, isToBeSynced: true)
+            let before = disk.syncCount
+            #expect(try store.blobs.arrived(name) == 3 * part + 3)
+            counts.append(disk.syncCount - before)
+        }
+        #expect(counts == [3, 2, 2])
+        #expect(try store.blobs.readUnfinished(name, from: 0, count: 20) == [1, 2, 3, 1, 2, 3, 1, 2, 3])
+    }
+
     @Test func `An upload goes with what was written down of it`() throws {
         let name = Blobs.unfinishedName(Array(repeating: 9, count: 16))
         let disk = Family.disk()

@@ -87,6 +87,13 @@ static inline int kin_signal_read(int fd) {
     return count == sizeof info ? (int)info.ssi_signo : -EIO;
 }
 
+// Has the disk begin to write what is dirty of a file; waits for nothing. A kernel without it writes later.
+static inline void kin_begin_writing(int fd) {
+#ifdef SYS_sync_file_range
+    syscall(SYS_sync_file_range, fd, (int64_t)0, (int64_t)0, 2 /* SYNC_FILE_RANGE_WRITE */);
+#endif
+}
+
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 
 // The caller's address, unless `address` is null.

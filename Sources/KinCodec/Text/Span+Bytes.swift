@@ -14,7 +14,7 @@ extension Span<UInt8> {
     }
 
     /// A copy.
-    var array: [UInt8] {
+    package var array: [UInt8] {
         var out: [UInt8] = []
         out.append(self)
         return out

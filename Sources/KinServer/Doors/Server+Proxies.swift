@@ -76,11 +76,11 @@ extension Server {
 
     /// Takes the header of the PROXY protocol where the peer must send one; `nil` where it need not, or has sent it.
     func takeProxyHeader(
-        _ connection: Connection, _ input: [UInt8], from start: Int
+        _ connection: Connection, _ input: Span<UInt8>, from start: Int
     ) -> (consumed: Int, needsMore: Bool)? {
         guard !connection.isForwarded, connection.tls == nil, !connection.isForMetrics, proxyWord(connection) == .proxy
         else { return nil }
-        switch ProxyHeader.read(input[start...]) {
+        switch ProxyHeader.read(input.extracting(start...).array[...]) {
         case .needsMore: return (0, true)
         case .present(let bytes, let client, let isSecure):
             guard take(Forwarding(client: client, isSecure: isSecure), connection) else {

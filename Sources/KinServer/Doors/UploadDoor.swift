@@ -162,7 +162,7 @@ final class UploadDoor: Door {
                 }
                 doorway.inform(104, "Upload Resumption Supported", headers)
             }
-            flow.begin(found.file, at: 0, isKept: isLast != nil)
+            flow.begin(found.file, at: 0, isKept: isLast != nil, isTold: isLast == false)
             doorway.goOn()
         case .append, .look: doorway.work(UploadLook(file: found.file))
         case .cancel: break
@@ -206,7 +206,7 @@ final class UploadDoor: Door {
                 return doorway.refuse(Self.inconsistent)
             }
         }
-        flow.begin(upload.file, at: arrived, isKept: true)
+        flow.begin(upload.file, at: arrived, isKept: true, isTold: isLast == false)
         doorway.goOn()
     }
 
@@ -252,6 +252,7 @@ final class UploadDoor: Door {
             doorway.refuse(.problem(Rejection(.unavailable, sentence, retryAfter: 60)))
         case .whole where isLast == false:
             // §4.4: there is more to come. The answer says how much is there, once it is on the disk.
+            if flow.isSynced { return tell(flow.end, upload, doorway) }
             isTelling = true
             doorway.work(UploadLook(file: upload.file))
         case .whole:

@@ -61,21 +61,32 @@ final class UploadFlow {
     private var file = ""
     /// The end of what is written.
     private var offset = 0
-    private var waiting: [UInt8] = []
+    /// What came and no worker has yet, as it was read: to put it together would copy every file once more.
+    private var waiting: [[UInt8]] = []
+    private var waitingBytes = 0
     private var writing = 0
     private var isEnded = false
     private var isClosed = false
     /// Whether it can be resumed: what is written of it is synced from time to time.
     private var isKept = false
+    /// Whether the answer says how much arrived: the last piece is synced as it is written.
+    private var isTold = false
     private var unsynced = 0
+    /// A piece smaller than that goes to the one before it, so that thousands of small chunks are not as many arrays.
+    private static let pieceBytesMin = 32 << 10
 
     /// The end once all that came is written.
-    var end: Int { offset + writing + waiting.count }
+    var end: Int { offset + writing + waitingBytes }
+    /// Whether all that came to this request is on the disk.
+    var isSynced: Bool { isKept && writing == 0 && waitingBytes == 0 && unsynced == 0 && offset > start }
+    private var start = 0
 
-    func begin(_ file: String, at offset: Int, isKept: Bool) {
+    func begin(_ file: String, at offset: Int, isKept: Bool, isTold: Bool) {
         self.file = file
         self.isKept = isKept
+        self.isTold = isTold
         self.offset = offset
+        start = offset
     }
 
     /// A piece came.
@@ -84,7 +95,12 @@ final class UploadFlow {
             return doorway.refuse(
                 .problem(503, "Too much is being sent at once; try again.", headers: ["Retry-After": "5"]))
         }
-        waiting += bytes
+        if let last = waiting.last, last.count + bytes.count <= Self.pieceBytesMin {
+            waiting[waiting.count - 1] += bytes
+        } else {
+            waiting.append(bytes)
+        }
+        waitingBytes += bytes.count
         goOn(doorway)
     }
 
@@ -113,27 +129,32 @@ final class UploadFlow {
 
     private func goOn(_ doorway: Doorway) {
         let half = doorway.limits.pictureBodyHeldBytesMax / 2
-        if writing == 0, !waiting.isEmpty, isEnded || waiting.count >= half {
-            writing = waiting.count
-            unsynced += writing
-            let isSynced = isKept && unsynced >= doorway.limits.uploadUnsyncedBytesMax
+        if writing == 0, waitingBytes > 0, isEnded || waitingBytes >= half {
+            unsynced += waitingBytes
+            let isSynced = isKept && (unsynced >= doorway.limits.uploadUnsyncedBytesMax || isEnded && isTold)
             if isSynced { unsynced = 0 }
-            doorway.workBeside(UploadWrite(file: file, bytes: waiting, offset: offset, isSynced: isSynced))
-            waiting = []
+            doorway.workBeside(handOver(at: offset, isSynced: isSynced))
+            writing = waitingBytes
+            waitingBytes = 0
         }
-        doorway.exchange.isFull = writing > 0 && writing + waiting.count + Server.readBytesMax > 2 * half
+        doorway.exchange.isFull = writing > 0 && writing + waitingBytes + Server.readBytesMax > 2 * half
+    }
+
+    private func handOver(at offset: Int, isSynced: Bool) -> UploadWrite {
+        defer { waiting = [] }
+        return UploadWrite(file: file, pieces: waiting, offset: offset, isKept: isKept, isSynced: isSynced)
     }
 
     /// The request is over: bytes that came and are not written go to the file all the same.
     func close(_ doorway: Doorway) {
         guard !isClosed else { return }
         isClosed = true
-        if !waiting.isEmpty {
-            doorway.workBeside(
-                UploadWrite(file: file, bytes: waiting, offset: offset + writing, isSynced: isKept))
+        if waitingBytes > 0 {
+            doorway.workBeside(handOver(at: offset + writing, isSynced: isKept))
+        } else if isKept, unsynced > 0 {
+            doorway.workBeside(UploadLook(file: file))
         }
-        if waiting.isEmpty, isKept, unsynced > 0 { doorway.workBeside(UploadLook(file: file)) }
-        waiting = []
+        waitingBytes = 0
     }
 }
 
@@ -160,15 +181,19 @@ struct UploadLook: DoorWork {
 /// A piece for its file.
 package struct UploadWrite: DoorWork {
     package let file: String
-    package let bytes: [UInt8]
+    /// One after the other.
+    package let pieces: [[UInt8]]
     package let offset: Int
+    /// Whether it will be synced: the disk begins to write it now, while more comes.
+    package let isKept: Bool
     /// Whether everything so far is synced, and counts as arrived whatever happens.
     package let isSynced: Bool
 
-    package init(file: String, bytes: [UInt8], offset: Int, isSynced: Bool) {
+    package init(file: String, pieces: [[UInt8]], offset: Int, isKept: Bool, isSynced: Bool) {
         self.file = file
-        self.bytes = bytes
+        self.pieces = pieces
         self.offset = offset
+        self.isKept = isKept
         self.isSynced = isSynced
     }
 
@@ -179,7 +204,7 @@ package struct UploadWrite: DoorWork {
 
     package func run(at blobs: Blobs) -> any Sendable {
         do throws(StoreFailure) {
-            let added = try blobs.add(bytes, to: file, at: offset)
+            let added = try blobs.add(pieces, to: file, at: offset, isToBeSynced: isKept)
             if isSynced { try blobs.arrived(file) }
             return Written.added(added)
         } catch { return Written.failed(error.sentence) }

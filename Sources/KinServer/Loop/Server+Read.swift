@@ -70,7 +70,7 @@ extension Server {
             if tls.isHandshakeComplete { pump(tls, connection) } else { waitForHandshake(connection) }
             return
         }
-        unsafe parse(connection, Array(bytes))
+        unsafe parse(connection, Span(_unsafeBytes: bytes))
     }
 
     /// Takes decrypted bytes out of TLS.
@@ -81,7 +81,8 @@ extension Server {
             switch outcome {
             case .bytes(let count):
                 if connection.life.stage == .handshake { happened(.handshakeDone, connection) }
-                unsafe parse(connection, Array(UnsafeRawBufferPointer(plainBuffer)[..<count]))
+                let plain = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(plainBuffer)[..<count])
+                unsafe parse(connection, Span(_unsafeBytes: plain))
             case .needsMore:
                 if tls.isHandshakeComplete, connection.life.stage == .handshake {
                     happened(.handshakeDone, connection)
@@ -135,13 +136,20 @@ extension Server {
         return true
     }
 
-    /// Parses as far as credit reaches; keeps the rest and stops reading.
-    func parse(_ connection: Connection, _ bytes: [UInt8]) {
-        var input = bytes
-        if !connection.unread.isEmpty {
-            input = connection.unread + bytes
-            connection.unread = []
-        }
+    /// Parses what is left of before and these bytes, as far as credit reaches; keeps the rest and stops reading.
+    func parse(_ connection: Connection, _ bytes: Span<UInt8>) {
+        guard !connection.unread.isEmpty else { return parseAll(connection, bytes) }
+        let input = bytes.isEmpty ? connection.unread : connection.unread + bytes.array
+        connection.unread = []
+        parseAll(connection, input.span)
+    }
+
+    /// The same without more bytes.
+    func parse(_ connection: Connection) { parse(connection, [UInt8]().span) }
+
+    /// The bytes lie where they were read into: what outlives the call is copied, and nothing else. (A file that comes
+    /// up is most of what a daemon ever reads.)
+    private func parseAll(_ connection: Connection, _ input: Span<UInt8>) {
         var taken = 0
         connection.isParsing = true
         defer { connection.isParsing = false }
@@ -153,7 +161,7 @@ extension Server {
         }
         guard !connection.isClosed else { return }
         if connection.life.isMessageNews, connection.life.parsed(time.monotonicNanoseconds()) { plan(connection) }
-        if taken < input.count { connection.unread = Array(input[taken...]) }
+        if taken < input.count { connection.unread = input.extracting(taken...).array }
         // It is read again soon: the kernel is told only if more comes meanwhile (`read`).
         if connection.waitsForTurn { return }
         // Where nothing is left over, another read costs little and shows whether the client is gone. A body that waits
@@ -175,7 +183,7 @@ extension Server {
         guard !connection.isClosed, !connection.isParsing, hasCredit(connection) else { return }
         // A body may be complete already, which only the parser knows.
         let mayHaveEnded = connection.exchange.map { $0.upload != nil || $0.takesPieces } ?? false
-        if !connection.unread.isEmpty || mayHaveEnded { parse(connection, []) }
+        if !connection.unread.isEmpty || mayHaveEnded { parse(connection) }
         if let tls = connection.tls, !connection.isClosed, hasCredit(connection) { pump(tls, connection) }
         guard !connection.isClosed, hasCredit(connection) else { return }
         if connection.life.isInputEnded {
@@ -187,9 +195,9 @@ extension Server {
 
     /// One step of the connection's codec: how many bytes it took, and whether it can continue without more of them.
     private func step(
-        _ connection: Connection, _ input: [UInt8], from start: Int
+        _ connection: Connection, _ input: Span<UInt8>, from start: Int
     ) -> (consumed: Int, needsMore: Bool) {
-        let rest = input.span.extracting(start...)
+        let rest = input.extracting(start...)
         switch connection.codec {
         case .undecided: return decide(connection, input, from: start)
         case .http(var parser):
@@ -224,13 +232,13 @@ extension Server {
 
     /// The first byte says what a connection speaks.
     private func decide(
-        _ connection: Connection, _ input: [UInt8], from start: Int
+        _ connection: Connection, _ input: Span<UInt8>, from start: Int
     ) -> (consumed: Int, needsMore: Bool) {
         guard start < input.count else { return (0, true) }
         if let taken = takeProxyHeader(connection, input, from: start) { return taken }
         switch input[start] {
         case 0x16:
-            startTLS(connection, Array(input[start...]))
+            startTLS(connection, input.extracting(start...).array)
             return (input.count - start, true)
         case 0x0D, 0x0A: return (1, false)
         case UInt8(ascii: "A")...UInt8(ascii: "Z"):

@@ -67,7 +67,7 @@ extension Server {
         for request in port.beginTurn(time.monotonicNanoseconds()) {
             guard let connection = connection(key: request.ticket.connection) else { continue }
             connection.waitsForTurn = false
-            if hasCredit(connection) { resume(connection) } else { parse(connection, []) }
+            if hasCredit(connection) { resume(connection) } else { parse(connection) }
         }
         if let at = port.shares.nextAt { timers.set(.shares, at: at) }
     }
