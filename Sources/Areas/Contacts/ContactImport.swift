@@ -1,20 +1,10 @@
-import KinCrypto
 import KinKeeper
 import KinModel
-import KinStore
 
 extension Contacts {
-    private static let line = Shape.object([
-        .required("number", .integer(1...Int64(Limits.vCardEntriesMax)), "The entry's place in the file."),
-        .required("name", .text(max: 64), "What it calls itself, shortened."),
-        .required(
-            "outcome", .oneOf(ContactImport.Outcome.allCases.map(\.rawValue)),
-            "same: it was there already; refused: nothing of it was taken."),
-        .optional("contact", .id, "The contact it is now."),
-        .required(
-            "remarks", .list(.text(max: 400), max: Limits.vCardRemarksMax),
-            "What was not taken as it is, and why: a sentence each."),
-    ])
+    private static let file = FileImport(
+        "vcard", of: "entry", as: "contact", bytesMax: Limits.vCardBytesMax, linesMax: Limits.vCardEntriesMax,
+        remarksMax: Limits.vCardRemarksMax)
 
     static let takeIn = Method.command(
         "contact.import",
@@ -25,98 +15,37 @@ extension Contacts {
             a contact, or that says the same as one, is that contact: so a file may be imported again.
             """,
         [
-            .required(
-                "vcard", .token(max: (Limits.vCardBytesMax + 2) / 3 * 4),
-                "The file in base64, at most \(Limits.vCardEntriesMax) entries and 4 MiB before encoding.")
+            file.field(
+                "The file in base64, at most \(Limits.vCardEntriesMax) entries and \(Limits.vCardBytesMax >> 20) MiB before encoding."
+            )
         ],
-        result: .object([
-            .required("taken", .integer(0...Int64(Limits.vCardEntriesMax)), "Entries that are contacts now."),
-            .required(
-                "entries", .list(line, max: Limits.vCardEntriesMax),
-                "A line for each entry, in their order; none where the same op is repeated."),
-            .optional("strayLines", .integer(1...Int64.max), "Lines outside of any entry, which were passed over."),
-        ]),
+        result: file.result(
+            .optional("strayLines", .integer(1...Int64.max), "Lines outside of any entry, which were passed over.")),
         route: Route("POST", "/api/contacts/import"), events: [Contact.added, Contact.changed], isSlow: true,
-        again: { (_, ids) throws(Rejection) in ["taken": .int(Int64(ids.count)), "entries": []] },
+        again: { (_, ids) throws(Rejection) in file.again(ids) },
         apply: { (act, params) throws(Rejection) in
-            if act.isFirstWay { return .later(VCardWork(source: try source(try params.string("vcard"), act))) }
-            var run: ContactImport
-            if let carried = act.carried as? ContactImport {
-                run = carried
-            } else {
-                run = ContactImport(try file(act.work))
+            try file.carryOut(VCardFile.self, act, params, read: { read($0) }) {
+                (entry, remarks) throws(Rejection) in try take(entry, &remarks, act)
             }
-            guard try run.goOn(act) else { return .later(.rest(after: run.done, carrying: run)) }
-            return .done(run.report, ids: run.ids)
         }
     ).takingParcel(as: "vcard", bytesMax: Limits.vCardBytesMax)
 
-    private static func source(_ text: String, _ act: Act) throws(Rejection) -> VCardWork.Source {
-        if let parcel = act.parcel, parcel.name == text { return .parcel(parcel) }
-        guard let bytes = Base64.decode(text), !bytes.isEmpty else {
-            throw Rejection(.invalid, "vcard must be base64 with padding.", field: "vcard")
+    /// Reads a file, on a worker.
+    private static func read(_ bytes: [UInt8]) -> SlowResult {
+        guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
+            return .refused("vcard is in UTF-16; save it as UTF-8.")
         }
-        return .bytes(bytes)
-    }
-
-    /// What a worker read.
-    private static func file(_ work: SlowResult?) throws(Rejection) -> VCardFile {
-        if let file = work?.made(VCardFile.self) { return file }
-        switch work {
-        case .refused(let sentence): throw Rejection(.invalid, sentence, field: "vcard")
-        case .failed(let sentence): throw Rejection(.unavailable, sentence)
-        case .crowdedOut:
-            throw Rejection(
-                .slowDown, "Several of your files wait to be read already; send this one again in a minute.",
-                retryAfter: 30)
-        default: throw Rejection(.unavailable, "The file could not be read; try again.")
+        let file = VCardFile(bytes)
+        guard !file.isCut else {
+            return .refused("vcard has more than \(Limits.vCardEntriesMax) entries; send them in several files.")
         }
-    }
-}
-
-/// An import on its way: some entries in each turn of the keeper, each of them whole.
-struct ContactImport: Sendable {
-    /// What became of an entry.
-    enum Outcome: String, CaseIterable, Sendable {
-        case added, changed, same, refused
+        guard !file.entries.isEmpty else { return .refused("vcard holds no vCard: nothing begins with BEGIN:VCARD.") }
+        return .made(file)
     }
 
-    private let file: VCardFile
-    /// How many are done.
-    private(set) var done = 0
-    /// The contacts they are now.
-    private(set) var ids: [Identifier] = []
-    private var lines: [JSON] = []
-
-    init(_ file: VCardFile) { self.file = file }
-
-    var report: JSON {
-        .object(leavingOut: [
-            "taken": .int(Int64(ids.count)), "entries": .array(lines),
-            "strayLines": file.strayLines > 0 ? .int(Int64(file.strayLines)) : nil,
-        ])
-    }
-
-    /// Takes some more; answers whether those were all.
-    mutating func goOn(_ act: Act) throws(Rejection) -> Bool {
-        for entry in file.entries[done...].prefix(Limits.itemsPerTurn) {
-            var remarks = entry.remarks
-            let (outcome, contact) = try take(entry, &remarks, act)
-            if let contact { ids.append(contact) }
-            lines.append(
-                .object(leavingOut: [
-                    "number": .int(Int64(entry.number)), "name": .string(entry.name),
-                    "outcome": .string(outcome.rawValue), "contact": contact.map { .id($0) },
-                    "remarks": .array(remarks.map { .string($0) }),
-                ]))
-            done += 1
-        }
-        return done == file.entries.count
-    }
-
-    private func take(
+    private static func take(
         _ entry: VCardEntry, _ remarks: inout [String], _ act: Act
-    ) throws(Rejection) -> (Outcome, Identifier?) {
+    ) throws(Rejection) -> (FileImport.Outcome, Identifier?) {
         guard let read = entry.contact else { return (.refused, nil) }
         var known: StoredContact?
         if let uid = entry.uid { known = try StoredContact.find(uid: uid, act) }

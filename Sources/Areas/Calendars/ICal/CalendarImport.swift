@@ -1,22 +1,13 @@
 import KinCalendar
-import KinCrypto
 import KinICal
 import KinKeeper
 import KinModel
 import KinStore
 
 extension Calendars {
-    private static let line = Shape.object([
-        .required("number", .integer(1...Int64(Limits.importItemsMax + 1)), "The event's place in the file."),
-        .required("name", .text(max: 64), "What it calls itself, shortened."),
-        .required(
-            "outcome", .oneOf(CalendarImport.Outcome.allCases.map(\.rawValue)),
-            "same: it was there already; refused: nothing of it was taken."),
-        .optional("entry", .id, "The entry it is now."),
-        .required(
-            "remarks", .list(.text(max: 400), max: Limits.importRemarksMax),
-            "What was not taken as it is, and why: a sentence each."),
-    ])
+    private static let file = FileImport(
+        "ics", of: "event", as: "entry", bytesMax: Limits.importBytesMax, linesMax: Limits.importItemsMax + 1,
+        remarksMax: Limits.importRemarksMax)
 
     static let takeIn = Method.command(
         "calendar.import",
@@ -27,99 +18,37 @@ extension Calendars {
             nothing else here says is kept, and given back by calendar.export as it came.
             """,
         [
-            .required(
-                "ics", .token(max: (Limits.importBytesMax + 2) / 3 * 4),
+            file.field(
                 "The file in base64, at most \(Limits.importItemsMax) events and \(Limits.importBytesMax >> 20) MiB before encoding."
             ),
             .optional("calendar", .id, "The caller's own if left out."),
         ],
-        result: .object([
-            .required("taken", .integer(0...Int64(Limits.importItemsMax + 1)), "Events that are entries now."),
-            .required(
-                "entries", .list(line, max: Limits.importItemsMax + 1),
-                "A line for each event, in their order; none where the same op is repeated."),
-        ]),
+        result: file.result(),
         route: Route("POST", "/api/calendars/import"), events: [Entry.added, Entry.updated], isSlow: true,
-        again: { (_, ids) throws(Rejection) in ["taken": .int(Int64(ids.count)), "entries": []] },
+        again: { (_, ids) throws(Rejection) in file.again(ids) },
         apply: { (act, params) throws(Rejection) in
             let member = try act.member.id
             let calendar = try StoredCalendar.allowed(params.optionalID("calendar") ?? member, .write, act)
-            if act.isFirstWay {
-                let source = try source(try params.string("ics"), act)
-                return .later(ICalWork(source: source, reader: try zone(of: member, act)))
+            let reader = try zone(of: member, act)
+            return try file.carryOut(ICalFile.self, act, params, read: { read($0, reader: reader) }) {
+                (item, remarks) throws(Rejection) in try take(item, into: calendar.id, &remarks, act)
             }
-            var run: CalendarImport
-            if let carried = act.carried as? CalendarImport {
-                run = carried
-            } else {
-                run = CalendarImport(try file(act.work))
-            }
-            guard try run.goOn(into: calendar.id, act) else { return .later(.rest(after: run.done, carrying: run)) }
-            return .done(run.report, ids: run.ids)
         }
     ).takingParcel(as: "ics", bytesMax: Limits.importBytesMax)
 
-    private static func source(_ text: String, _ act: Act) throws(Rejection) -> ICalWork.Source {
-        if let parcel = act.parcel, parcel.name == text { return .parcel(parcel) }
-        guard let bytes = Base64.decode(text), !bytes.isEmpty else {
-            throw Rejection(.invalid, "ics must be base64 with padding.", field: "ics")
+    /// Reads a file, on a worker. Times without a zone are the reader's.
+    private static func read(_ bytes: [UInt8], reader: Zone) -> SlowResult {
+        let file = ICalFile(bytes, reader: reader)
+        guard !file.isCut else {
+            return .refused("ics has more than \(Limits.importItemsMax) events; send them in several files.")
         }
-        return .bytes(bytes)
+        guard !file.items.isEmpty else { return .refused("ics holds no event: nothing begins with BEGIN:VEVENT.") }
+        return .made(file)
     }
 
-    /// What a worker read.
-    private static func file(_ work: SlowResult?) throws(Rejection) -> ICalFile {
-        if let file = work?.made(ICalFile.self) { return file }
-        switch work {
-        case .refused(let sentence): throw Rejection(.invalid, sentence, field: "ics")
-        case .failed(let sentence): throw Rejection(.unavailable, sentence)
-        case .crowdedOut:
-            throw Rejection(
-                .slowDown, "Several of your files wait to be read already; send this one again in a minute.",
-                retryAfter: 30)
-        default: throw Rejection(.unavailable, "The file could not be read; try again.")
-        }
-    }
-}
-
-/// An import on its way: some events in each turn of the keeper, each of them whole.
-struct CalendarImport: Sendable {
-    /// What became of an event.
-    enum Outcome: String, CaseIterable, Sendable {
-        case added, changed, same, refused
-    }
-
-    private let file: ICalFile
-    /// How many are done.
-    private(set) var done = 0
-    /// The entries they are now.
-    private(set) var ids: [Identifier] = []
-    private var lines: [JSON] = []
-
-    init(_ file: ICalFile) { self.file = file }
-
-    var report: JSON { ["taken": .int(Int64(ids.count)), "entries": .array(lines)] }
-
-    /// Takes some more; answers whether those were all.
-    mutating func goOn(into calendar: Identifier, _ act: Act) throws(Rejection) -> Bool {
-        for item in file.items[done...].prefix(Limits.itemsPerTurn) {
-            var remarks = item.remarks
-            let (outcome, entry) = try take(item, into: calendar, &remarks, act)
-            if let entry { ids.append(entry) }
-            lines.append(
-                .object(leavingOut: [
-                    "number": .int(Int64(item.number)), "name": .string(item.name),
-                    "outcome": .string(outcome.rawValue), "entry": entry.map { .id($0) },
-                    "remarks": .array(remarks.prefix(Limits.importRemarksMax).map { .string($0) }),
-                ]))
-            done += 1
-        }
-        return done == file.items.count
-    }
-
-    private func take(
+    private static func take(
         _ item: ICalItem, into id: Identifier, _ remarks: inout [String], _ act: Act
-    ) throws(Rejection) -> (Outcome, Identifier?) {
+    ) throws(Rejection) -> (FileImport.Outcome, Identifier?) {
         // The calendar may have been taken away between two turns.
         var calendar = try StoredCalendar.allowed(id, .write, act)
         guard var entry = item.entry else { return (.refused, nil) }
@@ -131,7 +60,7 @@ struct CalendarImport: Sendable {
                 ).first
             }
         }
-        func refused(_ sentence: String) -> (Outcome, Identifier?) {
+        func refused(_ sentence: String) -> (FileImport.Outcome, Identifier?) {
             remarks = remarks.prefix(Limits.importRemarksMax - 1) + [sentence]
             return (.refused, nil)
         }
@@ -179,7 +108,7 @@ struct CalendarImport: Sendable {
     }
 
     /// Members whom the file names are asked, as far as the caller sees them; nobody answers for them.
-    private func invitees(
+    private static func invitees(
         _ item: ICalItem, instead old: Entry?, owner: Identifier, _ act: Act
     ) throws(Rejection) -> [EntryInvitee] {
         let roster = try act.roster

@@ -6,7 +6,7 @@ import KinStore
 
 /// A file of iCalendar, read whatever it is: each event is taken or not by itself, and says why not. Nothing is held of it
 /// but one component and what was read.
-struct ICalFile: Sendable {
+struct ICalFile: ImportedFile {
     /// Its events, in the order in which they first come.
     let items: [ICalItem]
     /// There are more than are read at once.
@@ -95,35 +95,5 @@ struct ICalFile: Sendable {
             let again = ICalFile(Array(text.utf8))
             precondition(again.items.count == 1, "what is written is read as one event")
         }
-    }
-}
-
-/// Reads a file of iCalendar, for a worker.
-struct ICalWork: SlowWork {
-    /// Where the file is.
-    enum Source: Sendable {
-        case bytes([UInt8])
-        case parcel(Parcel)
-    }
-
-    let source: Source
-    let reader: Zone
-
-    var sort: WorkSort { .picture }
-
-    func run(at place: borrowing Workplace) -> SlowResult {
-        let bytes: [UInt8]
-        switch source {
-        case .bytes(let given): bytes = given
-        case .parcel(let parcel):
-            guard let spool = parcel.spool else { return .failed("The file is no longer there; send it again.") }
-            do throws(StoreFailure) { bytes = try spool.read() } catch { return .failed(error.sentence) }
-        }
-        let file = ICalFile(bytes, reader: reader)
-        guard !file.isCut else {
-            return .refused("ics has more than \(Limits.importItemsMax) events; send them in several files.")
-        }
-        guard !file.items.isEmpty else { return .refused("ics holds no event: nothing begins with BEGIN:VEVENT.") }
-        return .made(file)
     }
 }

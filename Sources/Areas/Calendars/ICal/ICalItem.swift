@@ -5,7 +5,7 @@ import KinModel
 
 /// One event of a file: all components of one UID. What it says is an entry whose calendar and owner are not known yet, or
 /// there is a reason why it is none.
-struct ICalItem: Sendable {
+struct ICalItem: ImportedItem {
     let number: Int
     /// What it calls itself, shortened.
     private(set) var name = ""

@@ -2,17 +2,17 @@ import KinKeeper
 import KinModel
 
 /// One entry of a file of vCards, and what a contact takes of it.
-struct VCardEntry: Sendable {
+package struct VCardEntry: ImportedItem {
     /// Its place in the file, from 1.
-    let number: Int
+    package let number: Int
     /// What it calls itself.
-    private(set) var name = ""
+    package private(set) var name = ""
     /// By what it is known again.
     private(set) var uid: String?
     /// What was taken of it; `nil` where nothing is.
     private(set) var contact: Contact?
     /// What was not taken as it is, and why: a sentence each.
-    private(set) var remarks: [String] = []
+    package private(set) var remarks: [String] = []
 
     /// A contact gets its identifier when it is taken.
     private static let nobody = Identifier(high: 0, low: 0)

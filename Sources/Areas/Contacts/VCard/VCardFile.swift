@@ -1,5 +1,5 @@
 import KinKeeper
-import KinModel
+package import KinModel
 import KinStore
 
 /// A file of vCards: 4.0 (RFC 6350), 3.0 (RFC 2426) and, as far as it is still in use, 2.1. Whatever the bytes are,
@@ -122,36 +122,9 @@ extension VCardFile.Draft {
     }
 }
 
-/// Reads a file of vCards, for a worker.
-struct VCardWork: SlowWork {
-    /// Where the file is.
-    enum Source: Sendable {
-        /// In the request.
-        case bytes([UInt8])
-        /// It came as a file.
-        case parcel(Parcel)
-    }
-
-    let source: Source
-
-    var sort: WorkSort { .picture }
-
-    func run(at place: borrowing Workplace) -> SlowResult {
-        let bytes: [UInt8]
-        switch source {
-        case .bytes(let given): bytes = given
-        case .parcel(let parcel):
-            guard let spool = parcel.spool else { return .failed("The file is no longer there; send it again.") }
-            do throws(StoreFailure) { bytes = try spool.read() } catch { return .failed(error.sentence) }
-        }
-        guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
-            return .refused("vcard is in UTF-16; save it as UTF-8.")
-        }
-        let file = VCardFile(bytes)
-        guard !file.isCut else {
-            return .refused("vcard has more than \(Limits.vCardEntriesMax) entries; send them in several files.")
-        }
-        guard !file.entries.isEmpty else { return .refused("vcard holds no vCard: nothing begins with BEGIN:VCARD.") }
-        return .made(file)
+extension VCardFile: ImportedFile {
+    package var items: [VCardEntry] { entries }
+    package var remarks: [(name: String, value: JSON)] {
+        strayLines > 0 ? [("strayLines", .int(Int64(strayLines)))] : []
     }
 }

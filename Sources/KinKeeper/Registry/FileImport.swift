@@ -1,0 +1,189 @@
+internal import KinCrypto
+public import KinModel
+import KinStore
+
+/// A method's taking in of a file with many entries, such as a file of vCards. A worker reads the file. Then the method
+/// takes some of the entries in each turn of the keeper, so that a long file holds nobody up. Each entry is taken by
+/// itself, whole or not at all, and the report has a line for each.
+public struct FileImport: Sendable {
+    /// What became of an entry.
+    public enum Outcome: String, CaseIterable, Sendable {
+        case added, changed, same, refused
+    }
+
+    /// The parameter with the file.
+    private let parameter: String
+    /// What the file calls an entry, and what it is here: `event` and `entry`. The latter is a name in the report too.
+    private let (outside, inside): (String, String)
+    private let bytesMax: Int
+    private let linesMax: Int
+    private let remarksMax: Int
+
+    /// - Parameters:
+    ///   - parameter: The parameter with the file, in base64 where it comes within JSON.
+    ///   - outside: What one entry of the file is called.
+    ///   - inside: What it is once it was taken.
+    ///   - bytesMax: Bytes of the file.
+    ///   - linesMax: Entries of the file, and so lines of the report.
+    ///   - remarksMax: Remarks about one entry.
+    public init(
+        _ parameter: String, of outside: String, as inside: String, bytesMax: Int, linesMax: Int, remarksMax: Int
+    ) {
+        self.parameter = parameter
+        self.outside = outside
+        self.inside = inside
+        self.bytesMax = bytesMax
+        self.linesMax = linesMax
+        self.remarksMax = remarksMax
+    }
+
+    // MARK: What the method declares
+
+    /// The parameter.
+    public func field(_ summary: String) -> Field {
+        .required(parameter, .token(max: (bytesMax + 2) / 3 * 4), summary)
+    }
+
+    /// The report, with what the area says besides.
+    public func result(_ more: Field...) -> Shape {
+        let line = Shape.object([
+            .required("number", .integer(1...Int64(linesMax)), "The \(outside)'s place in the file."),
+            .required("name", .text(max: 64), "What it calls itself, shortened."),
+            .required(
+                "outcome", .oneOf(Outcome.allCases.map(\.rawValue)),
+                "same: it was there already; refused: nothing of it was taken."),
+            .optional(inside, .id, "The \(inside) it is now."),
+            .required(
+                "remarks", .list(.text(max: 400), max: remarksMax),
+                "What was not taken as it is, and why: a sentence each."),
+        ])
+        return .object(
+            [
+                .required(
+                    "taken", .integer(0...Int64(linesMax)),
+                    "How many were taken, those that were there already among them."
+                ),
+                .required(
+                    "entries", .list(line, max: linesMax),
+                    "A line for each \(outside), in their order; none where the same op is repeated."),
+            ] + more)
+    }
+
+    /// The answer where the same op is repeated.
+    public func again(_ ids: [Identifier]) -> JSON { ["taken": .int(Int64(ids.count)), "entries": []] }
+
+    // MARK: What the method does
+
+    /// Carries it out, this turn's part of it.
+    ///
+    /// - Parameters:
+    ///   - read: Reads a file, on a worker: ``SlowResult/made(_:)`` with a `File`, or ``SlowResult/refused(_:)``.
+    ///   - take: Takes one entry. It may add remarks, and answers which thing the entry is now.
+    public func carryOut<File: ImportedFile>(
+        _ file: File.Type, _ act: Act, _ params: Params, read: @escaping @Sendable ([UInt8]) -> SlowResult,
+        take: (File.Item, inout [String]) throws(Rejection) -> (Outcome, Identifier?)
+    ) throws(Rejection) -> KinKeeper.Outcome {
+        if act.isFirstWay { return .later(Reading(source: try source(params, act), read: read)) }
+        var run: Run<File>
+        if let carried = act.carried as? Run<File> { run = carried } else { run = Run(file: try made(act.work)) }
+        for item in run.file.items[run.done...].prefix(Limits.itemsPerTurn) {
+            var remarks = item.remarks
+            let (outcome, id) = try take(item, &remarks)
+            if let id { run.ids.append(id) }
+            run.lines.append(
+                .object(leavingOut: [
+                    "number": .int(Int64(item.number)), "name": .string(item.name),
+                    "outcome": .string(outcome.rawValue), inside: id.map { .id($0) },
+                    "remarks": .array(remarks.prefix(remarksMax).map { .string($0) }),
+                ]))
+            run.done += 1
+        }
+        guard run.done == run.file.items.count else { return .later(.rest(after: run.done, carrying: run)) }
+        var report: JSON.Object = ["taken": .int(Int64(run.ids.count)), "entries": .array(run.lines)]
+        for (name, value) in run.file.remarks { report[name] = value }
+        return .done(.object(report), ids: run.ids)
+    }
+
+    /// An import on its way.
+    private struct Run<File: ImportedFile>: Sendable {
+        let file: File
+        /// How many entries are done.
+        var done = 0
+        /// The things they are now.
+        var ids: [Identifier] = []
+        var lines: [JSON] = []
+    }
+
+    // MARK: The file
+
+    private enum Source: Sendable {
+        /// In the request.
+        case bytes([UInt8])
+        /// It came as a file.
+        case parcel(Parcel)
+    }
+
+    private func source(_ params: Params, _ act: Act) throws(Rejection) -> Source {
+        let text = try params.string(parameter)
+        if let parcel = act.parcel, parcel.name == text { return .parcel(parcel) }
+        guard let bytes = Base64.decode(text), !bytes.isEmpty else {
+            throw Rejection(.invalid, "\(parameter) must be base64 with padding.", field: parameter)
+        }
+        return .bytes(bytes)
+    }
+
+    /// Reads the file, with the workers that look at pictures: such files are as large.
+    private struct Reading: SlowWork {
+        let source: Source
+        let read: @Sendable ([UInt8]) -> SlowResult
+
+        var sort: WorkSort { .picture }
+
+        func run(at place: borrowing Workplace) -> SlowResult {
+            switch source {
+            case .bytes(let bytes): return read(bytes)
+            case .parcel(let parcel):
+                guard let spool = parcel.spool else { return .failed("The file is no longer there; send it again.") }
+                do throws(StoreFailure) { return read(try spool.read()) } catch { return .failed(error.sentence) }
+            }
+        }
+    }
+
+    /// What a worker read.
+    private func made<File>(_ work: SlowResult?) throws(Rejection) -> File {
+        if let file = work?.made(File.self) { return file }
+        switch work {
+        case .refused(let sentence): throw Rejection(.invalid, sentence, field: parameter)
+        case .failed(let sentence): throw Rejection(.unavailable, sentence)
+        case .crowdedOut:
+            throw Rejection(
+                .slowDown, "Several of your files wait to be read already; send this one again in a minute.",
+                retryAfter: 30)
+        default: throw Rejection(.unavailable, "The file could not be read; try again.")
+        }
+    }
+}
+
+/// A file that was read.
+public protocol ImportedFile: Sendable {
+    associatedtype Item: ImportedItem
+    /// Its entries, in their order.
+    var items: [Item] { get }
+    /// What the report says of the file as a whole, by name.
+    var remarks: [(name: String, value: JSON)] { get }
+}
+
+extension ImportedFile {
+    /// Nothing.
+    public var remarks: [(name: String, value: JSON)] { [] }
+}
+
+/// One entry of a file that was read.
+public protocol ImportedItem: Sendable {
+    /// Its place in the file, from 1.
+    var number: Int { get }
+    /// What it calls itself, shortened.
+    var name: String { get }
+    /// What is not taken of it as it is, and why: a sentence each.
+    var remarks: [String] { get }
+}
