@@ -211,11 +211,17 @@ import Testing
             """
             # Metrics
 
-            What `GET /metrics` tells Prometheus.
+            The measurements that `GET /metrics` answers, in Prometheus' text format.
 
-            Whoever reaches the Unix socket may read them, and whoever reaches an address that `--metrics` names
-            (`KINWIRE_METRICS=127.0.0.1:5470`), where there is nothing else but `/healthz`. Anybody else shows an app password of the
-            scope `metrics`, which an admin makes (`appPassword.create`), as Basic authentication's password or as a bearer token:
+            ## Who may read them
+
+            There are three ways to the metrics:
+
+            - Over the Unix socket, root and the daemon's own user may read them.
+            - An address that `--metrics` names (`KINWIRE_METRICS=127.0.0.1:5470`) answers `/metrics` and `/healthz` to everybody
+              who can reach it, and nothing else.
+            - At the daemon's other addresses, an app password of the scope `metrics` is required. An admin makes one with
+              `appPassword.create`. It is sent as the password of Basic authentication, or as a bearer token:
 
             ```yaml
             scrape_configs:
@@ -226,9 +232,20 @@ import Testing
                 authorization: {credentials_file: kinwire-app-password}
             ```
 
-            Counters begin with the daemon. Worth an alert: `kinwire_disk_is_short` above 0, `kinwire_last_backup_timestamp_seconds`
-            older than a few days, `kinwire_clock_doubted` above 0, `kinwire_certificate_expiry_timestamp_seconds` within a month, `kinwire_follower_lag_seconds_max`
-            above 60 for long, and any growth of `kinwire_requests_total{outcome="unavailable"}`.
+            ## What is worth an alert
+
+            Counters start at 0 when the daemon starts.
+
+            | metric | alert when | because |
+            | --- | --- | --- |
+            | `kinwire_disk_is_short` | it is above 0 | the disk is nearly full |
+            | `kinwire_last_backup_timestamp_seconds` | it is some days old | backups are no longer written |
+            | `kinwire_clock_doubted` | it is above 0 | the daemon does not trust the machine's clock, and ends nothing until it does |
+            | `kinwire_certificate_expiry_timestamp_seconds` | it is less than a month away | the certificate was not renewed |
+            | `kinwire_follower_lag_seconds_max` | it stays above 60 | a client is connected and does not get what happens |
+            | `kinwire_requests_total{outcome="unavailable"}` | it grows | requests fail because of the disk or the load |
+
+            ## All metrics
 
             | name | type | labels | meaning |
             | --- | --- | --- | --- |

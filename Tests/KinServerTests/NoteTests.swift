@@ -103,12 +103,24 @@ import Testing
             """
             # The daemon's log
 
-            What `kinwired` writes to standard error, and what it means.
+            The lines that `kinwired` writes to standard error, and what each of them means.
 
-            One line per notable thing, which begins with one of these words. Where standard error is systemd's journal, each has
-            the journal's priority, so that `journalctl -u kinwired -p warning` shows what needs a look. Lines name members by
-            their usernames; they never hold what members wrote, nor a name that was typed and is nobody's: people type passwords
-            into the wrong field. What strangers can bring about often is written \(ServerLimits().linesPerMinuteMax) times a minute, limits once, then summed up.
+            ## Overview
+
+            The daemon writes one line for each event that an admin may want to know of. Each line begins with one of the words
+            in the table. Under systemd each line has a priority of the journal, so that this command shows what needs attention:
+
+            ```sh
+            journalctl -u kinwired -p warning
+            ```
+
+            A line names members by their usernames. It never holds what a member wrote. It never holds a typed name that is no
+            member's, because people type passwords into the wrong field.
+
+            Strangers can cause some lines as often as they like. The daemon writes \(ServerLimits().linesPerMinuteMax) such lines of one kind a minute, counts the
+            others, and then writes the count. It writes that a limit was reached once a minute, with the count.
+
+            ## The words
 
             | word | priority | when |
             | --- | --- | --- |

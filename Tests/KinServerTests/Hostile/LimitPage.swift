@@ -20,15 +20,22 @@ enum LimitPage {
     static let head = """
         # Limits
 
-        Every limit of sockets and transports: its value, what happens when it is reached, and the test that reaches it.
+        The limits of connections and requests. For each: its value, what it bounds, what a client sees when it is reached, and
+        the test that reaches it.
 
         ## Overview
 
-        Reaching a limit is an answer or an end, never growth. The limits stand in one file,
-        `Sources/KinServer/ServerLimits.swift`; this table is made from it. The name in the fifth column is what the daemon's
-        log says and what the metric `kinwire_limits_hit_total` counts under; where there is none, reaching the limit is a
-        daily thing. Loopback and the Unix socket have no limit of connections for an address or member. Behind a proxy that is
-        trusted (`--trust-proxy`) the client's address counts, from `Forwarded`, `X-Forwarded-For` or the PROXY protocol.
+        When a limit is reached, the client gets an answer, or its connection ends. The daemon never takes more memory instead.
+        All of these limits are in the file `Sources/KinServer/ServerLimits.swift`, from which the table is made.
+
+        The fifth column has the name under which the daemon's log and the metric `kinwire_limits_hit_total` count a
+        limit. A limit without a name is reached in everyday use and is not counted.
+
+        Connections from the daemon's own machine, over loopback or the Unix socket, are not limited for each address and
+        member. Behind a trusted proxy (`--trust-proxy`) the client's own address counts. The proxy sends it in `Forwarded`, in
+        `X-Forwarded-For` or by the PROXY protocol.
+
+        ## The limits
 
         | limit | value | what it bounds | what happens there | counted as | shown by |
         | --- | --- | --- | --- | --- | --- |
@@ -37,37 +44,50 @@ enum LimitPage {
 
     static let tail = """
 
-        Of passwords two are judged at once and sixteen wait; the rest is told 1429, counted as `passwords` (*passwords are
-        judged two at once, sixteen wait, the rest come back*). Of pictures one is looked at, within 128 MiB, and sixteen wait,
-        counted as `pictures` (*pictures that wait hold no sign-in up, and only their own member's are refused*). In each line
-        members and addresses take turns, and a full one gives up the newest of whoever has the most in it (*a flood of sign-ins
-        with made-up names only refuses itself*). A turn of the keeper does sixteen requests of one of them while others wait
-        (*sixty-four connections of one guest leave the keeper's next turn to others*).
+        ## Passwords and pictures
 
-        Of what is used up, each member has a quota: 200,000 points, 5 MiB of remembered commands and 50 pictures a day by UTC,
-        and of the room for shared places and open meetings three times as much as is left for others. Hitting one is 1429 or
-        1413 for that member alone; phones are answered well, move the dot and fill no history (*a phone beyond its member's
-        points is answered well, moves the dot and fills no history*). At four fifths the member's inbox says so; admins see
-        sums (`daemon.status`; *admins are told the family's sums and nobody's own*). What the family may hold and ask has its
-        limits in `Sources/KinKeeper/Limits.swift` and in each area's `Limits+….swift`; what bounds values on the wire stands beside
-        them, in `Sources/KinModel`.
+        Two passwords are checked at a time, and sixteen more may wait. Further ones are answered 1429, counted as `passwords`
+        (*passwords are judged two at once, sixteen wait, the rest come back*). Pictures are opened one at a time, within 128
+        MiB of memory. Sixteen more may wait; this limit is counted as `pictures` (*pictures that wait hold no sign-in up, and
+        only their own member's are refused*).
 
-        ## Where descriptors run out
+        Members and addresses take turns in each of the two queues. When a queue is full, the newest request of the member or
+        address with the most requests in it is refused (*a flood of sign-ins with made-up names only refuses itself*). In one
+        turn the keeper carries out at most sixteen requests of one member or address while others wait (*sixty-four
+        connections of one guest leave the keeper's next turn to others*).
 
-        `connectionsMax` is by default what the descriptor limit allows, less 64. Should descriptors run out all the same, the
-        network gives up one that it keeps in reserve: one caller is told 503, the others wait in the kernel's queue until a
-        socket closes or a second has passed, and nobody who is connected notices (*one caller gets 503, the others wait until
-        a socket closes, and bystanders notice nothing*; *accepting is tried again after a while, since descriptors are not
-        only sockets*).
+        ## Quotas of members
 
-        ## Where the other side is gone
+        Each member has quotas of their own, so that nobody uses up what others need. A day's quotas (by UTC) are 200,000
+        points, 5 MiB of remembered commands and 50 pictures. Shared places and open meetings share a room: a member may take
+        three quarters of what is left of it. A member who reaches a quota is answered 1429 or 1413; other members notice
+        nothing. A phone is still answered as if all were well: its newest point is shown, but not kept in the history (*a
+        phone beyond its member's points is answered well, moves the dot and fills no history*).
 
-        A WebSocket that answers no ping is closed by `silenceMilliseconds`. Elsewhere the kernel asks: keepalive after 60 s,
-        every 10 s, three times; bytes that nobody acknowledges end a connection after 90 s (`TCP_USER_TIMEOUT`).
+        When four fifths of a quota are used, the daemon tells the member in the inbox. Admins see the sums of the family
+        (`daemon.status`; *admins are told the family's sums and nobody's own*).
 
-        ## Where a connection breaks
+        Limits of what a family may hold are in `Sources/KinKeeper/Limits.swift` and in each area's `Limits+….swift`; the page
+        FamilyLimits lists them. Bounds of single values are in `Sources/KinModel`.
 
-        Whatever it was in the middle of, nothing is left of it (*whatever it was in the middle of, nothing is left of it*).
+        ## When descriptors run out
+
+        By default `connectionsMax` is what the limit of descriptors allows, less 64. Should the descriptors run out all the
+        same, the daemon closes one that it keeps in reserve, and answers one caller 503 with it. Other callers wait in the
+        kernel's queue until a connection closes or a second has passed. Nobody who is connected notices (*one caller gets 503,
+        the others wait until a socket closes, and bystanders notice nothing*; *accepting is tried again after a while, since
+        descriptors are not only sockets*).
+
+        ## When the other side is gone
+
+        A WebSocket whose client answers no ping is closed after `silenceMilliseconds`. On other connections the kernel finds
+        out: after 60 s without a byte it asks every 10 s, three times. It also ends a connection whose bytes nobody has
+        acknowledged for 90 s (`TCP_USER_TIMEOUT`).
+
+        ## When a connection breaks
+
+        The daemon frees everything that it held for the connection (*whatever it was in the middle of, nothing is left of
+        it*). Only an upload that can be resumed stays, until its time is over.
 
         """
 
