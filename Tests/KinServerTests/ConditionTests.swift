@@ -97,6 +97,63 @@ import Testing
         #expect(try client.ask("DELETE \(path)", [bearer, "If-Match: *"]).status == 404)
     }
 
+    /// Things that more than one person, or one on several devices, may change: where they are made, and two changes.
+    private static let shared = [
+        ("/api/profiles", "entry", #"{"kind":"phone","value":"+49 171 1"}"#, #"{"value":"+49 171 2"}"#),
+        (
+            "/api/places", "place", #"{"name":"Harbour","lat":1,"lon":2,"audience":"everyone"}"#,
+            #"{"name":"Old harbour"}"#
+        ),
+        ("/api/calendars", "calendar", ##"{"name":"Choir","color":"#aabbcc"}"##, #"{"name":"Band"}"#),
+    ]
+
+    @Test(arguments: shared)
+    func `who does not know the last change of anything that is changed by its address changes nothing`(
+        collection: String, name: String, thing: String, change: String
+    ) throws {
+        let client = box.connect()
+        let added = try client.ask("POST \(collection)", [bearer, Self.json], thing)
+        let id = try #require(added.json?[name]?["id"]?.string, "\(added)")
+        let path = "\(collection)/\(id)"
+        let first = try etag(path)
+        #expect(
+            try client.ask("PATCH \(path)", [bearer, Self.json, "If-Match: \(first)"], change).status == 200)
+        let second = try etag(path)
+        #expect(second != first)
+        let now = try client.ask("GET \(path)", [bearer]).json
+        let position = box.position
+        #expect(try raw("PATCH \(path)", "If-Match: \(first)", body: change) == refused)
+        if collection != "/api/calendars" { #expect(try raw("DELETE \(path)", "If-Match: \(first)") == refused) }
+        #expect(box.position == position)
+        #expect(try client.ask("GET \(path)", [bearer]).json == now)
+        let known = try raw("GET \(path)", "If-None-Match: \(second)")
+        #expect(
+            known == "HTTP/1.1 304 Not Modified\r\nCache-Control: no-store\r\nETag: \(second)\r\nDate: \(date)\r\n"
+                + Self.safety + "\r\n")
+    }
+
+    @Test func `who sees an entry of a profile reads it by its address, and nobody else learns that it is there`()
+        throws
+    {
+        let client = box.connect()
+        let added = try client.ask(
+            "POST /api/profiles", [bearer, Self.json], #"{"kind":"phone","value":"+49 171 1","audience":[]}"#)
+        let id = try #require(added.json?["entry"]?["id"]?.string, "\(added)")
+        let ben = "Authorization: Bearer \(try box.person("ben").token)"
+        #expect(try client.ask("GET /api/profiles/\(id)", [bearer]).json?["entry"]?["audience"] == [])
+        #expect(try client.ask("GET /api/profiles/\(id)", [ben]).status == 404)
+        let open = try client.ask(
+            "PATCH /api/profiles/\(id)", [bearer, Self.json], #"{"audience":"everyone"}"#)
+        #expect(open.status == 200)
+        let seen = try client.ask("GET /api/profiles/\(id)", [ben])
+        #expect(seen.json?["entry"]?["value"] == "+49 171 1" && seen.json?["entry"]?["audience"] == nil)
+        // Who sees it does not change it, whatever condition holds.
+        let tag = try #require(seen["ETag"])
+        #expect(
+            try client.ask("PATCH /api/profiles/\(id)", [ben, Self.json, "If-Match: \(tag)"], #"{"value":"1"}"#).status
+                == 404)
+    }
+
     @Test func `a repeat is not refused for what it did itself`() throws {
         let path = try addContact()
         let headers = [bearer, Self.json, "If-Match: \(try etag(path))", "Idempotency-Key: once"]

@@ -32,6 +32,13 @@ extension Calendars {
             ])
         })
 
+    static let showCalendar = Method.query(
+        "calendar.show", "One calendar, as the caller sees it.", access: .signedIn,
+        note: "who sees something of it", [named], result: result, route: Route("GET", "/api/calendars/{calendar}"),
+        apply: { (act, params) throws(Rejection) in
+            .done(try rendered(try StoredCalendar.allowed(try params.id("calendar"), .busy, act), act))
+        })
+
     private static let sharedShape = Shape.object([
         .required("calendar", .id),
         .required(

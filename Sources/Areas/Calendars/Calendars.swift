@@ -21,7 +21,8 @@ package enum Calendars {
         ],
         migrations: migrations,
         methods: [
-            listCalendars, addCalendar, updateCalendar, shareCalendar, removeCalendar, add, update, remove, answer,
+            listCalendars, showCalendar, addCalendar, updateCalendar, shareCalendar, removeCalendar, add, update,
+            remove, answer,
             remind,
             star, show, list, days, free, all, bin, restore, erase, listCategories, setCategory, export, addFeed,
             listFeeds,

@@ -10,7 +10,7 @@ extension Places {
             Table("stays", datedByPhones: ["since", "start", "last"]), Table("place_agreements", ahead: ["until"]),
         ],
         migrations: migrations,
-        methods: [add, update, remove, list, near, towns, notify, unnotify, rules].map { $0.forOwnWord() }
+        methods: [add, update, remove, list, show, near, towns, notify, unnotify, rules].map { $0.forOwnWord() }
             + [admit.forOwnWord { $0["admit"]?.bool == true }],
         events: events + [askedEvent],
         due: [

@@ -95,6 +95,13 @@ extension Profiles {
         }
     ).listing()
 
+    static let one = Method.query(
+        "profile.show", "One thing that a member says of oneself.", access: .signedIn, note: "who sees it",
+        [.required("entry", .id)], result: result, route: Route("GET", "/api/profiles/{entry}"),
+        apply: { (act, params) throws(Rejection) in
+            .done(try rendered(try StoredEntry.visible(act, try params.id("entry")), act))
+        })
+
     private static func change(
         _ entry: inout StoredEntry, _ params: Params, _ act: Act
     ) throws(Rejection) -> Outcome {

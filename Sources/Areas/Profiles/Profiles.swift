@@ -8,7 +8,7 @@ package enum Profiles {
     package static let area = Area(
         "Profiles", view: "profiles",
         tables: [Table("profile_entries"), Table("profile_named"), Table("profile_sight")],
-        migrations: migrations, methods: [add, update, remove, show],
+        migrations: migrations, methods: [add, update, remove, show, one],
         events: [
             ProfileEntry.added, ProfileEntry.changed, ProfileEntry.shown, ProfileEntry.hidden, ProfileEntry.removed,
         ],

@@ -73,6 +73,20 @@ struct StoredEntry {
         return found
     }
 
+    /// One that the caller sees, or speaks for; 1404 for others.
+    static func visible(_ act: Act, _ id: Identifier) throws(Rejection) -> StoredEntry {
+        let found = try act.ask { (database) throws(StoreFailure) in
+            try rows("WHERE e.id = ?", [.id(id)], database).first
+        }
+        guard let found else { throw Rejection.notFound("entry", id.description, field: "entry") }
+        if try Profiles.speaks(for: found.wire.member, act) { return found }
+        let isSeen = try act.first(
+            "SELECT 1 FROM profile_sight WHERE entry = ? AND member = ?", .int(found.number), .id(try act.member.id)
+        ) { row in row.int(0) }
+        guard isSeen != nil else { throw Rejection.notFound("entry", id.description, field: "entry") }
+        return found
+    }
+
     // MARK: Writing
 
     /// Writes it down, and tells who sees it, and who sees it no longer.

@@ -93,6 +93,13 @@ extension Places {
         }
     ).listing()
 
+    static let show = Method.query(
+        "place.show", "One place, with its note.", access: .signedIn, note: "who sees it", [.required("place", .id)],
+        result: placeResult, route: Route("GET", "/api/places/{place}"),
+        apply: { (act, params) throws(Rejection) in
+            .done(rendered(try StoredPlace.visible(act, try params.id("place")), act))
+        })
+
     // MARK: What is answered
 
     private static func json(of place: StoredPlace, _ act: Act) -> JSON {
