@@ -180,7 +180,7 @@ let package = Package(
             "KinServer",
             [
                 "KinModel", "KinCodec", "KinLoop", "KinCrypto", "KinTLS", "KinStore", "KinKeeper", "KinFamily", "KinQR",
-                "KinWords", "KinWeb", "KinCalendar", "KinXML",
+                "KinWords", "KinWeb", "KinCalendar", "KinXML", "KinFetch",
             ] + areaNames,
             resources: [.embedInCode("Web/style.css"), .embedInCode("Web/pages.js")]),
         // The other side: connect, follow, resume, a local view.
@@ -259,7 +259,7 @@ let package = Package(
             "KinServerTests",
             [
                 "KinServer", "KinKeeper", "KinFamily", "KinModel", "KinCodec", "KinCrypto", "KinLoop", "KinStore",
-                "KinTLS", "KinSimulation", "KinWords", "KinWeb", "KinCalendar", "KinXML",
+                "KinTLS", "KinSimulation", "KinWords", "KinWeb", "KinCalendar", "KinXML", "KinFetch",
             ] + areaNames),
         tests(
             "KinClientTests",

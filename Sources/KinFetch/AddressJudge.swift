@@ -59,13 +59,16 @@ package struct AddressJudge: Sendable {
         let isUsualPort = policy.ports.contains(port)
         let special = SpecialRange.holding(address)
         let isOwn = ownNetworks.contains { $0.contains(address) }
+        let isClear = !url.origin.isEnciphered && !policy.allowsPlain
         guard special != nil || isOwn else {
+            // A name of the house that may be asked in clear must not lead out of it.
+            guard !isClear else { return .refused("\(host) is asked by https:// only, where it is not in the house.") }
             return isUsualPort
                 ? .permitted(isInside: false)
                 : .refused("Port \(port) of \(host) is not asked; the usual ports are.")
         }
         let isAllowed = policy.inside.contains { place in
-            guard place.port.map({ $0 == port }) ?? isUsualPort else { return false }
+            guard place.port.map({ $0 == port }) ?? isUsualPort, place.isPlain || !isClear else { return false }
             // A name may lead only to addresses that houses have: the owner of the name must not reach this machine
             // through it.
             return place.holds(address) || place.names(host) && (special?.isOfHouses ?? true)

@@ -23,7 +23,7 @@ public struct FetchPolicy: Sendable, Hashable {
     /// Whether this address may be asked, before it is known which machine it leads to.
     func check(_ url: FetchURL) throws(FetchFailure) {
         let origin = url.origin
-        guard origin.isEnciphered || allowsPlain else {
+        guard origin.isEnciphered || allowsPlain || inside.contains(where: { $0.maybePlain(origin) }) else {
             throw .refused("\(origin.host) is asked by https:// only: what goes without can be read and changed.")
         }
         guard ports.contains(origin.port) || inside.contains(where: { $0.port == origin.port }) else {

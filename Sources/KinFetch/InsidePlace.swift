@@ -11,9 +11,12 @@ public struct InsidePlace: Sendable, Hashable {
     private let whom: Whom
     /// The only port that is meant; `nil` means those of the policy.
     let port: UInt16?
+    /// Whether it may be asked by `http://` too.
+    let isPlain: Bool
 
     /// Reads one; `nil` for anything else.
-    public init?(_ text: String) {
+    public init?(_ text: String, isPlain: Bool = false) {
+        self.isPlain = isPlain
         if let network = CIDR(text) {
             whom = .network(network)
             port = nil
@@ -38,5 +41,14 @@ public struct InsidePlace: Sendable, Hashable {
     /// Whether the admin wrote this address, or its network.
     func holds(_ address: IPAddress) -> Bool {
         if case .network(let network) = whom { network.contains(address) } else { false }
+    }
+
+    /// Whether an address without `https://` may be this place, before it is known where it leads.
+    func maybePlain(_ origin: FetchURL.Origin) -> Bool {
+        guard isPlain, port == nil || port == origin.port else { return false }
+        return switch origin.host {
+        case .name: names(origin.host)
+        case .address(let address): holds(address)
+        }
     }
 }

@@ -25,10 +25,17 @@ extension Limits {
     public static let parcelBlockBytes = 64 << 10
     /// Uploads of one member that are not finished.
     public static let uploadsPerMemberMax: Int64 = 8
-    /// Bytes of one member's unfinished uploads together; what each will have counts, not what has arrived.
-    public static let uploadBytesPerMemberMax: Int64 = 128 << 20
-    /// Bytes of all members' unfinished uploads together.
-    public static let uploadBytesMax: Int64 = 512 << 20
+    /// Bytes of one member's files together, until an admin says otherwise. Of an unfinished upload what it will have
+    /// counts, not what has arrived.
+    public static let fileBytesPerMember: Int64 = 8 << 30
+    /// Bytes of all members' files together, until an admin says otherwise.
+    public static let fileBytesOfFamily: Int64 = 64 << 30
+    /// Bytes that an admin leaves for files at least: one picture of any size.
+    public static let fileBytesMin: Int64 = 16 << 20
+    /// Bytes that an admin allows for files at most.
+    public static let fileBytesMax: Int64 = 1 << 50
+    /// Machines of the house that an admin allows to be asked.
+    package static let outsideHostsMax = 32
     /// Seconds after its beginning at which an upload is over, finished or not: a day.
     public static let uploadSeconds: Int64 = 86_400
     /// Seconds after its beginning at which an upload is over that its client cannot go on with.

@@ -41,7 +41,7 @@ extension SimulatedDaemon {
             if bytes > row.bytesMax { return found("an upload of \(row.bytesMax) bytes has \(bytes)") }
         }
         if let full = books.values.first(where: {
-            $0.count > Limits.uploadsPerMemberMax || $0.bytes > Limits.uploadBytesPerMemberMax
+            $0.count > Limits.uploadsPerMemberMax || $0.bytes > Limits.fileBytesPerMember
         }) {
             return found("somebody has \(full.count) uploads of \(full.bytes) bytes")
         }

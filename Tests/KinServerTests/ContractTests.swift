@@ -30,6 +30,11 @@ import Testing
         live.at {time} | GET /api/live/at | .gmha. |
         daemon.status {} | GET /api/status | ....ax |
         clock.trust {} | | ....ax |
+        quota.show {} | GET /api/quota | .gmha. |
+        quota.set {member?, family?} | PATCH /api/quota | ....ax |
+        outside.list {} | GET /api/outside | ....ax |
+        outside.allow {place, plain?} | POST /api/outside | ....ax |
+        outside.forbid {place} | DELETE /api/outside/{place} | ....ax |
         """
 
     private static let contract = Contract.areas.reduce(into: Contract(mechanism)) { $0.add($1) }

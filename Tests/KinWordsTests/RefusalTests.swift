@@ -30,7 +30,7 @@ import Testing
         "quiet.days names no day; leave it out for every day.",
         "quiet.{} must be a time of day such as 22:00.", "slots[{}] is there twice.", "to goes with hold true.",
         "The contact that the page before ended with is gone; leave after out to begin anew.",
-        "until goes with state on.", "vcard must be base64 with padding.", "{} takes no upload of yours.",
+        "until goes with state on.", "{} takes no upload of yours.",
         "{} holds {} items; at most {}.", "{} is empty.", "{} is longer than {} bytes.",
         "{} must be 1 to {} characters of printable ASCII without spaces.",
         "{} must be a time such as 2026-11-20T18:04:05Z, or 2026-11-20T18:04 to be read in the zone.",

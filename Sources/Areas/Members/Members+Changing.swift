@@ -148,7 +148,7 @@ extension Members {
     /// Puts what a worker made of a picture in its place.
     static func put(_ work: SlowResult?, for member: Member, _ act: Act) throws(Rejection) {
         if let made = work?.picture {
-            try set(picture: try act.putBlob(made.jpeg), of: member, act)
+            try set(picture: try act.putBlob(made.jpeg, of: member.id), of: member, act)
             try act.run("INSERT INTO faces (member, jpeg) VALUES (?, ?)", .id(member.id), .blob(made.face))
             return
         }
@@ -205,7 +205,7 @@ extension Members {
             try act.run("UPDATE members SET picture = ? WHERE id = ?", Value(picture), .id(member.id))
         }
         try act.run("DELETE FROM faces WHERE member = ?", .id(member.id))
-        if let old = member.picture { act.dropBlob(old) }
+        if let old = member.picture { try act.dropBlob(old) }
         try tell(Member.updated, member.id, act, changed: ["picture"])
     }
 }

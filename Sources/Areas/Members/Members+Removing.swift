@@ -50,7 +50,7 @@ extension Members {
         }
         for session in sessions { try act.erase(about: "session/\(session)") }
         try act.erase(about: about(member.id))
-        if let picture = member.picture { act.dropBlob(picture) }
+        if let picture = member.picture { try act.dropBlob(picture) }
         try Invites.endAll(by: member.id, act)
         // Sessions, app passwords, links, relations and known addresses go with the row.
         try act.run("DELETE FROM members WHERE id = ?", .id(member.id))

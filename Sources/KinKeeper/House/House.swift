@@ -14,7 +14,7 @@ package enum House {
             tables: [
                 Table("house", dated: ["last_backup_at"], isKept: true),
                 Table("clock", ahead: ["doubt_since"], isKept: true),
-                Table("used_today"),
+                Table("used_today"), OutsideHosts.table,
             ],
             migrations: [
                 Migration(
@@ -55,7 +55,8 @@ package enum House {
                             PRIMARY KEY (member, what)
                         ) STRICT, WITHOUT ROWID;
                         """),
-            ], methods: [check, backup, status(sums), metrics, trustClock],
+                OutsideHosts.migration,
+            ], methods: [check, backup, status(sums), metrics, trustClock] + OutsideHosts.methods,
             events: [Quota.near.shaped(Quota.Near.fields(what: .oneOf(quotas.map(\.name))).shape)],
             due: ["upkeep": { (act, _) throws(Rejection) in try Quota.prune(act) }],
             inbox: [

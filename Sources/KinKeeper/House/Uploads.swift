@@ -10,7 +10,7 @@ package enum Uploads {
     package static let area = Area(
         "Uploads",
         // A restored family has none of the uploads' files.
-        tables: [Table("uploads", dated: ["made_at"], ahead: ["ends_at"], givesWayIn: true)],
+        tables: [Table("uploads", dated: ["made_at"], ahead: ["ends_at"], givesWayIn: true)] + FileRoom.tables,
         migrations: [
             Migration(
                 number: 24, name: "uploads", tables: ["uploads"],
@@ -20,15 +20,17 @@ package enum Uploads {
                         method TEXT NOT NULL, params TEXT NOT NULL, length INTEGER, bytes_max INTEGER NOT NULL,
                         made_at INTEGER NOT NULL, ends_at INTEGER NOT NULL
                     ) STRICT, WITHOUT ROWID;
-                    """)
+                    """),
+            FileRoom.migration,
         ],
-        methods: [begin, find, end], events: [],
+        methods: [begin, find, end, FileRoom.show, FileRoom.set], events: [],
         due: [
             expiry: { (act, about) throws(Rejection) in
                 guard let id = Identifier(about) else { return }
                 for upload in try Upload.all("id = ?", .id(id), act: act) { try upload.delete(act) }
             }
         ],
+        quotas: [FileRoom.quota, FileRoom.familyQuota], sums: [FileRoom.sum],
         blobs: { (database) throws(StoreFailure) in
             try database.rows("SELECT file FROM uploads") { row in row.text(0) }
         },
@@ -84,7 +86,7 @@ package enum Uploads {
 
         func delete(_ act: Act) throws(Rejection) {
             try act.run("DELETE FROM uploads WHERE id = ?", .id(id))
-            act.dropBlob(file)
+            act.drop(blob: file)
         }
     }
 
@@ -128,20 +130,14 @@ package enum Uploads {
         }
     ).forGateways()
 
-    /// Refuses an upload that would exceed the bound for one member, or the bound for all.
+    /// Refuses an upload that would be one too many, or for which there is no room.
     private static func makeRoom(for bytes: Int64, of member: Identifier, _ act: Act) throws(Rejection) {
-        let (count, own, all) =
-            try act.first(
-                "SELECT sum(member = ?1), sum(iif(member = ?1, bytes_max, 0)), sum(bytes_max) FROM uploads",
-                .id(member)
-            ) { row in (row.optionalInt(0) ?? 0, row.optionalInt(1) ?? 0, row.optionalInt(2) ?? 0) } ?? (0, 0, 0)
-        guard count < Limits.uploadsPerMemberMax, own + bytes <= Limits.uploadBytesPerMemberMax else {
+        let count = try act.first("SELECT count(*) FROM uploads WHERE member = ?", .id(member)) { row in row.int(0) }
+        guard count ?? 0 < Limits.uploadsPerMemberMax else {
             throw Rejection(
                 .slowDown, "Too many uploads of yours are not finished; finish or cancel one.", retryAfter: 60)
         }
-        guard all + bytes <= Limits.uploadBytesMax else {
-            throw Rejection(.unavailable, "Too many uploads of the family are not finished; try again.", retryAfter: 60)
-        }
+        try FileRoom.require(bytes, of: member, withUnfinished: true, act)
     }
 
     static let find = Method.query(

@@ -77,8 +77,9 @@ extension Act {
     /// 64 random bits.
     public func randomNumber() -> UInt64 { keeper.randomNumber() }
 
-    /// Puts a file into the blobs, and answers its name. When the folder takes no file, only this command fails.
-    public func putBlob(_ bytes: [UInt8]) throws(Rejection) -> String {
+    /// Puts a file into the blobs, and answers its name. When the folder takes no file, only this command fails. A file of
+    /// a member's counts among the member's (`putBlob(_:of:)`).
+    package func putBlob(_ bytes: [UInt8]) throws(Rejection) -> String {
         do throws(StoreFailure) {
             let name = try keeper.store.blobs.put(bytes)
             keeper.store.removeUnlessCommitted(blob: name)

@@ -14,7 +14,7 @@ extension Act {
         replanned()
         for area in areas { try area.life.wiped?(self) }
         let blobs = keeper.store.blobs
-        for blob in try ask({ (_) throws(StoreFailure) in try blobs.all() + blobs.unfinished() }) { dropBlob(blob) }
+        for blob in try ask({ (_) throws(StoreFailure) in try blobs.all() + blobs.unfinished() }) { drop(blob: blob) }
         for memory in keeper.memories.values { memory.forget() }
         rosterChanged()
     }

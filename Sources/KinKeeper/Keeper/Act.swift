@@ -231,7 +231,7 @@ public final class Act {
     public func revoke(_ revocation: Revocation) { revocations.append(revocation) }
 
     /// Removes a blob when the transaction is on disk.
-    public func dropBlob(_ name: String) { blobsDropped.append(name) }
+    package func drop(blob name: String) { blobsDropped.append(name) }
 
     /// Has the daemon call one of its own methods once the transaction is on disk. The method then gives work to a
     /// worker.

@@ -184,8 +184,8 @@ public final class Keeper {
             for act in acts { gather(act, &commit) }
             if let act { gather(act, &commit) }
             var later: Request?
-            if case .later = outcome.effect {
-                later = request
+            if case .later(let work) = outcome.effect {
+                later = request.asking(work, act)
                 if let party = act?.party ?? act?.caller.memberID.map({ .member($0) }) { later?.party = party }
             } else {
                 counters.count(family: method?.family ?? 0, outcome: 0)

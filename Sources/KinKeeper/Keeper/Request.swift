@@ -83,6 +83,8 @@ public struct Request: Sendable {
     public var condition: Condition?
     /// What a worker made of the slow part; set on the second pass.
     public var work: SlowResult?
+    /// The machines of the house that its work may ask; empty where its work asks nobody.
+    public internal(set) var outsideHosts: [OutsideHost] = []
     /// Whose turn it takes. The loop fills in what it knows; the keeper puts in the member once it has resolved the
     /// credential.
     public internal(set) var party: Party

@@ -17,10 +17,13 @@ public struct OutsideLetter: Sendable {
     public let purpose: String
     /// The only hosts that may be asked: `push.example.com`, `*.example.com`.
     public let hosts: [String]
-    /// Hosts that an admin listed and that may be inside the home's network: `push.home.arpa`, `192.168.1.5:8443`.
+    /// Hosts that an admin listed for this purpose: `push.home.arpa`, `192.168.1.5:8443`. Those of the house are asked only
+    /// where they are permitted too.
     public let inside: [String]
     /// Milliseconds for the whole exchange.
     public let milliseconds: Int
+    /// The machines of the house that the family's admins allow to be asked, whatever asks. Nothing else of the house is.
+    public private(set) var permitted: [OutsideHost] = []
 
     /// A letter.
     public init(
@@ -34,6 +37,71 @@ public struct OutsideLetter: Sendable {
         self.hosts = hosts
         self.inside = inside
         self.milliseconds = milliseconds
+    }
+}
+
+extension OutsideLetter {
+    /// The same, with the admins' word of now.
+    func permitting(_ places: [OutsideHost]) -> OutsideLetter {
+        var letter = self
+        letter.permitted = places
+        return letter
+    }
+}
+
+/// A desk that has the admins' word with each letter.
+package struct PermittedDesk: OutsideDesk {
+    private let desk: any OutsideDesk
+    private let places: [OutsideHost]
+
+    /// A desk for the work of one request.
+    package init(_ desk: any OutsideDesk, _ places: [OutsideHost]) {
+        self.desk = desk
+        self.places = places
+    }
+
+    package func send(_ letter: OutsideLetter) -> OutsideAnswer { desk.send(letter.permitting(places)) }
+}
+
+/// A machine of the house that the daemon may ask for the family, by an admin's word: a name or an address, perhaps with
+/// a port. Everything else of the house is closed to it, whatever an area wants to ask (``OutsideDesk``).
+public struct OutsideHost: Sendable, Hashable {
+    /// `nas.local`, `192.168.1.5`, `nas.local:5232`, `[fd00::5]:5232`. Without a port the usual ones are meant.
+    public let place: String
+    /// Whether it may be asked by `http://` too.
+    public let isPlain: Bool
+
+    /// A place as an admin wrote it.
+    public init(_ place: String, isPlain: Bool) {
+        self.place = place
+        self.isPlain = isPlain
+    }
+
+    /// Whether an admin may write it: one machine, and no network or pattern.
+    static func isPlace(_ text: String) -> Bool {
+        guard (1...255).contains(text.utf8.count),
+            text.utf8.allSatisfy({ byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
+                    true
+                default: false
+                }
+            })
+        else { return false }
+        var rest = text[...]
+        if rest.hasPrefix("[") {
+            guard let end = rest.firstIndex(of: "]"), rest[..<end].dropFirst().contains(":") else { return false }
+            rest = rest[rest.index(after: end)...]
+        } else {
+            let host = rest.prefix { $0 != ":" }
+            guard !host.isEmpty, !host.contains("["), !host.contains("]") else { return false }
+            rest = rest.dropFirst(host.count)
+        }
+        if rest.isEmpty { return true }
+        let port = rest.dropFirst()
+        return rest.hasPrefix(":") && port.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && (1...65_535).contains(Int(port) ?? 0)
     }
 }
 

@@ -14,9 +14,9 @@ struct FetchDesk: OutsideDesk {
     func send(_ letter: OutsideLetter) -> OutsideAnswer {
         var policy = FetchPolicy(purpose: letter.purpose)
         policy.isOn = true
-        policy.ports = [443]
-        // A place within the house is reached only by an admin's word, and only where that names its address or host.
-        policy.inside = letter.inside.compactMap { InsidePlace($0) }
+        policy.ports = letter.address.hasPrefix("http://") ? [80] : [443]
+        // A place within the house is reached only by an admin's word, which names this one machine.
+        policy.inside = letter.permitted.compactMap { InsidePlace($0.place, isPlain: $0.isPlain) }
         policy.hosts =
             letter.hosts + letter.inside.compactMap { place in try? "\(FetchURL("https://" + place).origin.host)" }
         policy.limits.totalMilliseconds = letter.milliseconds

@@ -40,7 +40,8 @@ package final class Worker {
     package static func runAlone(_ job: Job, outside: (any OutsideDesk)? = nil) -> JobDone {
         switch job {
         case .slow(var request, let work):
-            let result = work.run(at: Workplace(store: nil, outside: outside))
+            let desk = outside.map { PermittedDesk($0, request.outsideHosts) }
+            let result = work.run(at: Workplace(store: nil, outside: desk))
             request.openParcel()
             return .slow(request, work.sort, result)
         case .stop: return .stopped

@@ -248,6 +248,11 @@ extension Secret {
     static let upkeep = [
         Secret("a backup", from: everybody) { stage in
             try stage.machine("family.backup", ["name": .string("b\(stage.dice.below(100_000)).tar")])
-        }
+        },
+        Secret("machines of the house that may be asked", from: everybody.subtracting(["ada"])) { stage in
+            let names = (0..<2).map { "nas\($0)-\(stage.dice.below(100_000)).local" }
+            for name in names { try stage.machine("outside.allow", ["place": .string(name)]) }
+            try stage.machine("outside.forbid", ["place": .string(names[0])])
+        },
     ]
 }

@@ -61,6 +61,7 @@ struct Secret: Sendable {
         "notice.allowPush": "Whoever rings in a browser reads whether the family allows it.",
         "notice.taken": "The loop asks for it, for whose devices it has handed a ring to; who called hears of it.",
         "category.set": "Everybody lists the family's categories.",
+        "quota.set": "Everybody reads how much room there is for files.",
         "clock.trust": "What time it is concerns everybody, and is said in the daemon's log alone.",
         "sharing.followed": "The loop asks for it, for whom it has shown the dot to.",
     ]

@@ -1,0 +1,141 @@
+public import KinModel
+import KinStore
+
+/// The room that files of members take on the disk: pictures and what else is uploaded. Each member has so much, and the
+/// family has so much together; an admin says how much. Files that are kept count, and of an upload what it will have.
+/// Whoever comes to four fifths is told, and of the family's room its admins.
+enum FileRoom {
+    static let quota = Quota("files")
+    static let familyQuota = Quota("familyFiles")
+    static let sum = FamilySum("fileBytes") { (act) throws(Rejection) in try used(by: nil, act).all }
+
+    static let tables = [Table("kept_files"), Table("file_room")]
+
+    /// Files that were kept before this are counted once they are changed: a daemon had small pictures only.
+    static let migration = Migration(
+        number: 44, name: "room for files", tables: ["kept_files", "file_room"],
+        sql: """
+            CREATE TABLE kept_files (
+                name TEXT NOT NULL PRIMARY KEY, member BLOB NOT NULL, bytes INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX kept_files_by_member ON kept_files (member, bytes);
+            CREATE TABLE file_room (
+                one INTEGER PRIMARY KEY CHECK (one = 1), member_bytes INTEGER NOT NULL, family_bytes INTEGER NOT NULL
+            ) STRICT;
+            """)
+
+    /// How much there may be.
+    struct Room: Equatable {
+        /// Of each member.
+        var member = Limits.fileBytesPerMember
+        /// Of all members together.
+        var family = Limits.fileBytesOfFamily
+
+        static func find(_ act: Act) throws(Rejection) -> Room {
+            try act.first("SELECT member_bytes, family_bytes FROM file_room") { row in
+                Room(member: row.int(0), family: row.int(1))
+            } ?? Room()
+        }
+    }
+
+    // MARK: Methods
+
+    private static let bytes = Shape.integer(Limits.fileBytesMin...Limits.fileBytesMax)
+    private static let result = Shape.object([
+        .required("member", bytes, "Bytes that the files of one member may have together."),
+        .required("family", bytes, "Bytes that the files of all members may have together."),
+        .required("used", .integer(0...Int64.max), "Bytes that the caller's own files have, with unfinished uploads."),
+    ])
+
+    static let show = Method.query(
+        "quota.show", "How much room there is for files, and how much of it one's own take.", access: .signedIn,
+        result: result, route: Route("GET", "/api/quota"),
+        apply: { (act, _) throws(Rejection) in .done(try shown(act)) })
+
+    static let set = Method.command(
+        "quota.set", "Says how much room there is for files. What is not named stays.", access: .admins,
+        note: "Files that are there already stay, also where they take more than that.",
+        [
+            .optional("member", bytes, "Bytes for one member; \(Limits.fileBytesPerMember >> 30) GiB at first."),
+            .optional("family", bytes, "Bytes for all members; \(Limits.fileBytesOfFamily >> 30) GiB at first."),
+        ],
+        result: result, route: Route("PATCH", "/api/quota"), events: [],
+        again: { (act, _) throws(Rejection) in try shown(act) },
+        apply: { (act, params) throws(Rejection) in
+            var room = try Room.find(act)
+            if let member = params.optionalInt("member") { room.member = member }
+            if let family = params.optionalInt("family") { room.family = family }
+            guard room.member <= room.family else {
+                throw Rejection(.invalid, "One member cannot have more room than the whole family.", field: "member")
+            }
+            try act.run(
+                "INSERT OR REPLACE INTO file_room (one, member_bytes, family_bytes) VALUES (1, ?, ?)",
+                .int(room.member), .int(room.family))
+            return .done(try shown(act))
+        })
+
+    private static func shown(_ act: Act) throws(Rejection) -> JSON {
+        let room = try Room.find(act)
+        let own = try act.caller.memberID.map { (id) throws(Rejection) in try used(by: id, act).own } ?? 0
+        return ["member": .int(room.member), "family": .int(room.family), "used": .int(own)]
+    }
+
+    // MARK: Counting
+
+    /// Bytes of one member's files and of all files, unfinished uploads among them.
+    private static func used(
+        by member: Identifier?, _ act: Act, withUnfinished: Bool = true
+    ) throws(Rejection) -> (own: Int64, all: Int64) {
+        try act.first(
+            """
+            SELECT sum(iif(member = ?1, bytes, 0)), sum(bytes) FROM (
+                SELECT member, bytes FROM kept_files
+                UNION ALL SELECT member, bytes_max FROM uploads WHERE ?2)
+            """, Value(member), .bool(withUnfinished)
+        ) { row in (own: row.optionalInt(0) ?? 0, all: row.optionalInt(1) ?? 0) } ?? (0, 0)
+    }
+
+    /// Refuses so many bytes more where they would be too many, and tells who comes near to that. A file whose upload is
+    /// finished counts once: `withUnfinished` is false for it.
+    static func require(
+        _ bytes: Int64, of member: Identifier, withUnfinished: Bool, _ act: Act
+    ) throws(Rejection) {
+        let room = try Room.find(act)
+        let used = try used(by: member, act, withUnfinished: withUnfinished)
+        guard used.own + bytes <= room.member else {
+            throw Rejection(
+                .tooLarge,
+                "Your files may take \(megabytes(room.member)) together. Remove some, or ask an admin for more room.")
+        }
+        guard used.all + bytes <= room.family else {
+            throw Rejection(
+                .tooLarge,
+                "The family's files may take \(megabytes(room.family)) together. An admin can allow more.")
+        }
+        try quota.tell(member, before: used.own, after: used.own + bytes, of: room.member, act)
+        for admin in try act.admins {
+            try familyQuota.tell(admin, before: used.all, after: used.all + bytes, of: room.family, act)
+        }
+    }
+
+    private static func megabytes(_ bytes: Int64) -> String { "\(bytes >> 20) MB" }
+}
+
+extension Act {
+    /// Puts a file of a member's into the blobs, and answers its name. Where the member or the family has no room for it,
+    /// or the folder takes no file, only this command fails.
+    public func putBlob(_ bytes: [UInt8], of member: Identifier) throws(Rejection) -> String {
+        try FileRoom.require(Int64(bytes.count), of: member, withUnfinished: false, self)
+        let name = try putBlob(bytes)
+        try run(
+            "INSERT INTO kept_files (name, member, bytes) VALUES (?, ?, ?)", .text(name), .id(member),
+            .int(Int64(bytes.count)))
+        return name
+    }
+
+    /// Removes a blob when the transaction is on disk.
+    public func dropBlob(_ name: String) throws(Rejection) {
+        drop(blob: name)
+        try run("DELETE FROM kept_files WHERE name = ?", .text(name))
+    }
+}
