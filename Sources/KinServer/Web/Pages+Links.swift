@@ -92,10 +92,11 @@ extension Pages {
             """
     }
 
-    static func linkPage(_ words: PageWords, _ made: JSON, _ site: Site) -> Page {
+    static func linkPage(_ person: Person, _ made: JSON, _ site: Site) -> Page {
+        let words = person.words
         let link = "\(site.canonicalURL)/where/\(made["secret"]?.string ?? "")"
         return Page(
-            words: words, title: words.text("page.who.link.title"),
+            words: words, family: person.family, title: words.text("page.who.link.title"),
             content: """
                 <section class="card">\(words.paragraph("page.who.link"))\(once(words, link))\(reachNote(words, site))</section>
                 \(Page.link(words.text("page.done"), to: "/sharing"))

@@ -100,7 +100,7 @@ extension Pages {
 
     private static func next(_ words: PageWords, _ sharing: JSON) -> HTML {
         sharing["state"]?.string == "on"
-            ? "\(words.paragraph("page.app.on"))\(Page.link(words.text("page.back-to-phone"), to: "/phone"))"
+            ? "\(words.paragraph("page.app.on"))\(Page.link(words.text("page.back-to-phone"), to: "/phone", isQuiet: true))"
             : "\(words.paragraph("page.app.off"))\(Page.link(words.text("page.app.see"), to: "/phone#sharing"))"
     }
 

@@ -54,6 +54,8 @@ package enum SharingMethods {
         "sharing.followed": "it writes down a look",
         "upload.begin": "a file of one's own, seen by nobody before it is taken",
         "upload.end": "a file of one's own, seen by nobody before it is taken",
+        "outside.allow": "the daemon asks, and tells nobody", "outside.forbid": "the daemon asks, and tells nobody",
+        "quota.set": "room for files is no whereabouts",
         "family.backup": "a file at the machine; restores are done without it",
     ]
 
