@@ -44,6 +44,8 @@ struct GradeTests {
         try browser.type(House.password, into: "input[name=password]")
         try browser.click("form button:not([type])")
         try browser.wait("the family's page") { try browser.sees(".tabs") }
+        // Nothing is asked of the daemon before it is reached.
+        try browser.wait("the page to be live") { try browser.sees("#show-me") && !browser.sees(".line") }
     }
 
     /// Shows where the browser is, and sees it arrive.
