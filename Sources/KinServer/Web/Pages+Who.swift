@@ -84,7 +84,7 @@ extension Pages {
             let places = typed.values("place")
             if !places.isEmpty { params["places"] = .array(places.map { .string($0) }) }
             return asking(person, "guestLink.create", params, refused: again) { made in
-                show(linkPage(person, made, visit.site))
+                withPerson(visit) { person in show(linkPage(person, made, visit.site)) }
             }
         }
         let whose: JSON.Object = child.map { ["member": .id($0)] } ?? [:]
