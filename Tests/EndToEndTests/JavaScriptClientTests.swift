@@ -24,30 +24,7 @@ import Testing
         try stage.wait("the wrong password to be refused") { stranger.status != nil }
         #expect(stranger.status == 1 && stranger.lines.isEmpty)
 
-        var client = stage.start(command, input: House.password + "\n")
-        func hear(_ text: String) throws {
-            try stage.wait("JavaScript to hear: \(text)") { client.lines.contains { $0.contains(text) } }
-        }
-        try hear(#""method":"reset""#)
-        try announce(house, "one")
-        try hear(#"{"text":"one"}"#)
-        house.kill()
-        try house.start()
-        try announce(house, "two")
-        try hear(#"{"text":"two"}"#)
-        client.kill()
-        #expect(client.lines.count { $0.contains("activity.announced") } == 2)
-        #expect(client.lines.count { $0.contains(#""snapshot":{"#) } == 1, "it went on from its cursor")
-        try announce(house, "three")
-        client = stage.start(command, input: House.password + "\n")
-        try hear(#"{"text":"three"}"#)
-        client.kill()
-        #expect(!client.lines.contains { $0.contains(#""snapshot":{"#) })
-        // Killed between printing and keeping its cursor, it is told the last thing again.
-        #expect((1...2).contains(client.lines.count { $0.contains("activity.announced") }), "\(client.lines)")
-    }
-
-    private func announce(_ house: House, _ text: String) throws {
-        _ = try house.door(as: "ada").call("activity.announce", ["text": .string(text)])
+        try FollowingClient(stage: stage, house: house, command: command, greeting: #""method":"reset""#)
+            .followThroughKills()
     }
 }

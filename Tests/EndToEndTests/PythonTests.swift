@@ -31,30 +31,7 @@ import Testing
         #expect(stranger.status == 1)
         #expect(stranger.said.contains("This is not our family."), "\(stranger.said)")
 
-        var client = stage.start(command, input: House.password + "\n")
-        func hear(_ text: String) throws {
-            try stage.wait("Python to hear: \(text)") { client.lines.contains { $0.contains(text) } }
-        }
-        try hear(#""mode":"reset""#)
-        try announce(house, "one")
-        try hear(#"{"text":"one"}"#)
-        house.kill()
-        try house.start()
-        try announce(house, "two")
-        try hear(#"{"text":"two"}"#)
-        client.kill()
-        #expect(client.lines.count { $0.contains("activity.announced") } == 2)
-        #expect(client.lines.count { $0.contains(#""snapshot":{"#) } == 1, "it went on from its cursor")
-        try announce(house, "three")
-        client = stage.start(command, input: House.password + "\n")
-        try hear(#"{"text":"three"}"#)
-        client.kill()
-        #expect(!client.lines.contains { $0.contains(#""snapshot":{"#) })
-        // Killed between printing and keeping its cursor, it is told the last thing again.
-        #expect((1...2).contains(client.lines.count { $0.contains("activity.announced") }), "\(client.lines)")
-    }
-
-    private func announce(_ house: House, _ text: String) throws {
-        _ = try house.door(as: "ada").call("activity.announce", ["text": .string(text)])
+        try FollowingClient(stage: stage, house: house, command: command, greeting: #""mode":"reset""#)
+            .followThroughKills()
     }
 }

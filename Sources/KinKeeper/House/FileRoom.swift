@@ -9,16 +9,16 @@ enum FileRoom {
     static let familyQuota = Quota("familyFiles")
     static let sum = FamilySum("fileBytes") { (act) throws(Rejection) in try used(by: nil, act).all }
 
-    static let tables = [Table("kept_files"), Table("file_room")]
+    static let tables = [Table("kept_files"), Table("kept_bytes"), Table("file_room")]
 
     /// Files that were kept before this are counted once they are changed: a daemon had small pictures only.
     static let migration = Migration(
-        number: 44, name: "room for files", tables: ["kept_files", "file_room"],
+        number: 44, name: "room for files", tables: ["kept_files", "kept_bytes", "file_room"],
         sql: """
             CREATE TABLE kept_files (
                 name TEXT NOT NULL PRIMARY KEY, member BLOB NOT NULL, bytes INTEGER NOT NULL
             ) STRICT, WITHOUT ROWID;
-            CREATE INDEX kept_files_by_member ON kept_files (member, bytes);
+            CREATE TABLE kept_bytes (member BLOB NOT NULL PRIMARY KEY, bytes INTEGER NOT NULL) STRICT, WITHOUT ROWID;
             CREATE TABLE file_room (
                 one INTEGER PRIMARY KEY CHECK (one = 1), member_bytes INTEGER NOT NULL, family_bytes INTEGER NOT NULL
             ) STRICT;
@@ -82,14 +82,15 @@ enum FileRoom {
 
     // MARK: Counting
 
-    /// Bytes of one member's files and of all files, unfinished uploads among them.
+    /// Bytes of one member's files and of all files, unfinished uploads among them. The sums of what is kept are kept too:
+    /// ten years of pictures cost what a day's do.
     private static func used(
         by member: Identifier?, _ act: Act, withUnfinished: Bool = true
     ) throws(Rejection) -> (own: Int64, all: Int64) {
         try act.first(
             """
             SELECT sum(iif(member = ?1, bytes, 0)), sum(bytes) FROM (
-                SELECT member, bytes FROM kept_files
+                SELECT member, bytes FROM kept_bytes
                 UNION ALL SELECT member, bytes_max FROM uploads WHERE ?2)
             """, Value(member), .bool(withUnfinished)
         ) { row in (own: row.optionalInt(0) ?? 0, all: row.optionalInt(1) ?? 0) } ?? (0, 0)
@@ -105,12 +106,12 @@ enum FileRoom {
         guard used.own + bytes <= room.member else {
             throw Rejection(
                 .tooLarge,
-                "Your files may take \(megabytes(room.member)) together. Remove some, or ask an admin for more room.")
+                "Your files may take \(written(room.member)) together. Remove some, or ask an admin for more room.")
         }
         guard used.all + bytes <= room.family else {
             throw Rejection(
                 .tooLarge,
-                "The family's files may take \(megabytes(room.family)) together. An admin can allow more.")
+                "The family's files may take \(written(room.family)) together. An admin can allow more.")
         }
         try quota.tell(member, before: used.own, after: used.own + bytes, of: room.member, act)
         for admin in try act.admins {
@@ -118,7 +119,9 @@ enum FileRoom {
         }
     }
 
-    private static func megabytes(_ bytes: Int64) -> String { "\(bytes >> 20) MB" }
+    private static func written(_ bytes: Int64) -> String {
+        bytes >= 1 << 30 && bytes % (1 << 30) == 0 ? "\(bytes >> 30) GiB" : "\(bytes >> 20) MiB"
+    }
 }
 
 extension Act {
@@ -130,12 +133,23 @@ extension Act {
         try run(
             "INSERT INTO kept_files (name, member, bytes) VALUES (?, ?, ?)", .text(name), .id(member),
             .int(Int64(bytes.count)))
+        try run(
+            """
+            INSERT INTO kept_bytes (member, bytes) VALUES (?, ?)
+            ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes
+            """, .id(member), .int(Int64(bytes.count)))
         return name
     }
 
     /// Removes a blob when the transaction is on disk.
     public func dropBlob(_ name: String) throws(Rejection) {
         drop(blob: name)
+        try run(
+            """
+            UPDATE kept_bytes SET bytes = kept_bytes.bytes - f.bytes FROM kept_files f
+            WHERE f.name = ? AND f.member = kept_bytes.member
+            """, .text(name))
         try run("DELETE FROM kept_files WHERE name = ?", .text(name))
+        try run("DELETE FROM kept_bytes WHERE bytes = 0")
     }
 }

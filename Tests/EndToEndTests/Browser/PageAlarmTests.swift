@@ -4,15 +4,6 @@ import Testing
 
 /// Calling others from the page: seen at once by who is called, answered, and gone when it is over.
 @Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed")) struct PageAlarmTests {
-    /// With `KINWIRE_SCREENSHOTS=DIR` pictures are written there, to be looked at.
-    private func draw(_ browser: Browser, _ name: String) throws {
-        guard let folder = getenv("KINWIRE_SCREENSHOTS").map({ String(cString: $0) }) else { return }
-        let stream = try #require(fopen("\(folder)/\(name).png", "w"))
-        defer { fclose(stream) }
-        let picture = try browser.picture()
-        #expect(fwrite(picture, 1, picture.count, stream) == picture.count)
-    }
-
     @Test func `somebody calls for help, another answers, and it ends`() throws {
         let stage = try Stage()
         let house = try House(stage)
@@ -28,7 +19,7 @@ import Testing
         try bob.click("#call-others")
         try bob.wait(for: "whole family", in: "dialog")
         try bob.type("Flat tyre", into: "#alarm-text")
-        try draw(bob, "alarm-call")
+        try bob.draw("alarm-call")
         try bob.click("[data-alarm=sos]")
         try bob.wait(for: "You called for help", in: "kin-alarms")
         try ada.wait(for: "Bob needs help", in: "kin-alarms")
@@ -38,7 +29,7 @@ import Testing
         try ada.click("[data-tab=meetings]")
         #expect(try ada.sees("kin-alarms [data-answer=coming]"))
         #expect(try !ada.sees("kin-alarms [data-end]"))
-        try draw(ada, "alarm-called")
+        try ada.draw("alarm-called")
         if let axe = PageTests.axe {
             let wrong = try ada.violations(axe)
             #expect(wrong == [], "\(wrong.text)")

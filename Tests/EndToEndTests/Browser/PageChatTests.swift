@@ -135,7 +135,6 @@ struct PageChatTests {
         _ = try door.call("message.send", ["room": .id(room), "about": .string("list/" + list)])
         _ = try door.call(
             "room.open", ["with": [.id(try #require(house.snapshot("carol").me))], "name": "Kites on Sunday"])
-        let pictures = getenv("KINWIRE_SCREENSHOTS").map { String(cString: $0) }
         for (language, width, isDark) in [
             ("en", 390, false), ("de", 320, true), ("de", 1280, false), ("en", 1280, true),
         ] {
@@ -161,11 +160,7 @@ struct PageChatTests {
                     #expect(found == [], "\(part): \(found)")
                 }
                 #expect(try browser.log() == [])
-                guard let pictures else { continue }
-                let stream = try #require(fopen("\(pictures)/chat-\(part)-\(language)-\(width).png", "w"))
-                defer { fclose(stream) }
-                let picture = try browser.picture()
-                #expect(fwrite(picture, 1, picture.count, stream) == picture.count)
+                try browser.draw("chat-\(part)-\(language)-\(width)")
             }
         }
     }

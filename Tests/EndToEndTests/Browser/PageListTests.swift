@@ -97,7 +97,6 @@ struct PageListTests {
     /// With `KINWIRE_SCREENSHOTS=DIR` pictures are written there, to be looked at.
     @Test func `a list is read and changed on a small phone, light and dark, in both languages`() throws {
         let axe = try #require(PageTests.axe)
-        let pictures = getenv("KINWIRE_SCREENSHOTS").map { String(cString: $0) }
         let door = try house.door(as: "ada")
         let members = try door.call("member.list", [:])["members"]?.array ?? []
         let carol = try #require(members.first { $0["username"]?.string == "carol" }?["id"])
@@ -123,11 +122,7 @@ struct PageListTests {
             func judge(_ screen: String) throws {
                 #expect(try browser.violations(axe) == [], "\(screen), \(language)")
                 #expect(try browser.run("return document.documentElement.scrollWidth").int == Int64(width), "\(screen)")
-                guard let pictures else { return }
-                let stream = try #require(fopen("\(pictures)/list-\(screen)-\(language).png", "w"))
-                defer { fclose(stream) }
-                let picture = try browser.picture()
-                #expect(fwrite(picture, 1, picture.count, stream) == picture.count)
+                try browser.draw("list-\(screen)-\(language)")
             }
             try browser.signIn(house, "ada")
             try browser.click("[data-tab=lists]")

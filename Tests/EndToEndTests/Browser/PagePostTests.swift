@@ -88,7 +88,6 @@ struct PagePostTests {
             "like.set", ["post": post, "comment": comment["comment"]?["id"] ?? .null, "reaction": "thanks"])
         _ = try house.door(as: "carol").call("like.set", ["post": post, "reaction": "love"])
         _ = try house.door(as: "carol").call("post.add", ["text": "Who has the keys?"])
-        let pictures = getenv("KINWIRE_SCREENSHOTS").map { String(cString: $0) }
         for (language, width, isDark) in [("en", 390, false), ("de", 320, true)] {
             let browser = try Browser(stage, language: language)
             try browser.screen(width: width, height: 844, isDark: isDark)
@@ -98,11 +97,7 @@ struct PagePostTests {
             #expect(try browser.run("return document.documentElement.scrollWidth").int == Int64(width))
             if let axe = PageTests.axe { #expect(try browser.violations(axe) == []) }
             #expect(try browser.log() == [])
-            guard let pictures else { continue }
-            let stream = try #require(fopen("\(pictures)/feed-\(language).png", "w"))
-            defer { fclose(stream) }
-            let picture = try browser.picture()
-            #expect(fwrite(picture, 1, picture.count, stream) == picture.count)
+            try browser.draw("feed-\(language)")
         }
     }
 }

@@ -4,15 +4,6 @@ import Testing
 
 /// What rings, and when, as a member sets it on the page.
 @Suite(.serialized, .enabled(if: Browser.isThere, "Chromium and its driver are not installed")) struct PageRuleTests {
-    /// With `KINWIRE_SCREENSHOTS=DIR` pictures are written there, to be looked at.
-    private func draw(_ browser: Browser, _ name: String) throws {
-        guard let folder = getenv("KINWIRE_SCREENSHOTS").map({ String(cString: $0) }) else { return }
-        let stream = try #require(fopen("\(folder)/\(name).png", "w"))
-        defer { fclose(stream) }
-        let picture = try browser.picture()
-        #expect(fwrite(picture, 1, picture.count, stream) == picture.count)
-    }
-
     @Test func `a member mutes, sets quiet hours by weekday, and says who rings and who makes a sound`() throws {
         let stage = try Stage()
         let house = try House(stage)
@@ -34,11 +25,11 @@ import Testing
             "document.querySelector('#rules-from').value = '21:30'; document.querySelector('#rules-to').value = '06:15'"
         )
         for day in ["fri", "sat"] { try browser.click("[data-day=\(day)]") }
-        try draw(browser, "rules")
+        try browser.draw("rules")
         try browser.click("[data-still]")
         try browser.click("#rules-some")
         try browser.click("[data-sound]")
-        try draw(browser, "rules-below")
+        try browser.draw("rules-below")
         if let axe = PageTests.axe {
             let wrong = try browser.violations(axe)
             #expect(wrong == [], "\(wrong.text)")

@@ -16,7 +16,6 @@ struct PagesTests {
         house = try House(stage)
     }
 
-    private static let pictures = getenv("KINWIRE_SCREENSHOTS").map { String(cString: $0) }
 
     /// Ada with her household, Bob beside her, Kit her child, a place, and Bob where it is.
     private func family() throws {
@@ -70,14 +69,10 @@ struct PagesTests {
             if width != 320, let axe = PageTests.axe {
                 #expect(try browser.violations(axe) == [], "\(name), \(language), \(isDark ? "dark" : "light")")
             }
-            guard let folder = Self.pictures, width != 320 else { continue }
+            guard Browser.pictures != nil, width != 320 else { continue }
             let tall = try browser.run("return document.documentElement.scrollHeight").int ?? 800
             try browser.screen(width: width, height: max(height, Int(min(tall, 4000))), isDark: isDark)
-            let file = "\(folder)/\(name)-\(width)-\(isDark ? "dark" : "light")-\(language).png"
-            let stream = try #require(fopen(file, "w"), "\(file)")
-            defer { fclose(stream) }
-            let picture = try browser.picture()
-            #expect(fwrite(picture, 1, picture.count, stream) == picture.count)
+            try browser.draw("\(name)-\(width)-\(isDark ? "dark" : "light")-\(language)")
         }
         try browser.screen(width: 390, height: 844)
         if isQuiet { #expect(try browser.log() == [], "\(name), \(language)") }

@@ -183,6 +183,18 @@ final class Browser {
         return try #require(Base64.decode(text))
     }
 
+    /// Where pictures are written to be looked at: `KINWIRE_SCREENSHOTS=DIR`.
+    static let pictures = getenv("KINWIRE_SCREENSHOTS").map { String(cString: $0) }
+
+    /// Writes down what is to be seen, where somebody wants to look at it.
+    func draw(_ name: String) throws {
+        guard let folder = Self.pictures else { return }
+        let stream = try #require(fopen("\(folder)/\(name).png", "w"), "\(folder)/\(name).png")
+        defer { fclose(stream) }
+        let picture = try picture()
+        #expect(fwrite(picture, 1, picture.count, stream) == picture.count)
+    }
+
     /// Gives pages a way of sending as phones have it, which keeps in `window.sent` what it was given.
     func lendShare() throws {
         try tell(
