@@ -16,7 +16,6 @@ struct PagesTests {
         house = try House(stage)
     }
 
-
     /// Ada with her household, Bob beside her, Kit her child, a place, and Bob where it is.
     private func family() throws {
         try house.found()
