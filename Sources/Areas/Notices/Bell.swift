@@ -20,9 +20,8 @@ struct Bell {
 
     /// An entry came, or has another line: devices show it in the place of what they showed of it.
     func ring(_ entry: InboxEntry) throws(Rejection) {
-        let number = try note(
-            entry.id, about: entry.about, Notice.Act.ring.rawValue, isOfficial: entry.isOfficial)
         let grade = PushQueue.Grade(entry, act)
+        let number = try note(entry.id, about: entry.about, Notice.Act.ring.rawValue, weight: grade.weight)
         if grade == .ordinary, try isBurst(besides: entry.id) { return try ringBurst(upTo: number) }
         try PushQueue.add(entry.id, number, of: owner.id, grade, isOfficial: entry.isOfficial, act)
         let buttons = try Offer.buttons(entry, to: owner, act)
@@ -85,7 +84,7 @@ struct Bell {
             SELECT official FROM notice_rings WHERE member = ? AND entry = ?
             AND (act IN ('ring', 'answered') OR act = 'clear' AND at = ?)
             """, .id(owner.id), .id(offer.entry), .time(act.now)
-        ) { row in row.bool(0) }
+        ) { row in row.int(0) > 0 }
         guard let isOfficial else { return }
         let number = try note(offer.entry, about: offer.about, Self.answered)
         try PushQueue.drop(offer.entry, of: owner.id, act)
@@ -348,19 +347,19 @@ struct Bell {
     }
 
     /// Notes what devices are told of an entry, and answers its number.
-    /// `isOfficial`: as it was, where nothing is said of it.
+    /// `weight`: as it was, where nothing is said of it.
     private func note(
-        _ entry: Identifier, about: String, _ what: String, isOfficial: Bool? = nil
+        _ entry: Identifier, about: String, _ what: String, weight: Int64? = nil
     ) throws(Rejection) -> Int64 {
         let number = try takeNumber()
         let was = try act.first(
             "SELECT official FROM notice_rings WHERE member = ? AND entry = ?", .id(owner.id), .id(entry)
-        ) { row in row.bool(0) }
+        ) { row in row.int(0) }
         try act.run("DELETE FROM notice_rings WHERE member = ? AND entry = ?", .id(owner.id), .id(entry))
         try act.run(
             "INSERT INTO notice_rings (member, number, entry, about, act, at, official) VALUES (?, ?, ?, ?, ?, ?, ?)",
             .id(owner.id), .int(number), .id(entry), .text(about), .text(what), .time(act.now),
-            .bool(isOfficial ?? was ?? false))
+            .int(weight ?? was ?? 0))
         // With what is too old goes what the log says of it.
         let old = try act.rows(
             "SELECT entry FROM notice_rings WHERE member = ? AND number BETWEEN 1 AND ?", .id(owner.id),

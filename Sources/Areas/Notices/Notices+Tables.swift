@@ -94,6 +94,7 @@ extension Notices {
                 CREATE INDEX notice_pushes_by_time ON notice_pushes (next_at);
                 CREATE INDEX notice_pushes_by_entry ON notice_pushes (member, entry);
                 """),
+        // `official` is 1 of what is official, and 2 of an alarm, which is told before all else that a device missed.
         .part(
             of: 41, tables: ["notice_devices", "notice_rings"],
             sql: """

@@ -244,21 +244,23 @@ private struct Listener {
         return found.sorted { $0.0 < $1.0 }
     }
 
-    /// The newest of what the member's devices were told since then.
+    /// The newest of what the member's devices were told since then, and of what rings the heaviest before: however much else
+    /// came, an alarm is among it. The newest first.
     private func rung(
         _ condition: String, _ after: Int64, _ from: Instant, _ most: Int
     ) throws(Rejection) -> [(number: Int64, entry: Identifier, about: String, act: String, at: Instant)] {
         try act.rows(
             """
             SELECT number, entry, about, act, at FROM notice_rings WHERE member = ? AND number > ? AND at >= ?
-            AND (act != 'ring' OR official >= ?) AND \(condition) ORDER BY number DESC LIMIT ?
+            AND (act != 'ring' OR official >= ?) AND \(condition)
+            ORDER BY iif(act = 'ring', official, 0) DESC, number DESC LIMIT ?
             """, .id(owner.id), .int(after), .time(from), .bool(only == .official), .int(Int64(most))
         ) { row in
             (
                 number: row.int("number"), entry: row.identifier("entry"), about: row.text("about"),
                 act: row.text("act"), at: row.instant("at")
             )
-        }
+        }.sorted { $0.number > $1.number }
     }
 
     /// It came for something.

@@ -22,6 +22,15 @@ package enum PushQueue {
             let kind = entry.lines.last?["kind"]?.string.flatMap { act.inboxKinds[$0] }
             self = kind?.priority ?? 0 >= 5 ? .urgent : entry.isOfficial ? .official : .ordinary
         }
+
+        /// What it counts among what a device missed: the heavier is told where not all can be.
+        var weight: Int64 {
+            switch self {
+            case .ordinary: 0
+            case .official: 1
+            case .urgent: 2
+            }
+        }
     }
 
     // MARK: Filling it

@@ -89,6 +89,14 @@ import Testing
         #expect(try take(since: try #require(told.last).id).isEmpty)
     }
 
+    @Test func `an alarm is told to a phone that comes back, however much was said meanwhile`() throws {
+        let crowd = try crowd(2)
+        try box.call(ada, "alarm.raise", ["kind": "check", "to": [.id(ben.id)]])
+        try burst(crowd, each: Limits.noticesPerAnswerMax, "activity.say")
+        let told = try take()
+        #expect(told.contains { $0.priority == 5 && $0.act == .ring } && told.count <= 4, "\(told.map(\.text))")
+    }
+
     @Test(.timeLimit(.minutes(4)))
     func `ten thousand entries while nobody listens cost the daemon little room, and the phone three notices`() throws {
         let crowd = try crowd(10)
