@@ -49,6 +49,27 @@ import Testing
         #expect(try house.door(as: "ada").call("live.marks", [:])["marks"] == [])
     }
 
+    /// The entries that calendars make of a meeting say nothing beside it, whether or not they were seen to be made.
+    @Test func `a vote is told once, also to who came after the meeting was proposed`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        try house.join("bob")
+        try stage.run("kin", "meet", "propose", "Soup", "sunday 18:00", "--with", "bob", "--as", "ada")
+        let tail = stage.start(["kin", "tail", "--as", "ada"])
+        // A follower of now: what is announced until it is heard is heard by it.
+        try stage.wait("the tail to follow") {
+            try announce(stage, "ready")
+            return tail.lines.contains { $0.contains("ready") }
+        }
+        try stage.run("kin", "meet", "vote", "soup", "maybe", "--as", "bob")
+        try announce(stage, "done")
+        try heard(stage, tail, "done")
+        let told = tail.lines.filter { !$0.contains("ready") && !$0.contains("done") }
+        #expect(told.contains { $0.contains("voted if need be") }, "\(told)")
+        #expect(!told.contains { $0.contains("calendar") || $0.contains("may come") }, "\(told)")
+    }
+
     @Test func `types and points that cannot be are refused with what there is`() throws {
         let stage = try Stage()
         let house = try House(stage)

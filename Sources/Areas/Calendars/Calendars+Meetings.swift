@@ -136,7 +136,8 @@ extension Calendars {
                 Entry.answered,
                 .init(
                     entry: entry.wire.id, member: member, occurrence: nil, answer: answer, note: nil,
-                    tally: EntryTally(entry.wire.invitees)), about: about(entry.wire.id), to: try entry.seers(act),
+                    tally: EntryTally(entry.wire.invitees), meeting: entry.wire.meeting), about: about(entry.wire.id),
+                to: try entry.seers(act),
                 title: entry.wire.subject, owner: entry.wire.owner)
             if reminded.contains(entry.number) { try entry.remind(member, act) }
         }

@@ -213,7 +213,9 @@ extension StoredCalendar {
             let blind = lost.subtracting(stored.seers(in: self, roster))
             guard !blind.isEmpty else { continue }
             try act.narrow(about: Calendars.about(stored.wire.id), by: blind)
-            try act.emit(Entry.hidden, .init(entry: stored.wire.id), about: "entries", to: blind, isHeard: true)
+            try act.emit(
+                Entry.hidden, .init(entry: stored.wire.id, meeting: stored.wire.meeting), about: "entries", to: blind,
+                isHeard: true)
         }
     }
 

@@ -48,7 +48,8 @@ extension StoredEntry {
                 Entry.added, .init(entry: wire), about: about, to: gained, title: wire.subject, owner: wire.owner)
         }
         // About no entry: it has to outlive this one in the log, for whoever is away until both are gone.
-        try act.emit(Entry.hidden, .init(entry: wire.id), about: "entries", to: lost, isHeard: true)
+        try act.emit(
+            Entry.hidden, .init(entry: wire.id, meeting: wire.meeting), about: "entries", to: lost, isHeard: true)
         if changes.contains(.subject) { try act.retitle(about, wire.subject) }
         if changes.contains(where: { [.times, .exceptions, .status].contains($0) }) { try remindAll(act) }
     }
@@ -130,7 +131,8 @@ extension StoredEntry {
             Entry.answered,
             .init(
                 entry: wire.id, member: member, occurrence: occurrence, answer: answer, note: note,
-                tally: EntryTally(wire.invitees)), about: Calendars.about(wire.id), to: try seers(act),
+                tally: EntryTally(wire.invitees), meeting: wire.meeting), about: Calendars.about(wire.id),
+            to: try seers(act),
             title: wire.subject, owner: wire.owner)
         try remind(member, act)
     }
@@ -180,7 +182,9 @@ extension StoredEntry {
         try act.erase(about: about)
         try act.emit(
             Entry.removed,
-            .init(entry: wire.id, invitees: isAhead && wire.meeting == nil ? wire.invitees.map(\.member) : []),
+            .init(
+                entry: wire.id, invitees: isAhead && wire.meeting == nil ? wire.invitees.map(\.member) : [],
+                meeting: wire.meeting),
             about: about, to: seers.subtracting(leaving), isHeard: true, title: wire.subject, owner: wire.owner)
     }
 

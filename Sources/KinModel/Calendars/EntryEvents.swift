@@ -45,22 +45,35 @@ extension Entry {
     /// The entry, by its identifier.
     package struct Named: WireRecord {
         package let entry: Identifier
+        package let meeting: Identifier?
 
-        package init(entry: Identifier) { self.entry = entry }
+        package init(entry: Identifier, meeting: Identifier?) { (self.entry, self.meeting) = (entry, meeting) }
 
-        package static let fields = Fields(nil, Named.init(entry:), .required("entry", \.entry, .id))
+        package static let fields = Fields(
+            nil, Named.init(entry:meeting:), .required("entry", \.entry, .id), ofMeeting(\.meeting))
+    }
+
+    /// What names the meeting that says the same.
+    private static func ofMeeting<Record>(_ part: @escaping @Sendable (Record) -> Identifier?) -> FieldOf<
+        Record, Identifier?
+    > {
+        .optional("meeting", part, .id, "The meeting that it was made from, which says the same.")
     }
 
     /// The entry, by its identifier, and who was invited.
     package struct Removed: WireRecord {
         package let entry: Identifier
         package let invitees: [Identifier]
+        package let meeting: Identifier?
 
-        package init(entry: Identifier, invitees: [Identifier]) { (self.entry, self.invitees) = (entry, invitees) }
+        package init(entry: Identifier, invitees: [Identifier], meeting: Identifier?) {
+            (self.entry, self.invitees, self.meeting) = (entry, invitees, meeting)
+        }
 
         package static let fields = Fields(
-            nil, Removed.init(entry:invitees:), .required("entry", \.entry, .id),
-            .required("invitees", \.invitees, .members, "Who was invited to what was still to come.", absent: []))
+            nil, Removed.init(entry:invitees:meeting:), .required("entry", \.entry, .id),
+            .required("invitees", \.invitees, .members, "Who was invited to what was still to come.", absent: []),
+            ofMeeting(\.meeting))
     }
 
     /// What somebody says, and how many say what.
@@ -71,9 +84,11 @@ extension Entry {
         package let answer: Answer
         package let note: String?
         package let tally: EntryTally
+        package let meeting: Identifier?
 
         package init(
-            entry: Identifier, member: Identifier, occurrence: String?, answer: Answer, note: String?, tally: EntryTally
+            entry: Identifier, member: Identifier, occurrence: String?, answer: Answer, note: String?,
+            tally: EntryTally, meeting: Identifier?
         ) {
             self.entry = entry
             self.member = member
@@ -81,14 +96,15 @@ extension Entry {
             self.answer = answer
             self.note = note
             self.tally = tally
+            self.meeting = meeting
         }
 
         package static let fields = Fields(
-            nil, Answered.init(entry:member:occurrence:answer:note:tally:), .required("entry", \.entry, .id),
+            nil, Answered.init(entry:member:occurrence:answer:note:tally:meeting:), .required("entry", \.entry, .id),
             .required("member", \.member, .id),
             .optional("occurrence", \.occurrence, EntryTimes.civilForm, "Absent: to all of it."),
             .required("answer", \.answer, .word), .optional("note", \.note, EntryInvitee.noteForm),
-            .required("tally", \.tally, EntryTally.form))
+            .required("tally", \.tally, EntryTally.form), ofMeeting(\.meeting))
     }
 
     /// Who is interested.

@@ -1,10 +1,9 @@
 import KinCalendar
 package import KinModel
 
-/// Entries as one sees them: what each is called, and which were made from meetings.
+/// Entries as one sees them: what each is called.
 package struct KnownEntries: Known {
     private var subjects: [Identifier: String] = [:]
-    private var ofMeetings: Set<Identifier> = []
 
     package init() {}
 
@@ -18,14 +17,9 @@ package struct KnownEntries: Known {
 
     package mutating func learn(_ event: Event) { learn(event.data) }
 
-    private mutating func learn(_ entry: Entry) {
-        subjects[entry.id] = Plain.line(entry.subject)
-        if entry.meeting != nil { ofMeetings.insert(entry.id) }
-    }
+    private mutating func learn(_ entry: Entry) { subjects[entry.id] = Plain.line(entry.subject) }
 
     fileprivate subscript(id: Identifier) -> String? { subjects[id] }
-
-    func isOfMeeting(_ id: Identifier) -> Bool { ofMeetings.contains(id) }
 }
 
 extension Names {

@@ -77,9 +77,9 @@ extension Voice {
         case Entry.added.name: event[Entry.added]?.entry.meeting != nil
         case Entry.updated.name: event[Entry.updated]?.entry.meeting != nil
         case Entry.shown.name: event[Entry.shown]?.entry.meeting != nil
-        case Entry.answered.name: event[Entry.answered].map { names[KnownEntries.self].isOfMeeting($0.entry) } ?? false
-        case Entry.removed.name: event[Entry.removed].map { names[KnownEntries.self].isOfMeeting($0.entry) } ?? false
-        case Entry.hidden.name: event[Entry.hidden].map { names[KnownEntries.self].isOfMeeting($0.entry) } ?? false
+        case Entry.answered.name: event[Entry.answered]?.meeting != nil
+        case Entry.removed.name: event[Entry.removed]?.meeting != nil
+        case Entry.hidden.name: event[Entry.hidden]?.meeting != nil
         default: false
         }
     }
