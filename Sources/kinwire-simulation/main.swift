@@ -70,6 +70,8 @@ if alarmDays > 0 {
     for seed in first..<(first + UInt64(alarmDays / 10)) {
         do throws(Finding) {
             print("seed \(seed): \(try AlarmTrial.run(seed: seed, days: 10, trace: isTraced ? { print($0) } : nil))")
+            // Seen when it is so, also through a pipe.
+            fflush(nil)
         } catch {
             print("seed \(seed): \(error)")
             exit(1)

@@ -83,6 +83,24 @@ struct FoundTests {
         try stage.run("sh", "-c", String(next[start...]))
     }
 
+    @Test func `who joins under a name that is taken is asked for another name, and for nothing else`() throws {
+        let stage = try Stage()
+        let house = try House(stage)
+        try house.found()
+        let made = try house.door(as: "ada").call("invite.create", [:])
+        let code = try #require(made["code"]?.string)
+        let lines = try typed(
+            stage, "\(Stage.built)/kin join \(code) --url \(house.url)",
+            [
+                ("username", "ada"), ("[ada]", "Ada the second"), ("password", House.password),
+                ("more", House.password), ("username", "ada2"),
+            ])
+        let shown = lines.joined(separator: "\n")
+        #expect(shown.contains("Welcome, Ada the second.") && shown.contains("ada"), "\(shown)")
+        let members = try stage.run("kin", "members").lines
+        #expect(members.contains { $0.contains("Ada the second") && $0.contains("ada2") }, "\(members)")
+    }
+
     @Test func `before there is a family, everything says so`() throws {
         let stage = try Stage()
         let house = try House(stage)

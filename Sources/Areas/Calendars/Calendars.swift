@@ -50,6 +50,7 @@ package enum Calendars {
                 try StoredCalendar.find(calendar, act).map { $0.right(of: member) > .none }
             },
         ],
+        answers: buttons,
         memories: [CalendarMemory.self, Guesses<CalendarMemory>.self], quotas: [entries, answers],
         sums: [
             FamilySum("entries") { (act) throws(Rejection) in

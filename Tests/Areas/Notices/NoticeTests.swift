@@ -345,6 +345,35 @@ import Testing
         #expect(try box.fresh(ben.id).inbox.unread == 0)
     }
 
+    @Test func `an entry of a calendar that was answered anywhere is read, and falls silent`() throws {
+        let topic = try add(ben)
+        _ = box.allHeard(ben)
+        let made = try box.call(
+            ada, "entry.add",
+            [
+                "subject": "Choir", "start": "2026-12-01T19:30", "zone": "Europe/Berlin", "repeat": "weekly",
+                "invitees": [.id(ben.id)],
+            ])
+        let choir = try #require(made["entry"]?["id"])
+        let rung = try #require(rang(ben).last)
+        #expect(rung.act == .ring && rung.answers?.map(\.label) == ["I'm coming", "Maybe", "I'm not coming"])
+        // One day of a series is answered, and the question with it.
+        try box.call(
+            ben, "entry.answer", ["entry": choir, "answer": "declined", "occurrence": "2026-12-08T19:30"])
+        #expect(rang(ben).map { [$0.act.rawValue, $0.entry.description] } == [["clear", rung.entry.description]])
+        #expect(try box.fresh(ben.id).inbox.unread == 0 && take(topic).isEmpty)
+        #expect(try take(topic, since: rung.id).map(\.act) == [.clear])
+        // The host is told, and nothing of the answer comes back to who gave it.
+        #expect(try box.fresh(ada.id).inbox.entries.contains { $0.about == "entry/\(choir.string ?? "")" })
+        // What is moved asks again; an answer to what is read already pushes nothing.
+        try box.call(ada, "entry.update", ["entry": choir, "start": "2026-12-02T19:30"])
+        #expect(rang(ben).map(\.act) == [.ring])
+        try box.call(ben, "entry.answer", ["entry": choir, "answer": "accepted"])
+        #expect(rang(ben).map(\.act) == [.clear])
+        try box.call(ben, "entry.answer", ["entry": choir, "answer": "tentative"])
+        #expect(rang(ben).isEmpty)
+    }
+
     @Test func `what quiet hours hold back of an invitation that was answered is not told when they end`() throws {
         let topic = try add(ben)
         try box.call(
