@@ -43,6 +43,9 @@ public struct ServerLimits: Sendable {
     /// Bytes of such a body that are held in memory: from half of it on it goes to a file, and reading pauses while more
     /// would wait to be written. At least twice one reading's 64 KiB.
     public var pictureBodyHeldBytesMax = 256 << 10
+    /// Bytes of an upload that are held in memory: half of them while a worker writes the other half. Reading pauses while more
+    /// would wait to be written. At least twice one reading's 64 KiB.
+    public var uploadHeldBytesMax = 768 << 10
     /// Bytes of an upload that may be gone on with, after which it is synced: so many may a crash take at most.
     public var uploadUnsyncedBytesMax = 8 << 20
     /// Bytes of such a body that are no picture, once it goes to a file.

@@ -39,6 +39,7 @@ final class SimulatedDaemon {
         limits.snapshotsBytesMax = 30_000
         // So that a file goes up in many.
         limits.pictureBodyHeldBytesMax = 4000
+        limits.uploadHeldBytesMax = 4000
         limits.uploadUnsyncedBytesMax = 6000
         worker = Worker(
             registry: .family, store: try source.open(), pieceBytesMax: limits.snapshotPieceBytesMax,
@@ -234,7 +235,7 @@ extension UploadWrite {
     fileprivate var spoilt: UploadWrite {
         var pieces = pieces
         if let last = pieces.popLast() { pieces.append(last.dropLast() + [(last.last ?? 0) ^ 1]) }
-        return UploadWrite(file: file, pieces: pieces, offset: offset, isKept: isKept, isSynced: isSynced)
+        return UploadWrite(file: file, pieces: pieces, offset: offset, begins: begins, isSynced: isSynced)
     }
 }
 

@@ -104,52 +104,74 @@ enum Rings {
 
     // MARK: At rest
 
-    /// Resident memory and CPU time of a daemon with so many clients at rest.
+    /// Resident memory and CPU time of a daemon with so many clients at rest: over TLS, as in a house, and in plain text, as
+    /// from the daemon's own machine, where what is no connection's own weighs most.
     private static func rest(_ options: Options, _ report: inout Report) throws(Trouble) {
         let many = options.clients ?? 1_000
         guard many + 64 <= descriptorLimit() else { throw Trouble("So many descriptors are not allowed here.") }
-        let followers = try cost(many, options) { (scene, count) throws(Trouble) in
-            let flock = try Flock()
-            try flock.join(scene.house, token: scene.token, count)
-            try flock.askAll(scene.publisher.request("live.follow", ["since": .null]))
-            try flock.waitForQuiet()
-            return { () throws(Trouble) in
-                // Without a sign of life they would be taken for gone.
-                try flock.sayAll([0x8A, 0x80, 0, 0, 0, 0])
+        for isSecure in [true, false] {
+            let followers = try cost(many, options) { (scene, count) throws(Trouble) in
+                let ask = scene.publisher.request("live.follow", ["since": .null])
+                guard isSecure else {
+                    let flock = try Flock()
+                    try flock.join(scene.house, token: scene.token, count)
+                    try flock.askAll(ask)
+                    return { () throws(Trouble) in
+                        // Without a sign of life they would be taken for gone.
+                        try flock.sayAll(Self.pong)
+                        try flock.waitForQuiet()
+                    }
+                }
+                let flock = try SecureFlock()
+                try flock.join(scene.house, token: scene.token, count, compressing: false)
+                try flock.sayAll(ask)
                 try flock.waitForQuiet()
+                return { () throws(Trouble) in
+                    try flock.sayAll(Self.pong)
+                    try flock.waitForQuiet()
+                }
             }
+            let phones = try cost(many, options) { (scene, count) throws(Trouble) in
+                guard isSecure else {
+                    let phones = try (0..<count).map { (_) throws(Trouble) in
+                        try LeanClient(port: scene.house.port, .lines)
+                    }
+                    for phone in phones { try phone.write(scene.listen) }
+                    for phone in phones {
+                        try phone.wait()
+                        guard try phone.readText().contains("200 OK") else { throw Trouble("A phone is refused.") }
+                    }
+                    return { () throws(Trouble) in for phone in phones { _ = try phone.readText() } }
+                }
+                let flock = try SecureFlock()
+                try flock.join(scene.house, asking: scene.listen, "HTTP/1.1 200", count)
+                return { () throws(Trouble) in try flock.waitForQuiet() }
+            }
+            let way = isSecure ? "over TLS" : "in plain text"
+            report.add(
+                "\(many - many / 10) more at rest, \(way), kB resident", "\(phones.memory)",
+                floor: "followers \(followers.memory)",
+                verdict: followers.memory > 0
+                    ? "\((Double(phones.memory) / Double(followers.memory)).rounded(2)) x (goal: at most 1.1)"
+                    : "not seen: the followers took no more than was there")
+            report.add(
+                "… the daemon's whole, kB", "\(phones.whole)", floor: "followers \(followers.whole)",
+                verdict: "\((Double(phones.whole) / Double(followers.whole)).rounded(2)) x")
+            report.add(
+                "\(many) at rest, \(way), CPU ms in \(options.seconds) s", (phones.cpu / 1000).rounded(1),
+                floor: "followers \((followers.cpu / 1000).rounded(1))",
+                verdict: "\((phones.cpu / max(followers.cpu, 1)).rounded(2)) x (goal: at most 1.1)")
         }
-        let phones = try cost(many, options) { (scene, count) throws(Trouble) in
-            var phones: [LeanClient] = []
-            for _ in 0..<count {
-                let phone = try LeanClient(port: scene.house.port, .lines)
-                try phone.write(scene.listen)
-                phones.append(phone)
-            }
-            for phone in phones {
-                try phone.wait()
-                guard try phone.readText().contains("200 OK") else { throw Trouble("A phone is refused.") }
-            }
-            let all = phones
-            return { () throws(Trouble) in for phone in all { _ = try phone.readText() } }
-        }
-        report.add(
-            "\(many - many / 10) more at rest, kB resident", "\(phones.memory)", floor: "followers \(followers.memory)",
-            verdict: followers.memory > 0
-                ? "\((Double(phones.memory) / Double(followers.memory)).rounded(2)) x (goal: at most 1.1)"
-                : "not seen: the followers took no more than was there")
-        report.add(
-            "\(many) at rest, CPU ms in \(options.seconds) s", (phones.cpu / 1000).rounded(1),
-            floor: "followers \((followers.cpu / 1000).rounded(1))",
-            verdict: "\((phones.cpu / max(followers.cpu, 1)).rounded(2)) x (goal: at most 1.1)")
     }
+
+    private static let pong: [UInt8] = [0x8A, 0x80, 0, 0, 0, 0]
 
     /// `join` has so many clients come, and answers what shows now and then that they are there. What the first tenth takes is
     /// not counted: what a daemon grows by once is no client's. It rests before each look, because a daemon at rest gives
     /// memory back.
     private static func cost(
         _ many: Int, _ options: Options, _ join: (Scene, Int) throws(Trouble) -> () throws(Trouble) -> Void
-    ) throws(Trouble) -> (memory: Int, cpu: Double) {
+    ) throws(Trouble) -> (memory: Int, whole: Int, cpu: Double) {
         let scene = try Scene(options)
         var live: [() throws(Trouble) -> Void] = []
         func memoryAtRest() throws(Trouble) -> Int {
@@ -167,6 +189,6 @@ enum Rings {
         live.append(try join(scene, many - many / 10))
         let cpu = scene.house.child.cpuMicroseconds
         let after = try memoryAtRest()
-        return (after - before, scene.house.child.cpuMicroseconds - cpu)
+        return (after - before, after, scene.house.child.cpuMicroseconds - cpu)
     }
 }

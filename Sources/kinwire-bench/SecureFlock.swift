@@ -32,8 +32,12 @@ final class SecureFlock {
     var count: Int { followers.count }
 
     /// WebSockets that are signed in.
-    func join(_ house: House, token: String, _ count: Int) throws(Trouble) {
-        let request = Array(Flock.upgrade(token, compressing: true).utf8)
+    func join(_ house: House, token: String, _ count: Int, compressing: Bool = true) throws(Trouble) {
+        try join(house, asking: Array(Flock.upgrade(token, compressing: compressing).utf8), "HTTP/1.1 101", count)
+    }
+
+    /// Connections that ask for something, and stay once an answer has begun so.
+    func join(_ house: House, asking request: [UInt8], _ begun: String, _ count: Int) throws(Trouble) {
         for _ in 0..<count {
             let socket = try Flock.connect(house.port)
             let follower = Follower(socket, try attempt { try TLSSession(client: context, host: "127.0.0.1") })
@@ -41,7 +45,7 @@ final class SecureFlock {
             while !follower.tls.isHandshakeComplete { answer += try waitAndTake(follower) }
             try say(request, follower)
             while answer.firstRange(of: "\r\n\r\n".utf8) == nil { answer += try waitAndTake(follower) }
-            guard answer.starts(with: "HTTP/1.1 101".utf8) else { throw Trouble("There is no WebSocket over TLS.") }
+            guard answer.starts(with: begun.utf8) else { throw Trouble("Over TLS nobody answered \(begun).") }
             try attempt { try readable.add(socket.descriptor, number: followers.count) }
             followers.append(follower)
         }

@@ -31,16 +31,23 @@ enum Streams {
 
     private static func up(_ scene: Scene, _ options: Options, _ report: inout Report) throws(Trouble) {
         let content = (0..<upBytes).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 11) }
-        var (ours, floor): (Double, Double) = (0, 0)
+        var (ours, floor, bare): (Double, Double, Double) = (0, 0, 0)
+        let sink = try BareSink(bytes: upBytes, syncedBytes: syncedBytes, in: scene.place.path)
         for _ in 0..<options.rounds {
             ours = max(ours, try scene.rateUp(content, count: upsPerRound))
             floor = max(floor, try rateToDisk(content, scene.place.path, count: upsPerRound))
+            bare = max(bare, try rateToSink(content, sink, count: upsPerRound))
         }
+        sink.stop()
         report.add(
             "up: \(upBytes >> 20) MiB by PUT, MB/s", (ours / 1e6).rounded(0),
             floor: "write, fdatasync \((floor / 1e6).rounded(0))",
             verdict: verdict(ours / floor))
         report.note("up ratio", ours / floor)
+        report.add(
+            "… beside a bare receiver", (ours / 1e6).rounded(0),
+            floor: "loopback, write, fdatasync \((bare / 1e6).rounded(0))", verdict: verdict(ours / bare))
+        report.note("up ratio to bare", ours / bare)
         // OpenSSL is at work on both sides; the floor is the same.
         let secure = try scene.secureRateUp(content, rounds: options.rounds)
         report.add(
@@ -72,6 +79,19 @@ enum Streams {
             close(file)
             spent += Clock.microseconds - start
             unlink(path)
+        }
+        return Double(content.count * count) / spent * 1e6
+    }
+
+    /// The same bytes over loopback to what does nothing else with them.
+    private static func rateToSink(_ content: [UInt8], _ sink: BareSink, count: Int) throws(Trouble) -> Double {
+        var spent = 0.0
+        for _ in 0..<count {
+            let client = try LeanClient(port: sink.port, .lines)
+            let start = Clock.microseconds
+            try client.write(content)
+            try client.wait()
+            spent += Clock.microseconds - start
         }
         return Double(content.count * count) / spent * 1e6
     }

@@ -18,7 +18,9 @@ import Testing
     private let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 
     init() throws {
-        box = try Box.family()
+        var limits = Box.Setting().limits
+        limits.uploadHeldBytesMax = 256 << 10
+        box = try Box.family(Box.Setting(limits: limits))
         box.pictureWork = .picture([7], face: [8])
         let hal = try box.person("hal")
         bearer = "Authorization: Bearer \(hal.token)"
@@ -168,6 +170,7 @@ import Testing
 
     @Test func `an upload that may be gone on with is synced as it grows, and another is not`() throws {
         var limits = Box.Setting().limits
+        limits.uploadHeldBytesMax = 256 << 10
         limits.uploadUnsyncedBytesMax = 150_000
         for (field, kept) in [("Upload-Complete: ?1", 393_216...450_000), ("X-None: 1", 0...0)] {
             let box = try Box.family(Box.Setting(limits: limits))

@@ -72,6 +72,9 @@ final class UploadFlow {
     /// Whether the answer says how much arrived: the last piece is synced as it is written.
     private var isTold = false
     private var unsynced = 0
+    /// Bytes that the disk was not told to write so far.
+    private var unbegun = 0
+    private static let begunBytes = 1 << 20
     /// A piece smaller than that goes to the one before it, so that thousands of small chunks are not as many arrays.
     private static let pieceBytesMin = 32 << 10
 
@@ -128,21 +131,25 @@ final class UploadFlow {
     }
 
     private func goOn(_ doorway: Doorway) {
-        let half = doorway.limits.pictureBodyHeldBytesMax / 2
+        let half = doorway.limits.uploadHeldBytesMax / 2
         if writing == 0, waitingBytes > 0, isEnded || waitingBytes >= half {
             unsynced += waitingBytes
             let isSynced = isKept && (unsynced >= doorway.limits.uploadUnsyncedBytesMax || isEnded && isTold)
             if isSynced { unsynced = 0 }
-            doorway.workBeside(handOver(at: offset, isSynced: isSynced))
+            // Each order to the disk costs about as much as 100 kB: they are given for 1 MiB together.
+            unbegun += waitingBytes
+            let begins = isKept && !isSynced && unbegun >= Self.begunBytes
+            if begins || isSynced { unbegun = 0 }
+            doorway.workBeside(handOver(at: offset, begins: begins, isSynced: isSynced))
             writing = waitingBytes
             waitingBytes = 0
         }
         doorway.exchange.isFull = writing > 0 && writing + waitingBytes + Server.readBytesMax > 2 * half
     }
 
-    private func handOver(at offset: Int, isSynced: Bool) -> UploadWrite {
+    private func handOver(at offset: Int, begins: Bool = false, isSynced: Bool) -> UploadWrite {
         defer { waiting = [] }
-        return UploadWrite(file: file, pieces: waiting, offset: offset, isKept: isKept, isSynced: isSynced)
+        return UploadWrite(file: file, pieces: waiting, offset: offset, begins: begins, isSynced: isSynced)
     }
 
     /// The request is over: bytes that came and are not written go to the file all the same.
@@ -184,16 +191,16 @@ package struct UploadWrite: DoorWork {
     /// One after the other.
     package let pieces: [[UInt8]]
     package let offset: Int
-    /// Whether it will be synced: the disk begins to write it now, while more comes.
-    package let isKept: Bool
+    /// Whether the disk begins to write all of it now, while more comes.
+    package let begins: Bool
     /// Whether everything so far is synced, and counts as arrived whatever happens.
     package let isSynced: Bool
 
-    package init(file: String, pieces: [[UInt8]], offset: Int, isKept: Bool, isSynced: Bool) {
+    package init(file: String, pieces: [[UInt8]], offset: Int, begins: Bool, isSynced: Bool) {
         self.file = file
         self.pieces = pieces
         self.offset = offset
-        self.isKept = isKept
+        self.begins = begins
         self.isSynced = isSynced
     }
 
@@ -204,7 +211,7 @@ package struct UploadWrite: DoorWork {
 
     package func run(at blobs: Blobs) -> any Sendable {
         do throws(StoreFailure) {
-            let added = try blobs.add(pieces, to: file, at: offset, isToBeSynced: isKept)
+            let added = try blobs.add(pieces, to: file, at: offset, isToBeSynced: begins)
             if isSynced { try blobs.arrived(file) }
             return Written.added(added)
         } catch { return Written.failed(error.sentence) }

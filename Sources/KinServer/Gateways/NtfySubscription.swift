@@ -49,10 +49,16 @@ final class NtfySubscription: Subscription {
         }
     }
 
+    /// Which messages it wants. Boxed, because hardly anybody filters, and all would need the memory.
+    private enum Wanted {
+        case all
+        indirect case some(NtfyFilter)
+    }
+
     // Fixed at birth.
     let form: Way
     let topics: [Topic]
-    let filter: NtfyFilter
+    private let wanted: Wanted
     /// What addresses of the page begin with.
     private let site: String
 
@@ -63,7 +69,7 @@ final class NtfySubscription: Subscription {
     init(_ form: Way, _ topics: [Topic], _ filter: NtfyFilter, site: String, now: UInt64) {
         self.form = form
         self.topics = topics
-        self.filter = filter
+        wanted = filter == NtfyFilter() ? .all : .some(filter)
         self.site = site
         keptAliveAt = now
     }
@@ -111,7 +117,7 @@ final class NtfySubscription: Subscription {
             return
         }
         let said = NtfyMessage(notice, discreet: topic.discreet, site: site)
-        guard filter.passes(said, id: notice.id) else { return }
+        if case .some(let filter) = wanted, !filter.passes(said, id: notice.id) { return }
         if form == .raw { return writeLine(said.text, to: &out) }
         if let title = said.title { json["title"] = .string(title) }
         json["message"] = .string(said.text)
@@ -237,6 +243,8 @@ struct NtfyFilter: Equatable {
 
     /// What ntfy calls the priorities.
     private static let words = ["min": 1, "low": 2, "default": 3, "high": 4, "max": 5, "urgent": 5] as [String: Int64]
+
+    init() {}
 
     /// Reads the fields of a request; `nil` where a priority is none.
     init?(_ field: (_ names: [String]) -> String?) {

@@ -67,7 +67,7 @@ extension Server {
         signIn(connection, identity)
         let following = Following(
             follow: fanOut.nextFollow(), number: first.number, member: first.member, isAtMachine: false,
-            view: .all(for: first.member), types: [NoticeDevice.rang.name], state: .live,
+            view: .all(for: first.member), types: Self.rung, state: .live,
             cursor: exchange.answeredAt, others: subscription.topics.dropFirst().map(\.owner.number))
         fanOut.begin(connection, following)
         var bytes: [UInt8] = []
@@ -77,5 +77,9 @@ extension Server {
         plan(connection)
         markDirty(connection)
         checkMemberLimit(connection)
+        noteChurn()
     }
+
+    /// The one type of event that they get; one array for all.
+    private static let rung = [NoticeDevice.rang.name]
 }
