@@ -154,7 +154,9 @@ let package = Package(
         library(
             "KinWeb", ["KinCodec", "KinCrypto", "KinWords"],
             resources: [
-                "app.css", "alarms.js", "base.js", "basemap.js", "browser.js", "chat.js", "days.js", "dom.js",
+                "app.css", "alarms.js", "base.js", "basemap.js", "browser.js",
+                "calendar.js", "calendar-days.js", "calendar-drag.js", "calendar-entry.js", "calendar-settings.js",
+                "calendar-views.js", "chat.js", "days.js", "dom.js",
                 "family.js",
                 "fold.js",
                 "home.js", "lists.js",

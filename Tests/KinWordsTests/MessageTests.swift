@@ -17,7 +17,9 @@ import Testing
     /// The page's own, of those that are put together in its modules.
     private static let pageFamilies = [
         "web.alarm.do.", "web.alarm.mine.", "web.alarm.mine-overdue.", "web.alarm.answer.",
-        "web.chat.about.",
+        "web.cal.answer.", "web.cal.category.", "web.cal.invitee.", "web.cal.part.", "web.cal.privacy.",
+        "web.cal.repeat.", "web.cal.right-to.", "web.cal.right.", "web.cal.said.", "web.cal.scope.", "web.cal.status.",
+        "web.cal.view.", "web.chat.about.",
         "web.grade.", "web.kind.", "web.language.", "web.like.", "web.list.for.", "web.list.kind.", "web.looks.",
         "web.meetings.",
         "web.place.",

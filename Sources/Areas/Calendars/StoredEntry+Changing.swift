@@ -22,6 +22,7 @@ extension StoredEntry {
         var changed = self
         let seers = try seers(act)
         var calendar = try calendar(params, act)
+        if let occurrence { changed.forget(params, of: occurrence) }
         try changed.take(times: params, from: occurrence, act)
         try EntryEdit.take(params, into: &changed.wire, act)
         changed.dropStray()
@@ -137,6 +138,21 @@ extension StoredEntry {
         return changed
     }
 
+    /// What is said of more than one occurrence counts for the one that it was said at too, whatever that said before.
+    private mutating func forget(_ params: Params, of occurrence: Civil) {
+        let name = wire.times.name(of: occurrence)
+        guard var one = wire.exceptions.first(where: { $0.occurrence.hasSameBytes(as: name) }), !one.isRemoved else {
+            return
+        }
+        func says(_ fields: String...) -> Bool { fields.contains { params[$0] != nil } }
+        if says("start") { one.start = nil }
+        if says("end", "minutes", "days") { (one.minutes, one.days) = (nil, nil) }
+        if says("subject") { one.subject = nil }
+        if says("note") { one.note = nil }
+        if says("place", "lat", "lon", "pin") { one.place = nil }
+        put(one)
+    }
+
     private mutating func put(_ one: EntryException) {
         wire.exceptions.removeAll { $0.occurrence.hasSameBytes(as: one.occurrence) }
         if one != EntryException(occurrence: one.occurrence) { wire.exceptions.append(one) }
@@ -211,6 +227,7 @@ extension StoredEntry {
                 answers: entry.answers, changed: act.now))
         behind.raw = raw
         var calendar = try calendar(params, act)
+        behind.forget(params, of: occurrence)
         try behind.take(times: params, from: occurrence, act)
         try EntryEdit.take(params, into: &behind.wire, act)
         behind.dropStray()

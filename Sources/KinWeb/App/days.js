@@ -8,7 +8,7 @@ import { language, t } from "./words.js"
 const two = number => String(number).padStart(2, "0")
 const name = day => `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
 /** The day on which weeks begin, as `getDay` counts: the member's setting, else the language's own way. */
-function firstDay() {
+export function firstDay() {
   const own = { monday: 1, saturday: 6, sunday: 0 }[settings().weekStart]
   if (own !== undefined) return own
   const locale = new Intl.Locale(navigator.language || language())

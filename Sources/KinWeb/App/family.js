@@ -218,7 +218,7 @@ async function mySettings() {
     zone.value = now.zone ?? ""
     const zones = h("datalist", { id: "zones" }, (Intl.supportedValuesOf?.("timeZone") ?? []).map(value => h("option", { value })))
     const tabs = h("ol", { class: "rows" })
-    const names = { chat: "chat", map: "map", meetings: "meetings", lists: "lists", posts: "posts", activity: "inbox", members: "family" }
+    const names = { chat: "chat", map: "map", meetings: "meetings", calendar: "calendar", lists: "lists", posts: "posts", activity: "inbox", members: "family" }
     const views = Object.keys(names)
     const order = [...(now.tabs ?? []).filter(one => views.includes(one)), ...views.filter(one => !(now.tabs ?? []).includes(one))]
     const draw = () => fill(tabs, ...order.map((view, at) => h("li", { class: "row" }, h("span", { class: "grow" }, t(`tab.${names[view]}`)),

@@ -46,6 +46,8 @@ class Inbox extends HTMLElement {
 
   row(entry) {
     const subject = entry.about.startsWith("meeting/") ? `#/${entry.about.replace("meeting/", "meetings/")}`
+      : entry.about.startsWith("entry/") ? `#/${entry.about.replace("entry/", "calendar/")}`
+      : entry.about.startsWith("calendar/") ? "#/calendar"
       : entry.about.startsWith("alarm/") ? "#/home"
       : entry.about.startsWith("room/") ? `#/${entry.about.replace("room/", "chat/")}`
       : entry.about.startsWith("post/") ? `#/${entry.about.replace("post/", "posts/")}`

@@ -24,6 +24,7 @@ const screens = [
   { name: "chat", element: "kin-chat", view: "chat", load: () => import("./chat.js") },
   { name: "map", element: "kin-map", view: "map", load: () => import("./map.js") },
   { name: "meetings", element: "kin-meetings", view: "meetings" },
+  { name: "calendar", element: "kin-calendar", view: "calendar", load: () => import("./calendar.js") },
   { name: "lists", element: "kin-lists", view: "lists", load: () => import("./lists.js") },
   { name: "posts", element: "kin-posts", view: "posts", load: () => import("./posts.js") },
   { name: "inbox", element: "kin-inbox", view: "activity", load: () => import("./inbox.js") },

@@ -133,6 +133,31 @@ import Testing
         #expect(try box.refusal(ada, "entry.show", ["entry": id])?.kind == .notFound)
     }
 
+    @Test func `what is said of more than one counts for the one that it was said at, too`() throws {
+        let box = try FamilyBox()
+        let ada = try box.found()
+        let id = JSON.id(try Self.add(box, ada, ["repeat": "FREQ=WEEKLY;COUNT=4"]).id)
+        let second: JSON = "2026-07-21T19:30"
+        try box.call(
+            ada, "entry.update",
+            ["entry": id, "scope": "this", "occurrence": second, "start": "2026-07-21T20:00", "subject": "Late"])
+        #expect(try Self.on(box, ada)[1] == "07-21T20:00 Late")
+        try box.call(
+            ada, "entry.update", ["entry": id, "scope": "following", "occurrence": second, "start": "2026-07-21T21:00"])
+        #expect(
+            try Self.on(box, ada) == [
+                "07-14T19:30 Choir", "07-21T21:00 Late", "07-28T21:00 Choir", "08-04T21:00 Choir",
+            ])
+        let behind = try box.call(
+            ada, "entry.list", ["from": "2026-07-21", "to": "2026-07-22", "zone": "Europe/Berlin"])["occurrences"]?
+            .array?.first
+        try box.call(
+            ada, "entry.update",
+            ["entry": try #require(behind?["entry"]), "occurrence": "2026-07-21T21:00", "subject": "Rehearsal"])
+        #expect(
+            try Self.on(box, ada).map { String($0.dropFirst(12)) } == ["Choir", "Rehearsal", "Rehearsal", "Rehearsal"])
+    }
+
     @Test func `civil times stay over changes of clocks, and whole days are days wherever the reader is`() throws {
         let box = try FamilyBox()
         let ada = try box.found()

@@ -270,7 +270,7 @@ struct PageTests {
         try browser.signIn(house, "ada")
         try browser.wait(for: "<img src=x", in: ".people")
         try browser.wait(for: "<script>", in: "kin-ballot")
-        for tab in ["map", "meetings", "lists", "posts", "chat", "inbox", "family"] {
+        for tab in ["map", "meetings", "calendar", "lists", "posts", "chat", "inbox", "family"] {
             try browser.click("[data-tab=\(tab)]")
             try browser.wait("the screen \(tab)") { try browser.sees("kin-\(tab)") }
             #expect(try browser.run("return document.querySelectorAll('img[src=x], main script').length").int == 0)
@@ -374,7 +374,7 @@ struct PageTests {
             try browser.signIn(house, "ada")
             try browser.wait(for: "Sunday dinner", in: "kin-ballot")
             try judge("home")
-            for tab in ["map", "meetings", "lists", "posts", "chat", "inbox", "family"] {
+            for tab in ["map", "meetings", "calendar", "lists", "posts", "chat", "inbox", "family"] {
                 try browser.click("[data-tab=\(tab)]")
                 try browser.wait("the screen \(tab)") { try browser.sees("kin-\(tab)") }
                 if tab == "map" { try browser.wait("the dot") { try browser.sees(".dot") } }

@@ -79,7 +79,7 @@ struct PageUseTests {
             try browser.wait("the language") {
                 try browser.run("return document.documentElement.lang").string == language
             }
-            for screen in ["home", "map", "meetings", "lists", "posts", "chat", "inbox", "family"] {
+            for screen in ["home", "map", "meetings", "calendar", "lists", "posts", "chat", "inbox", "family"] {
                 try browser.click("[data-tab=\(screen)]")
                 try browser.wait("the screen \(screen)") {
                     try browser.run("return document.querySelector('main').firstElementChild?.localName").string

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// A calendar itself: a new one, what it is called, its colour and who may do what in it; and what was removed from one.
+
+import { act, asked, button, field } from "./base.js"
+import { calendarName } from "./calendar-entry.js"
+import { ask, fill, h, show } from "./dom.js"
+import { household, member, state } from "./state.js"
+import { near, t } from "./words.js"
+
+const rights = ["busy", "read", "write", "own"]
+
+/** Makes one, or changes one that the member owns. */
+export async function calendarSettings(one, screen) {
+  const shared = (screen.shared ?? []).find(each => each.calendar === one?.id)?.with ?? []
+  await ask(one ? calendarName(one) : t("cal.new-calendar"), close => {
+    const name = h("input", { maxlength: 64, required: !one || one.kind === "added", autocomplete: "off", id: "calendar-name" })
+    name.value = one?.name ?? ""
+    const color = h("input", { type: "color" })
+    color.value = one?.color ?? "#0b6b5d"
+    const grants = h("ul", { class: "rows" }), whom = each => each === "everyone" ? t("list.for.everyone") : member(each)?.displayName ?? household(each)?.name ?? t("names.unknown")
+    const share = async (each, right) => { const answer = await act("calendar.share", { calendar: one.id, with: each, right }, { mayWait: false }); if (answer) { screen.hasCalendars = false; screen.ask() } return answer }
+    const choice = (now, props) => h("select", props, rights.map(right => h("option", { value: right, selected: right === now }, t(`cal.right-to.${right}`))))
+    const draw = () => {
+      fill(grants, shared.map(grant => h("li", { class: "row" }, h("span", { class: "grow" }, whom(grant.with)),
+        choice(grant.right, { "aria-label": t("cal.right-of", { name: whom(grant.with) }), onchange: async event => { if (await share(grant.with, event.target.value)) grant.right = event.target.value } }),
+        button("✗", async () => { if (await share(grant.with, "none")) { shared.splice(shared.indexOf(grant), 1); draw() } }, { class: "quiet small", "aria-label": t("cal.share-end", { name: whom(grant.with) }) }))))
+      show(grants, shared.length)
+    }
+    const others = ["everyone", ...(state.snapshot.households ?? []).map(each => each.id), ...(state.snapshot.members ?? []).filter(each => each.id !== state.snapshot.me).map(each => each.id)]
+    const added = h("select", { "aria-label": t("cal.share-with") }, others.map(each => h("option", { value: each }, whom(each)))), right = choice("read", { "aria-label": t("cal.share-right") })
+    draw()
+    return h("form", { onsubmit: async event => {
+      event.preventDefault()
+      const said = { color: color.value, ...(name.value.trim() || one?.kind === "added" || !one ? { name: name.value.trim() } : { name: null }) }
+      const answer = one ? await act("calendar.update", { calendar: one.id, ...said }, { mayWait: false }) : await act("calendar.add", said, { mayWait: false })
+      if (!answer) return
+      screen.hasCalendars = false
+      screen.ask()
+      close(true)
+    } }, field(t("list.name"), name), field(t("cal.color"), color),
+    one ? h("fieldset", {}, h("legend", {}, t("cal.shared-with")), grants, h("div", { class: "slot" }, added, right, button(t("cal.share"), async () => {
+      if (!await share(added.value, right.value)) return
+      const known = shared.find(each => each.with === added.value)
+      if (known) known.right = right.value
+      else shared.push({ with: added.value, right: right.value })
+      draw()
+    }, { class: "quiet small" }))) : null,
+    h("div", { class: "actions" }, h("button", { type: "submit" }, t("act.save")), h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave")),
+      one?.kind === "added" ? h("button", { type: "button", class: "quiet", onclick: async () => {
+        close(null)
+        await removeCalendar(one, screen)
+      } }, t("cal.remove-calendar")) : null))
+  })
+}
+
+async function removeCalendar(one, screen) {
+  const keep = await ask(t("cal.remove-calendar"), close => h("div", {}, h("p", {}, t("cal.remove-calendar-what", { calendar: calendarName(one) })),
+    h("button", { type: "button", onclick: () => close("keep") }, t("cal.remove-keep")), h("button", { type: "button", class: "danger", onclick: () => close("erase") }, t("cal.remove-erase")),
+    h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.leave"))))
+  if (keep && await act("calendar.remove", { calendar: one.id, keep: keep === "keep" }, { mayWait: false })) { screen.hasCalendars = false; screen.ask() }
+}
+
+/** What was removed within a week, to be brought back or erased. */
+export async function bin() {
+  const { entries } = await asked("entry.bin", {})
+  await ask(t("cal.bin"), close => {
+    const rows = h("ul", { class: "rows" }), empty = h("p", { class: "empty" }, t("cal.bin-empty")), count = () => show(empty, !rows.children.length)
+    for (const { entry, at, by } of entries) {
+      const row = h("li", { class: "row" }, h("span", { class: "grow" }, h("strong", {}, entry.subject),
+        h("span", { class: "soft" }, [entry.times.start.slice(0, 10), by ? t("cal.removed-by", { name: member(by)?.displayName ?? t("names.somebody"), time: near(at) }) : near(at)].join(" · "))),
+      button(t("cal.restore"), async () => { if (await act("entry.restore", { entry: entry.id }, { mayWait: false })) { row.remove(); count() } }, { class: "small" }),
+      button(t("cal.erase"), async () => { if (await act("entry.erase", { entry: entry.id }, { mayWait: false })) { row.remove(); count() } }, { class: "quiet small" }))
+      rows.append(row)
+    }
+    count()
+    return h("div", {}, h("p", { class: "hint" }, t("cal.bin-hint")), rows, empty, h("button", { type: "button", class: "quiet", onclick: () => close(null) }, t("act.close")))
+  })
+}
