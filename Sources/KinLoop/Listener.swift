@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A socket that takes connections in.
+/// A socket that accepts connections.
 final class Listener {
     let descriptor: Descriptor
     /// Where it listens; `nil` for a Unix socket.

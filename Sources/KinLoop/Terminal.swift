@@ -17,7 +17,7 @@ public enum Terminal {
     /// `nil` at the end of input, on control-C, and for more than 4 kB.
     public static func readPassword(prompt: String) -> String? {
         guard isTerminal(STDIN_FILENO) else { return readLine(STDIN_FILENO) }
-        // Silent before it asks: who answers at once must neither be seen nor lost.
+        // The echo is off before the prompt: an answer typed at once must be neither shown nor lost.
         var former = termios()
         guard unsafe kin_terminal_silence(STDIN_FILENO, &former) >= 0 else { return nil }
         defer { _ = unsafe kin_terminal_restore(STDIN_FILENO, &former) }

@@ -1,8 +1,8 @@
 import KinKeeper
 import KinModel
 
-/// Every limit of sockets and transports, with its unit. What the family may hold and ask has its limits in KinFamily.
-/// Hitting one is an answer or a close code, never growth.
+/// Every limit of sockets and transports, with its unit. The limits of what a family may hold and ask are `Limits` in
+/// KinKeeper and the areas. Hitting one is an answer or a close code, never growth.
 public struct ServerLimits: Sendable {
     /// Seconds from accepting a connection to its first byte.
     public var firstByteSeconds = 10
@@ -46,7 +46,7 @@ public struct ServerLimits: Sendable {
     /// Bytes of an upload that are held in memory: half of them while a worker writes the other half. Reading pauses while more
     /// would wait to be written. At least twice one reading's 64 KiB.
     public var uploadHeldBytesMax = 768 << 10
-    /// Bytes of an upload that may be gone on with, after which it is synced: so many may a crash take at most.
+    /// Bytes of a resumable upload after which it is synced: the most that a crash can take.
     public var uploadUnsyncedBytesMax = 8 << 20
     /// Bytes of such a body that are no picture, once it goes to a file.
     public var pictureOutlineBytesMax = 64 << 10
@@ -67,19 +67,19 @@ public struct ServerLimits: Sendable {
     public var requestsMax = 4096
     /// Bytes of encoded events kept in memory for all followers together.
     public var feedBytes = 4 << 20
-    /// Followers from which on a commit's events wait, a millisecond at most, for those of a commit under way.
+    /// With so many followers a commit's events wait for those of a commit under way, a millisecond at most.
     public var followersToWaitFor = 256
     /// Bytes of an event from which on it is pushed compressed to those who agreed to that, if that makes it smaller.
     public var compressedEventBytesMin = 128
-    /// Bytes of a message for one client alone from which on it is compressed. What carries a secret is shorter, so that
-    /// no length tells of one; a snapshot is longer.
+    /// Bytes of a message for one client alone from which on it is compressed. Messages with a secret are shorter, so
+    /// that no compressed length tells of one; a snapshot is longer.
     public var compressedMessageBytesMin = 1024
     /// Bytes made ready for one client before its socket has taken them.
     public var outBytesMax = 64 << 10
     /// Milliseconds between two `upto`.
     public var uptoMilliseconds = 15_000
-    /// Milliseconds after which a client of ntfy's interface is told that the connection is still there; its app gives one up
-    /// that says nothing for 77 s.
+    /// Milliseconds after which a client of ntfy's interface is told that the connection is still there. Its app gives
+    /// up a connection that is silent for 77 s.
     public var ntfyKeepaliveMilliseconds = 45_000
     /// Milliseconds between two WebSocket pings.
     public var pingMilliseconds = 30_000
@@ -87,7 +87,7 @@ public struct ServerLimits: Sendable {
     public var silenceMilliseconds = 90_000
     /// Milliseconds after which a client that takes no byte while data waits is closed (4008).
     public var stuckMilliseconds = 60_000
-    /// Lines a minute of one kind in the daemon's log, where strangers bring them about; then a sum.
+    /// Lines a minute of one kind in the daemon's log, of events that strangers can cause; then a sum.
     public var linesPerMinuteMax = 10
     /// Seconds in which a client whose connection was stuck is to take the goodbye.
     public var stuckGoodbyeSeconds = 2
@@ -103,7 +103,7 @@ public struct ServerLimits: Sendable {
     public var connectionsMax = 65_536
     /// Bytes of a snapshot that are made ready for a client at a time; a longer one leaves in pieces.
     public var snapshotPieceBytesMax = 64 << 10
-    /// Bytes that snapshots on their way take together, over all clients; who comes then waits for room.
+    /// Bytes that snapshots on their way take together, over all clients; further clients wait for room.
     public var snapshotsBytesMax = 8 << 20
     /// Milliseconds that a client has to take its snapshot while others wait for room.
     public var snapshotMilliseconds = 20_000

@@ -29,9 +29,9 @@ extension Blobs {
         try files.system.touch(path(name))
     }
 
-    /// How much of an upload has arrived; `nil` where it is over. So much is on disk when this returns, and written
-    /// down as the upload's extent. So a crash takes back nothing that was confirmed. Bytes after the extent may be
-    /// anything after a power cut, and are cut off at the next start.
+    /// How much of an upload has arrived; `nil` where it is over. When this returns, that much is on disk, and recorded
+    /// as the upload's extent: a crash takes back nothing confirmed. Bytes after the extent may be anything after a
+    /// power cut, and are cut off at the next start.
     @discardableResult
     public func arrived(_ name: String) throws(StoreFailure) -> Int? {
         let system = files.system
@@ -42,7 +42,7 @@ extension Blobs {
             do throws(StoreFailure) { try cut(name) } catch { try? system.remove(path(name)) }
             throw error
         }
-        // Two syncs for each part of a file; a new name for each extent took a third, and the directory's.
+        // Two syncs for each part of a file. To rename a new file for each extent took a third one, of the directory.
         let extent = path(Self.extent(of: name))
         let isNew = !system.exists(extent)
         try system.append(extent, Array("\n\(end) \(end);".utf8))
@@ -57,7 +57,7 @@ extension Blobs {
     private static let extentPrefix = "mark-"
 
     /// The extent in its file: the last line that is whole. Each line says its number twice, so that a power cut cannot
-    /// make another number of it. A file of a daemon before this one is a number alone.
+    /// make another number of it. A file of an older daemon holds one number alone.
     static func extent(_ bytes: [UInt8]) -> Int {
         var kept = 0
         for line in bytes.split(separator: UInt8(ascii: "\n")) {

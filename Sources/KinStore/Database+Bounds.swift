@@ -15,7 +15,7 @@ struct Bounds {
     /// The first table that was refused.
     fileprivate(set) var refused: String?
 
-    /// The table whose shadow a table is; else the table itself.
+    /// The virtual table that a shadow table belongs to; for any other table, the table itself.
     private func owner(of table: String) -> String {
         virtual.first { table.hasPrefix($0 + "_") } ?? table
     }

@@ -38,7 +38,7 @@ protocol FileSystem: Sendable {
     func remove(_ path: String) throws(StoreFailure)
     /// Removes an empty directory if it is there.
     func removeDirectory(_ path: String) throws(StoreFailure)
-    /// Gives the file another name, in place of what had it.
+    /// Renames the file; a file that had the new name is replaced.
     func rename(_ path: String, to new: String) throws(StoreFailure)
     /// Takes that much room on the disk for the file.
     func reserve(_ path: String, bytes: Int) throws(StoreFailure)

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What inboxes make of events: the areas' rules, by type of event, and what types take out of sight.
+/// The inboxes' answers to events: the areas' rules by type of event, and the types that take things out of sight.
 struct Hearing: Sendable {
     private let rules: [String: [InboxRule]]
     private let sights: [String: any EventDeclaration]
@@ -84,7 +84,7 @@ extension Activity {
             .int(act.logPosition))
     }
 
-    /// Takes away what is about some things, which are gone or out of the sight of these members; of `nil` everybody.
+    /// Removes the entries about things that are gone, or out of these members' sight; `nil`: everybody's entries.
     static func forget(_ act: Act, abouts: [String], from audience: Audience?) throws(Rejection) {
         for about in abouts {
             let entries = try act.rows(
@@ -148,7 +148,7 @@ extension Activity {
             guard parts.count == 2, let id = Identifier(parts[1]),
                 let sees = act.areas.lazy.compactMap({ $0.sees[String(parts[0])] }).first
             else { continue }
-            // Of what is gone a guest keeps what was told; with the sight of a member who becomes one it goes.
+            // A guest keeps lines about members who are gone. A member who becomes a guest loses them.
             let isSeen = try sees(act, id, guest) ?? !isOneself
             if !isSeen { try act.run("DELETE FROM inbox WHERE about = ? AND member = ?", .text(about), .id(guest.id)) }
         }

@@ -2,7 +2,7 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// Questions that wait for no answer any more.
+/// Questions that no longer wait for an answer.
 extension Activity {
     /// Takes them out of every inbox (``InboxHook/settle``).
     static func settle(

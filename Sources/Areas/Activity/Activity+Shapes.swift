@@ -4,13 +4,13 @@ import KinModel
 extension InboxKind {
     /// An announcement, of which there is one row for everybody.
     static let announcement = InboxKind("announcement", isOfficial: true)
-    /// What stands for entries that waited long.
+    /// The line that stands for entries that waited long.
     static let digest = InboxKind(
         "digest", isOfDaemon: true, time: .optional("since", .time, "when the oldest of what it sums up happened."))
 }
 
 extension Activity {
-    /// What goes over the wire, as far as it depends on what the areas tell of.
+    /// The shapes on the wire that depend on the areas' kinds of lines.
     struct Shapes {
         /// An entry of an inbox.
         let entry: Shape

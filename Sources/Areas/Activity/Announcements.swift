@@ -70,7 +70,7 @@ enum Announcements {
         for reader in readers { try reader.inbox.tellRemoved(reader.gone, reader.before) }
     }
 
-    /// Those that are too old, or too many, count as read for everybody, and go.
+    /// Removes announcements that are too old, or too many. They count as read for everybody.
     static func prune(_ act: Act) throws(Rejection) {
         var upTo = act.now.adding(days: -Limits.inboxUnreadDays)
         let beyond = try act.first(

@@ -42,7 +42,7 @@ struct InboxQuery {
         return min((own ?? 0) + (try unreadAnnouncements()), Inbox.unreadMax)
     }
 
-    /// How many announcements of that are unread.
+    /// How many of these are announcements.
     func unreadAnnouncements() throws(StoreFailure) -> Int64 {
         guard !isGuest else { return 0 }
         return try database.first(
@@ -153,7 +153,7 @@ struct InboxQuery {
         return try database.first("SELECT at FROM announcements WHERE id = ?", .id(id)) { row in row.instant(0) }
     }
 
-    /// Of `inbox`, whose `at` is `latest` beside its lines'.
+    /// The columns of `inbox`. The entry's `at` is called `latest` there, because its lines have an `at` too.
     private static let columns = Columns<InboxEntry>(called: ["at": "latest"], elsewhere: ["unread", "lines"])
 
     /// Own entries by a condition, newest first, with their lines: one statement for all of them.

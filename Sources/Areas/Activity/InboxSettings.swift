@@ -7,9 +7,9 @@ struct InboxSettings {
     /// Names of kinds.
     var muted: [String]
     var quiet: QuietHours?
-    /// Members whose doings ring nowhere.
+    /// Members whose acts ring nowhere.
     var still: [Identifier] = []
-    /// Members with whose doings alone phones make a sound; `nil`: with everybody's.
+    /// The only members whose acts make phones sound; `nil`: everybody's acts do.
     var sound: [Identifier]?
 
     /// A member's settings; `nil` when there is no such member.

@@ -98,7 +98,7 @@ extension OwnInbox {
         for one in asked { try act.run("UPDATE inbox SET state = 2 WHERE id = ?", .id(one.id)) }
         let open = asked.filter { !$0.isHeld }.map(\.id)
         guard !open.isEmpty else { return }
-        // Of a number that stands for more it is not known how many there are.
+        // The largest number stands for more, so it has to be counted anew.
         let left = counted < Inbox.unreadMax ? counted - Int64(open.count) : try unread()
         for id in open { try emit(Inbox.dismissed, .init(id: id, unread: left)) }
         try refill(before, unread: left)
@@ -141,7 +141,7 @@ extension OwnInbox {
 
     // MARK: Too old, too many
 
-    /// What is older counts as read, and goes.
+    /// Removes what is older. It counts as read.
     func expire(upTo: Instant) throws(Rejection) {
         try read(upTo: upTo)
         try act.run(
@@ -170,8 +170,7 @@ extension OwnInbox {
         try refill(before.map { $0 + [entry] }, unread: try unread())
     }
 
-    /// Makes a digest of entries, which count as read from here on, except of earlier digests, which go into it.
-    /// Nobody is told yet.
+    /// Makes a digest of entries, which then count as read. Earlier digests become a part of it. Nobody is told yet.
     func sumUp(_ entries: [Identifier]) throws(Rejection) -> Identifier? {
         let id = act.newIdentifier()
         var counts = InboxLine.Digest()

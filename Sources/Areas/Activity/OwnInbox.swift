@@ -49,8 +49,8 @@ struct OwnInbox {
             try extend(open, by: line)
         } else {
             try makeRoom()
-            // An identifier tells its time, and an event that the entry is gone names it: it must not tell when somebody
-            // came.
+            // An identifier reveals its time, and the event that the entry is gone names it. It must not reveal when
+            // somebody came.
             let at = line.kind.isDatedByDay ? line.at.startOfDay : line.at
             id = Identifier(at: at, random: (act.randomNumber(), act.randomNumber()))
             try insert(id, about: about, isOfficial: isOfficial, state: state, at: line.at, title: title)
@@ -129,8 +129,8 @@ struct OwnInbox {
     /// The log's key of the event that shows an entry to this member.
     func key(_ entry: Identifier) -> String { "inbox/\(owner.number)/\(entry)" }
 
-    /// Tells the member's clients of an entry, and of what comes into view because it is shorter than it was; `before`
-    /// is what it was, where something can come into view.
+    /// Tells the member's clients of an entry, and of entries that come into view because this one is shorter now.
+    /// `before` is the entry as it was, where that can happen.
     private func tell(_ id: Identifier, replacing before: InboxEntry?, unread counted: Int64?, at: Instant)
         throws(Rejection)
     {
@@ -150,7 +150,7 @@ struct OwnInbox {
             isHeard: true)
     }
 
-    /// What is in view, where something might come into view when some of it goes; `nil` where nothing can.
+    /// The entries in view, where others might come into view when some leave; `nil` where none can.
     func windowIfFull() throws(Rejection) -> [InboxEntry]? {
         guard try unread() > Self.alwaysInView else { return nil }
         return try ask { (query) throws(StoreFailure) in try query.window() }

@@ -16,7 +16,7 @@ struct QuietHours: Equatable {
     /// What the days are called, from Monday.
     static let dayWords = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-    /// From the columns of a row; what is not whole is none.
+    /// From the columns of a row; `nil` if one of them is missing.
     init?(from: Int64?, to: Int64?, zone: String?, days: String?) {
         guard let from = from.flatMap({ Int(exactly: $0) }), let to = to.flatMap({ Int(exactly: $0) }), let zone else {
             return nil

@@ -1,10 +1,10 @@
 import KinKeeper
 import KinModel
 
-/// What can be answered by one button to what somebody said or announced, where a phone rings with it.
+/// The buttons below a notice of what somebody said or announced.
 extension Sayings {
     static let answers: [String: @Sendable (Act, Identifier, Roster.Entry) throws(Rejection) -> [InboxAnswer]] = [
-        // Who said it is told so.
+        // The answer is said to the author.
         "said": { (act, id, reader) throws(Rejection) in
             guard let saying = try StoredSaying.told(id, to: reader, act), let author = saying.author,
                 author != reader.id, try act.roster[author] != nil

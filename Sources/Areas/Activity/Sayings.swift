@@ -45,7 +45,7 @@ enum Sayings {
         return id
     }
 
-    /// Takes one of today's.
+    /// Counts one against today's quota.
     static func spend(_ act: Act) throws(Rejection) {
         guard try quota.take(1, of: Limits.sayingsPerDayMax, for: try act.member.id, act) else {
             throw Quota.usedUp(
@@ -53,7 +53,7 @@ enum Sayings {
         }
     }
 
-    /// Who is told: everybody who is no guest where nobody is named; of a guest, the household.
+    /// Who is told. Where nobody is named: everybody who is no guest; for a guest, the household.
     private static func hearers(
         _ given: [Identifier]?, of author: Identifier, _ act: Act
     ) throws(Rejection) -> [Roster.Entry] {
@@ -95,8 +95,8 @@ enum Sayings {
 
     // MARK: Sight
 
-    /// A member became a guest, or somebody moved: a guest keeps what was said within the household. What a member said
-    /// who has left stays, unless the guest's own role or household changed: nobody else gets a fresh view.
+    /// A member became a guest, or somebody moved: a guest keeps what was said within the household. What a former
+    /// member said stays, unless the guest's own role or household changed: nobody else gets a fresh view.
     static func narrow(_ guest: Roster.Entry, isOneself: Bool, _ act: Act) throws(Rejection) {
         let told = try act.rows(
             "SELECT s.id, s.by FROM said_to t JOIN sayings s ON s.id = t.saying WHERE t.member = ?", .id(guest.id)
@@ -143,7 +143,7 @@ enum Sayings {
         }
     }
 
-    /// Once an hour: what is too old goes, and of each member's what is too much.
+    /// Once an hour: removes what is too old, and what is beyond each member's limit.
     static func prune(_ act: Act) throws(Rejection) {
         let old = try act.rows(
             """

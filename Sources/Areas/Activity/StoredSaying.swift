@@ -7,7 +7,7 @@ struct StoredSaying {
     let id: Identifier
     /// Announced by an admin, to everyone.
     let isOfficial: Bool
-    /// Whose it is: the author's, or of an announcement whoever inherited it.
+    /// The owner: the author, or the member who inherited an announcement.
     let owner: Identifier?
     /// Who said it.
     let author: Identifier?
@@ -42,7 +42,7 @@ struct StoredSaying {
         }
     }
 
-    /// What an entry's title cuts, of one that its reader was told.
+    /// The whole text of an entry whose title is cut, if its reader was told.
     static func whole(of entry: InboxEntry, _ act: Act) throws(Rejection) -> String? {
         let parts = entry.about.split(separator: "/")
         guard entry.title?.unicodeScalars.last == "…", parts.count == 2, ["said", "announcement"].contains(parts[0]),
@@ -60,7 +60,7 @@ struct StoredSaying {
         return found
     }
 
-    /// One that a member was told, where it is there still.
+    /// One that a member was told, if it is still there.
     static func told(_ id: Identifier, to reader: Roster.Entry, _ act: Act) throws(Rejection) -> StoredSaying? {
         guard let found = try find(id, act), try found.isSeen(by: reader.id, act) else { return nil }
         return found
@@ -128,7 +128,7 @@ struct StoredSaying {
         ])
     }
 
-    /// Those who were told and are there still, without its author.
+    /// Those who were told and are still in the family, without its author.
     private func readers(_ act: Act) throws(Rejection) -> [OwnInbox] {
         var readers: [OwnInbox] = []
         if isOfficial {
@@ -149,7 +149,7 @@ struct StoredSaying {
 
     private var about: String { isOfficial ? Announcements.about(id) : Sayings.about(id) }
 
-    /// Gives it another text, in every inbox that has it; whoever was told hears so.
+    /// Gives it another text, in every inbox that has it, and tells those who were told.
     func correct(_ text: String, _ act: Act) throws(Rejection) {
         let readers = try readers(act)
         var windows: [(inbox: OwnInbox, before: [InboxEntry]?)] = []

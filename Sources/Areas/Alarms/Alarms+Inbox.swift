@@ -1,7 +1,8 @@
 import KinKeeper
 import KinModel
 
-/// What inboxes say of alarms: they pass whatever is muted and every quiet hour, and ring as loud as a phone can.
+/// The inboxes' lines about alarms. Nothing mutes them, quiet hours let them pass, and they ring as loud as a phone
+/// can.
 extension Alarms {
     private static let kindWord = Field.optional(
         "alarm", .oneOf(Alarm.Kind.allCases.map(\.rawValue)), "what it is for.")

@@ -147,7 +147,7 @@ extension Alarms {
         try act.run("INSERT INTO alarm_raises (member, at) VALUES (?, ?)", .id(member), .time(act.now))
     }
 
-    /// Who is called, sorted. What is out of sight is not there.
+    /// Those who are called, sorted. Members out of sight count as absent.
     private static func called(
         _ given: [Identifier]?, by member: CallingMember, _ kind: Alarm.Kind, _ act: Act
     ) throws(Rejection) -> [Identifier] {
@@ -215,7 +215,7 @@ extension Alarms {
 
     // MARK: Buttons
 
-    /// What can be answered by one button where a phone rings with it.
+    /// The buttons below the alarm's notice.
     static func buttons(_ id: Identifier, _ reader: Roster.Entry, _ act: Act) throws(Rejection) -> [InboxAnswer] {
         guard let alarm = try StoredAlarm.find(id, act)?.wire,
             let call = alarm.called.first(where: { $0.member == reader.id }), call.answer == nil
@@ -227,7 +227,7 @@ extension Alarms {
             case .onTheWay: [.seen]
             case .check: [.allWell, .seen]
             }
-        // Somebody comes already: who sees it only now may answer still, and need not be startled.
+        // Somebody is coming already. A member who sees the alarm only now can still answer, and need not be startled.
         let isAnswered = alarm.kind == .sos && alarm.called.contains { $0.answer == .coming || $0.answer == .allWell }
         return answers.map { answer in
             InboxAnswer(

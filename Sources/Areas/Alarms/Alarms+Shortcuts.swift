@@ -2,7 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// A phone's shortcut raises an alarm by an address: its secret is good for that one act of that one member, and reads nothing.
+/// A phone's shortcut raises an alarm by an address. Its secret permits that one act of that one member, and reads
+/// nothing.
 extension Alarms {
     private static let text = Field.optional("text", Alarm.textForm.shape)
     private static let to = Field.optional(
@@ -70,7 +71,7 @@ extension Alarms {
         }
     ).freeingRoom()
 
-    /// What an address raises; the gateway then raises it in the member's name.
+    /// The alarm that an address stands for. The gateway then raises it in the member's name.
     static let shortcutFind = Method.query(
         "alarm.shortcut", "What a shortcut raises, by its secret.", access: .everybody,
         note: "For the daemon's own gateway; the secret is the credential.",
@@ -94,7 +95,7 @@ extension Alarms {
         }
     ).forGateways()
 
-    /// Whose a secret is, where what is asked is to raise an alarm.
+    /// The member whose secret this is, if the method raises an alarm.
     static let presser: @Sendable (Act, String, Method) throws(Rejection) -> Area.Answerer? = {
         (act, secret, method) throws(Rejection) in
         guard method.name == raise.name, secret.hasPrefix("alarm-") else { return nil }
@@ -103,7 +104,7 @@ extension Alarms {
         }
     }
 
-    /// It was seen in plain text on the network: whoever saw it could raise alarms.
+    /// Ends a secret that was seen in plain text on the network: whoever saw it could raise alarms.
     static let exposed: @Sendable (Act, String) throws(Rejection) -> Bool = { (act, secret) throws(Rejection) in
         let ended = try act.run("DELETE FROM alarm_shortcuts WHERE secret = ?", Secret.digest(secret)) > 0
         if ended {

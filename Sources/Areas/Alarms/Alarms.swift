@@ -3,8 +3,8 @@ package import KinKeeper
 import KinModel
 import KinStore
 
-/// Who calls others: for help, to come, to say that one is on the way, or to know that all is well. The rules stand in the
-/// documentation's page Alarms.
+/// Alarms: members call for help or for company, say that they are on the way, or ask whether all is well. The rules
+/// stand in the documentation's page Alarms.
 package enum Alarms {
     package static let area = Area(
         "Alarms", view: "alarms", isForOwnWord: true,
@@ -114,7 +114,7 @@ package enum Alarms {
     /// What the log's rows about an alarm are about.
     static func about(_ alarm: Identifier) -> String { "alarm/\(alarm)" }
 
-    /// Where somebody is now, who may have raised one.
+    /// Takes a member's new position. The member may have raised an alarm.
     private static func moved(_ position: Position, _ act: Act) throws(Rejection) {
         guard try act.memory(OpenAlarms.self).isOpen(by: position.member, act) else { return }
         for alarm in try StoredAlarm.raised(by: position.member, act) { try alarm.move(position, act) }
@@ -129,7 +129,7 @@ package enum Alarms {
         if isNew != nil { try act.plan(tookDue, about: "took/\(id)/\(member)", at: act.now) }
     }
 
-    /// Somebody leaves: what they raised is over, and they are called no longer.
+    /// A member leaves: the member's alarms are over, and the member is no longer called.
     private static func leave(_ member: Identifier, _ act: Act) throws(Rejection) {
         for alarm in try StoredAlarm.raised(by: member, act) { try alarm.end(.left, act) }
         for alarm in try StoredAlarm.calling(member, act) { try alarm.release(member, act) }
@@ -139,7 +139,7 @@ package enum Alarms {
     }
 }
 
-/// Who has raised an alarm that goes on: asked with every point that a phone reports.
+/// The members whose alarms go on. Every point that a phone reports asks for them.
 final class OpenAlarms: AreaMemory {
     private var raisers: Set<Identifier>?
     private var rollbacks = 0

@@ -51,7 +51,7 @@ struct StoredAlarm {
         try act.ask { (database) throws(StoreFailure) in try read("WHERE id = ?", .id(id), in: database).first }
     }
 
-    /// What something such as `alarm/0198…` is about.
+    /// The alarm that a text such as `alarm/0198…` names.
     static func of(_ about: String, _ act: Act) throws(Rejection) -> StoredAlarm? {
         guard let id = Identifier(about.split(separator: "/").last ?? "") else { return nil }
         return try find(id, act)
@@ -147,7 +147,7 @@ struct StoredAlarm {
         return act.now.adding(seconds: seconds)
     }
 
-    /// Rings with everybody who has not answered.
+    /// Rings again for everybody who has not answered.
     func ringAgain(_ act: Act) throws(Rejection) {
         let count = rings + 1
         try act.run("UPDATE alarms SET rings = ? WHERE id = ?", .int(Int64(count)), .id(wire.id))
@@ -189,7 +189,7 @@ struct StoredAlarm {
             key: about + "/family", title: wire.text, owner: wire.by)
     }
 
-    /// What was expected has not come: who is on the way is not there, or somebody has not said that all is well.
+    /// The expected time is over: the member has not arrived, or somebody has not said that all is well.
     func isOverdue(_ act: Act) throws(Rejection) {
         guard !wire.isOverdue else { return }
         if wire.kind == .check, wire.called.allSatisfy({ $0.answer != nil && $0.answer != .seen }) { return }
@@ -216,7 +216,7 @@ struct StoredAlarm {
         try act.hooks.hush?(act, about, member)
         guard let now = try StoredAlarm.find(wire.id, act) else { return }
         if now.wire.kind == .sos, now.isAnswered { return try act.unplan(Alarms.ringDue, about: about) }
-        // Who said that they come cannot after all: it rings again.
+        // A member who was coming cannot after all: it rings again.
         if now.wire.kind == .sos, isAnswered {
             try act.plan(Alarms.ringDue, about: about, at: now.nextRing(after: now.rings, act))
         }
@@ -224,7 +224,7 @@ struct StoredAlarm {
         if now.wire.called.allSatisfy({ $0.answer != nil }) { try now.callFamily(act) }
     }
 
-    /// A device of one of the called took its ring: told once.
+    /// A device of a called member received the ring. That is told once.
     func reach(_ member: Identifier, _ act: Act) throws(Rejection) {
         let isNew = try act.run(
             "UPDATE alarm_called SET reached = ? WHERE alarm = ? AND member = ? AND reached IS NULL", .time(act.now),
@@ -235,7 +235,7 @@ struct StoredAlarm {
             key: "\(about)/\(member)/reached")
     }
 
-    /// Who raised it is elsewhere.
+    /// The member who raised it has moved.
     func move(_ position: Position, _ act: Act) throws(Rejection) {
         guard wire.kind != .check, position.at > wire.position?.at ?? .earliest else { return }
         let place = AlarmPosition(
@@ -254,7 +254,7 @@ struct StoredAlarm {
             key: about + "/position")
     }
 
-    /// It is over: nothing of it stays, neither where somebody was.
+    /// Ends it. Nothing of it stays, not even a position.
     func end(_ cause: Alarm.Ended.Cause, _ act: Act) throws(Rejection) {
         let audience = try audience(act)
         try act.run("DELETE FROM alarm_called WHERE alarm = ?", .id(wire.id))

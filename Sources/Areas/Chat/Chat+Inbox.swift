@@ -2,8 +2,8 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// What inboxes say of rooms. All that is said in a room is one entry, about the room; a burst is told once. Who mutes a
-/// room is told of mentions all the same.
+/// What inboxes say of rooms. All that is said in a room is one entry, about the room; a burst is told once. A member
+/// who muted a room is still told of mentions.
 extension Chat {
     private static let message = InboxKind("message")
     private static let addressed = InboxKind("addressed")
@@ -19,8 +19,8 @@ extension Chat {
             about: whole),
     ]
 
-    /// Those to whom a message is something new: who has muted the room is not told, nor who was told of it a moment ago and
-    /// has not looked since. So a message that comes in a burst costs one row of the log, however many see it.
+    /// The members to tell of a message. Left out are those who muted the room, and those who were told a moment ago
+    /// and have not looked since. So a message that comes in a burst costs one row of the log, however many see it.
     private static func hearers(_ told: Told, _ act: Act) throws(Rejection) -> Set<Identifier> {
         guard let message = told[Message.sent]?.message else { return [] }
         let mentioned = try act.mentioned(in: message.text)

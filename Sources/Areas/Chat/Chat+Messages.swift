@@ -175,7 +175,7 @@ extension Chat {
 
     // MARK: Inside
 
-    /// An identifier behind all of a room's, whatever the clock says: their order is that of the log.
+    /// An identifier after all others of a room, whatever the clock says: messages are sorted as in the log.
     private static func next(after last: Identifier, _ act: Act) -> Identifier {
         let fresh = act.newIdentifier()
         if fresh > last { return fresh }
@@ -183,7 +183,7 @@ extension Chat {
         return Identifier(at: later, random: (act.randomNumber(), act.randomNumber()))
     }
 
-    /// What was read is in the inbox no longer.
+    /// Removes from the inbox what was read.
     private static func settleInbox(_ room: StoredRoom, _ act: Act) throws(Rejection) {
         try act.hooks.inbox?.remove(act, [about(room.wire.id)], try act.roster.only(try act.member.id))
     }
@@ -215,11 +215,11 @@ extension Chat {
 /// A search of messages: a long read of the index of words, in which a common word stands thousands of times. It finds rows
 /// only; what they say is read in the turn of the answer.
 struct MessageSearch: Sendable, Equatable {
-    /// In FTS5's language, with the rooms of who looks.
+    /// The words in FTS5's language, with the rooms of the member who searches.
     let query: String?
-    /// Who looks: messages from before the member came to a room are not found.
+    /// The member who searches. Messages from before the member came to a room are not found.
     let member: Identifier
-    /// To the row before this one.
+    /// Only rows before this one are found.
     let before: Int64
     /// How many rows are wanted: one more than are shown.
     let limit: Int

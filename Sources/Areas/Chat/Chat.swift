@@ -57,9 +57,10 @@ package enum Chat {
             for seen in shown { snapshot.rooms[seen.room.id] = seen }
         })
 
-    /// The owner is nobody, for who opens a room does not see it for ever. `last` is the newest message that there ever was,
-    /// `since` the newest that was there when the member came. `message_words` is searched; `room` in it is `r` with the
-    /// room's number. A message's owner is its author as long as that is a member, and ``nobody`` afterwards.
+    /// The owner is nobody, because the member who opened a room may leave it. `last` is the newest message that there
+    /// ever was, `since` the newest that was there when the member came. `message_words` is searched; `room` in it is
+    /// `r` with the room's number. A message's owner is its author as long as that is a member, and ``nobody``
+    /// afterwards.
     static let migrations = [
         Migration(
             number: 40, name: "rooms and messages",
@@ -102,7 +103,7 @@ package enum Chat {
                         """)
     ]
 
-    /// What the mechanism has to know to find who is in which room. Guests are in those that name them.
+    /// What the mechanism needs to find out who is in which room. Guests are in the rooms that name them.
     static let shared = SharedThings(
         "rooms", column: "room", members: "room_named", sight: "room_sight", isForGuestsByName: true
     ) { (act, number, change) throws(Rejection) in try StoredRoom.find(number, act)?.tell(change, act) }
@@ -144,7 +145,7 @@ package enum Chat {
         try stored.save(act)
     }
 
-    /// Somebody leaves: is in no room any more, and may take along what was said. Rooms that nobody is in go.
+    /// A member leaves the family, and may take along what the member said. Rooms that are empty then are removed.
     private static func leave(_ member: Identifier, isTaking: Bool, _ act: Act) throws(Rejection) {
         if isTaking {
             try StoredMessage.clear(by: member, act)

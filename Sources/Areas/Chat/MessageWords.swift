@@ -4,7 +4,7 @@ import KinStore
 
 /// The words of messages, to be searched: rows of `message_words`, by the numbers of the messages.
 enum MessageWords {
-    /// Due work that puts the index together: what was deleted lies in it until then.
+    /// Due work that merges the index, which holds deleted words until then.
     static let mergeDue = "chat.mergeWords"
 
     /// Writes a message's row.
@@ -36,8 +36,8 @@ enum MessageWords {
         try act.plan(mergeDue, about: "rooms", at: act.now.adding(seconds: 1))
     }
 
-    /// Puts some of the index together, and goes on a moment later while there is more: ten years of messages are not
-    /// written anew in one turn.
+    /// Merges a part of the index, and goes on a moment later while there is more. So ten years of messages are not
+    /// rewritten in one turn.
     static func merge(_ act: Act) throws(Rejection) {
         let before = try changes(act)
         try act.run(

@@ -2,14 +2,14 @@ import KinKeeper
 import KinModel
 import KinStore
 
-/// How one member stands to a room, as it is stored.
+/// One member's state in a room, as it is stored.
 struct OwnStand {
     /// As the member is told.
     var own: OwnRoom
     /// The newest message that was there when the member came; later ones are seen.
     let since: Identifier
 
-    /// A member's of a room.
+    /// A member's state in a room.
     static func find(_ member: Identifier, in room: Int64, _ database: Database) throws(StoreFailure) -> OwnStand? {
         try database.first(
             "SELECT unread, up_to, muted_until, shows_read, since FROM room_own WHERE room = ? AND member = ?",
@@ -50,7 +50,7 @@ struct OwnStand {
             key: "room/\(room.wire.id)/seen/\(try act.roster[member]?.number ?? 0)")
     }
 
-    /// Tells everybody in a room how they stand to it: something was taken out of it.
+    /// Tells everybody in a room their state there, after something was removed from it.
     static func tellAll(in room: StoredRoom, _ act: Act) throws(Rejection) {
         for entry in try act.roster.entries(in: try room.seers(act)) {
             let stand = try act.ask { (database) throws(StoreFailure) in

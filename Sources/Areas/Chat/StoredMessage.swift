@@ -6,7 +6,7 @@ import KinStore
 struct StoredMessage {
     /// The row of its words; 0 before it is stored.
     private(set) var number: Int64 = 0
-    /// As who sees it is told.
+    /// The message as its readers are told it.
     var wire: Message
 
     init(_ wire: Message) { self.wire = wire }
@@ -29,8 +29,8 @@ struct StoredMessage {
         ) { (row) throws(StoreFailure) in try StoredMessage(row) }
     }
 
-    /// The newest of a room behind one of them, or those before another; the newest first. They are found by the room's
-    /// index, so that a page costs what it holds, however many years lie behind it.
+    /// The newest messages of a room after one of them, or those before another; newest first. They are found by the
+    /// room's index, so a page costs the same at any age of the room.
     static func newest(
         in room: StoredRoom, since: Identifier, _ limit: Int64, before: Identifier?, _ database: Database
     ) throws(StoreFailure) -> [StoredMessage] {
@@ -74,7 +74,7 @@ struct StoredMessage {
 
     // MARK: Writing
 
-    /// Writes a new one down, behind all that were said in the room before, and tells who is in it.
+    /// Stores a new message as the last one of its room, and tells all who are in it.
     mutating func send(in room: inout StoredRoom, _ act: Act) throws(Rejection) {
         try act.run(
             "INSERT INTO messages (\(Self.columns.names), in_room, owner) VALUES (\(Self.columns.placeholders), ?, ?)",
@@ -90,7 +90,7 @@ struct StoredMessage {
             title: wire.text)
     }
 
-    /// Its words are others.
+    /// Stores and tells its changed words.
     func change(in room: StoredRoom, _ act: Act) throws(Rejection) {
         try act.run(
             "UPDATE messages SET \(Self.columns.assignments) WHERE number = ?",
@@ -98,12 +98,12 @@ struct StoredMessage {
         try MessageWords.put(self, in: room.number, act)
         try MessageWords.mergeSoon(act)
         let about = Chat.about(wire.id, in: wire.room)
-        // What it said before is told to nobody who was away.
+        // Members who were away are not told its former words.
         try act.erase(about: about, type: Message.updated.name)
         try act.emit(Message.updated, .init(message: wire), about: about, to: try room.seers(of: wire.id, act))
     }
 
-    /// Removes it, from the log and from inboxes too, and tells who saw it.
+    /// Removes it, from the log and from inboxes too, and tells those who saw it.
     func remove(in room: StoredRoom, _ act: Act) throws(Rejection) {
         let seers = try room.seers(of: wire.id, act)
         let (message, number) = (Value.id(wire.id), Value.int(room.number))
@@ -136,7 +136,7 @@ struct StoredMessage {
         try act.erase(about: about, type: Inbox.corrected.name)
     }
 
-    /// Somebody takes along all that was said.
+    /// A member takes along all that the member said.
     static func clear(by member: Identifier, _ act: Act) throws(Rejection) {
         let rooms = try act.rows("SELECT DISTINCT in_room FROM messages WHERE owner = ?", .id(member)) { row in
             row.int(0)
@@ -145,7 +145,7 @@ struct StoredMessage {
             guard let room = try StoredRoom.find(number, act) else { continue }
             try MessageWords.removeAll(in: number, by: member, act)
             try act.run("DELETE FROM messages WHERE in_room = ? AND owner = ?", .int(number), .id(member))
-            // What is new to each is counted anew.
+            // Each member's new messages are counted anew.
             try act.run(
                 """
                 UPDATE room_own SET told_at = NULL, unread = (

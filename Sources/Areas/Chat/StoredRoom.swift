@@ -6,7 +6,7 @@ import KinStore
 struct StoredRoom {
     /// The small number that other tables name it by; 0 before it is stored.
     private(set) var number: Int64 = 0
-    /// As who is in it is told.
+    /// The room as those in it are told.
     var wire: Room
     /// Who is in it.
     var sharedWith: SharedWith
@@ -44,7 +44,7 @@ struct StoredRoom {
         }
     }
 
-    /// Those that a member is in, as the member sees them; where something was said last come first.
+    /// The rooms that a member is in, as the member sees them; those with the latest messages first.
     static func seen(by member: Identifier, _ database: Database) throws(StoreFailure) -> [SeenRoom] {
         let rooms = try rows(
             """
@@ -104,7 +104,7 @@ struct StoredRoom {
         }
     }
 
-    /// All that a member is in: for who answers for a child.
+    /// All rooms that a member is in, for the adult who answers for a child.
     static func with(_ member: Identifier, _ act: Act) throws(Rejection) -> [Room] {
         try act.ask { (database) throws(StoreFailure) in
             try rows(
@@ -119,7 +119,7 @@ struct StoredRoom {
     /// Who is in it.
     func seers(_ act: Act) throws(Rejection) -> Audience { try Chat.shared.seers(of: number, act) }
 
-    /// Those of them who see a message: who came later does not.
+    /// Those of them who see a message, which are not those who came later.
     func seers(of message: Identifier, _ act: Act) throws(Rejection) -> Audience {
         let roster = try act.roster
         let all = try act.rows(
@@ -130,7 +130,7 @@ struct StoredRoom {
 
     // MARK: Writing
 
-    /// Writes it down, and tells who is in it, who comes and who goes.
+    /// Stores it, and tells all who are in it, come or go.
     mutating func save(isChanged: Bool = false, _ act: Act) throws(Rejection) {
         let isNew = number == 0
         if isNew {
@@ -150,7 +150,7 @@ struct StoredRoom {
             try Chat.shared.settle(number, of: Chat.nobody, sharedWith, act), isChanged: isChanged, isNew: isNew, act)
     }
 
-    /// Tells who comes and who goes. Who comes sees from now on, who goes nothing more.
+    /// Tells those who come and those who go. Those who come see what follows; those who go see nothing more.
     func tell(
         _ change: SharedThings.Change, isChanged: Bool = false, isNew: Bool = false, _ act: Act
     ) throws(Rejection) {
@@ -172,7 +172,7 @@ struct StoredRoom {
         try act.emit(Room.hidden, .init(room: wire.id), about: "rooms", to: change.lost, isHeard: true)
     }
 
-    /// Somebody is in it no longer: leaves it, or the family.
+    /// A member is no longer in it, having left it or the family.
     mutating func lose(_ member: Identifier, _ act: Act) throws(Rejection) {
         if wire.opener == member { wire.opener = nil }
         let isListed = wire.members.contains(member)
@@ -188,7 +188,7 @@ struct StoredRoom {
         if wire.members.isEmpty { try remove(act) }
     }
 
-    /// The newest message is another; how many are new to whom.
+    /// Records the newest message, and how many are new to each member.
     mutating func took(_ message: Message, _ act: Act) throws(Rejection) {
         last = message.id
         try act.run("UPDATE rooms SET last = ? WHERE number = ?", .id(message.id), .int(number))

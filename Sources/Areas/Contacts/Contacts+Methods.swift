@@ -70,7 +70,7 @@ extension Contacts {
 
     // MARK: What they share
 
-    /// Refuses one more where there are as many as may be.
+    /// Refuses a further contact when the limit is reached.
     static func checkRoom(_ act: Act) throws(Rejection) {
         guard try StoredContact.count(act) < Limits.contactsMax else {
             throw Rejection(

@@ -38,12 +38,12 @@ extension ListItem {
         return isNews
     }
 
-    /// What a word is compared by with another of the same moment.
+    /// The text by which a value is compared with another of the same moment.
     private func rank(_ field: ItemEdit.Field, _ value: JSON, _ by: Identifier) -> String {
         field == .ticked ? "\(value.text) \(by)" : value.isNull ? "" : value.text
     }
 
-    /// The same of the word that stands.
+    /// The same for the value that the item has.
     private func rank(_ field: ItemEdit.Field) -> String {
         if field == .ticked { return "\(isTicked) \(tickedBy?.description ?? "")" }
         return json[field.rawValue]?.text ?? ""

@@ -84,7 +84,7 @@ package enum Lists {
                         """)
     ]
 
-    /// What the mechanism has to know to find who sees which list.
+    /// What the mechanism needs to find out who sees which list.
     static let shared = SharedThings(
         "lists", column: "list", members: "list_named", sight: "list_sight"
     ) { (act, number, change) throws(Rejection) in try StoredList.find(number, act)?.tell(change, act) }

@@ -36,8 +36,8 @@ struct StoredItem {
         ) { (row) throws(StoreFailure) in try StoredItem(row) }
     }
 
-    /// Those of all lists that a member sees, as many as a snapshot may have: what is open before what is ticked, the
-    /// newest first.
+    /// Items of all lists that a member sees, as many as a snapshot may have: open ones before ticked ones, newest
+    /// first.
     static func newest(seenBy member: Identifier, _ database: Database) throws(StoreFailure) -> [ListItem] {
         let most = Limits.listItemsSnapshotBytesMax / Limits.itemBytesMin + 1
         return try rows(

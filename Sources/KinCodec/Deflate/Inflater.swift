@@ -52,7 +52,7 @@ import CZlib
         }
     }
 
-    /// The message is over: what the sender left off its end (§7.2.2). It must end where a block ends.
+    /// Ends the message with the octets that the sender left off (§7.2.2). It must end where a block ends.
     func end(into message: inout [UInt8], bytesMax: Int) -> Outcome {
         if isEmpty || isEnded { return .good }
         let end = Deflater.end

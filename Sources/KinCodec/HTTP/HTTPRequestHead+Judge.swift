@@ -1,5 +1,5 @@
 extension HTTPRequestHead {
-    /// A head from its line and fields, refused where the host or the content's length is not beyond doubt.
+    /// A head from its line and fields. It is refused where the host or the content's length is in doubt.
     init(_ line: HTTPRequestLine, _ headers: HTTPHeaders) throws(HTTPFailure) {
         method = line.method
         target = line.target

@@ -3,7 +3,7 @@
 public struct WebSocketDeflate: Sendable, Hashable {
     /// Binary logarithm of the window that the server compresses with: 9 to 15.
     public let serverWindowBits: UInt8
-    /// The one the client said it has, where it said so: 8 to 15.
+    /// The client's own window, where the client named one: 8 to 15.
     private let clientWindowBits: UInt8?
     /// Whether the client asked for a limit of the server's window, which then is answered.
     private let isServerWindowAsked: Bool

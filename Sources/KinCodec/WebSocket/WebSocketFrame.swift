@@ -10,7 +10,7 @@ public enum WebSocketFrame {
         case binary = 2
         /// The end.
         case close = 8
-        /// A question for life.
+        /// Asks whether the peer is alive.
         case ping = 9
         /// Its answer.
         case pong = 10

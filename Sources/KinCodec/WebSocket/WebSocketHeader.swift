@@ -6,7 +6,7 @@ struct WebSocketHeader: Sendable {
     /// `nil` for one of the reserved ones.
     let opcode: WebSocketFrame.Opcode?
     let mask: UInt32?
-    /// `Int.max` when it is above it.
+    /// The payload's length; `Int.max` for a larger one.
     let length: Int
     /// Written in as few bytes as possible, and below 2⁶³.
     let isMinimal: Bool

@@ -29,7 +29,7 @@ extension House {
             "Why it is not believed. Nothing is deleted or ended meanwhile, and what has an end is withheld."),
     ])
 
-    /// The same, filled.
+    /// The clock's state, in this shape.
     package static func shown(_ clock: TrustedClock) -> JSON {
         .object(leavingOut: [
             "time": .time(clock.now), "isSynchronised": .bool(clock.reading.isSynchronised),

@@ -1,9 +1,9 @@
 public import KinModel
 import KinStore
 
-/// The room that files of members take on the disk: pictures and what else is uploaded. Each member has so much, and the
-/// family has so much together; an admin says how much. Files that are kept count, and of an upload what it will have.
-/// Whoever comes to four fifths is told, and of the family's room its admins.
+/// The room that members' files take on the disk: pictures and other uploads. An admin sets how much each member may
+/// have, and how much the family together. An unfinished upload counts with the most bytes that it may have. A member
+/// is told at four fifths of the own room, and admins at four fifths of the family's.
 enum FileRoom {
     static let quota = Quota("files")
     static let familyQuota = Quota("familyFiles")
@@ -11,7 +11,7 @@ enum FileRoom {
 
     static let tables = [Table("kept_files"), Table("kept_bytes"), Table("file_room")]
 
-    /// Files that were kept before this are counted once they are changed: a daemon had small pictures only.
+    /// Older files are small pictures. They are counted once they are changed.
     static let migration = Migration(
         number: 44, name: "room for files", tables: ["kept_files", "kept_bytes", "file_room"],
         sql: """
@@ -24,7 +24,7 @@ enum FileRoom {
             ) STRICT;
             """)
 
-    /// How much there may be.
+    /// The room that is allowed, in bytes.
     struct Room: Equatable {
         /// Of each member.
         var member = Limits.fileBytesPerMember
@@ -82,8 +82,8 @@ enum FileRoom {
 
     // MARK: Counting
 
-    /// Bytes of one member's files and of all files, unfinished uploads among them. The sums of what is kept are kept too:
-    /// ten years of pictures cost what a day's do.
+    /// Bytes of one member's files and of all files, unfinished uploads among them. The sums of kept files are stored,
+    /// so the cost does not grow with the number of files.
     private static func used(
         by member: Identifier?, _ act: Act, withUnfinished: Bool = true
     ) throws(Rejection) -> (own: Int64, all: Int64) {
@@ -96,8 +96,8 @@ enum FileRoom {
         ) { row in (own: row.optionalInt(0) ?? 0, all: row.optionalInt(1) ?? 0) } ?? (0, 0)
     }
 
-    /// Refuses so many bytes more where they would be too many, and tells who comes near to that. A file whose upload is
-    /// finished counts once: `withUnfinished` is false for it.
+    /// Refuses further bytes for which there is no room, and tells those who come near the bound. A file whose upload
+    /// is finished counts once: `withUnfinished` is false for it.
     static func require(
         _ bytes: Int64, of member: Identifier, withUnfinished: Bool, _ act: Act
     ) throws(Rejection) {
@@ -125,8 +125,8 @@ enum FileRoom {
 }
 
 extension Act {
-    /// Puts a file of a member's into the blobs, and answers its name. Where the member or the family has no room for it,
-    /// or the folder takes no file, only this command fails.
+    /// Puts a file of a member's into the blobs, and answers its name. If there is no room for it, or the folder takes
+    /// no file, only this command fails.
     public func putBlob(_ bytes: [UInt8], of member: Identifier) throws(Rejection) -> String {
         try FileRoom.require(Int64(bytes.count), of: member, withUnfinished: false, self)
         let name = try putBlob(bytes)

@@ -60,7 +60,7 @@ package enum House {
             events: [Quota.near.shaped(Quota.Near.fields(what: .oneOf(quotas.map(\.name))).shape)],
             due: ["upkeep": { (act, _) throws(Rejection) in try Quota.prune(act) }],
             inbox: [
-                // The daemon tells a member of this, although what comes to its end is the member's own doing.
+                // The member is told, although the member's own acts use the quota up.
                 InboxRule(
                     Quota.near, quotaNear(quotas), .audience, by: { _ in nil }, word: \.what, isForDoerToo: true)
             ],

@@ -46,7 +46,7 @@ public final class Act {
     package private(set) var removed: [Int64] = []
     /// Rows that fewer may see than before, each with the audience it has now.
     package private(set) var narrowed: [Int64: Audience] = [:]
-    /// Who sees less than before, where no event's audience says so; and whether that may be anybody.
+    /// Who sees less than before, where no event's audience says so. The second says that it may be anybody.
     package private(set) var sightTaken: [Audience] = []
     package private(set) var hasTakenSightOfAll = false
     /// Whose connections end.

@@ -48,9 +48,9 @@ public enum Revocation: Sendable, Hashable {
     case signedOut(session: Identifier)
     /// One session was revoked (4102).
     case session(Identifier)
-    /// One session waits no longer: what it follows is to begin anew, with what it may see now (4009).
+    /// One session waits no longer. What it follows begins anew, with everything that it may see now (4009).
     case wait(session: Identifier)
-    /// One session waits no longer (4009). Its client begins anew, with everything that it may see now.
+    /// The member was removed: all of the member's connections (4103).
     case member(Identifier)
     /// The family was closed: everybody (1001).
     case everybody

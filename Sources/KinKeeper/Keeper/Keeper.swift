@@ -30,7 +30,7 @@ public final class Keeper {
     package private(set) var clock: TrustedClock?
     /// What was counted since the start.
     public internal(set) var counters: KeeperCounters
-    /// Which turn it is, and since when somebody sees less.
+    /// The number of the turn, and the turns in which somebody lost sight of something.
     private(set) var turnNumber: UInt64 = 0
     private(set) var sightLosses = SightLosses()
     /// Called between the requests of a turn, so that the watchdog sees that the keeper makes progress.

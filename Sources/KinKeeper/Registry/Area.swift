@@ -105,17 +105,17 @@ public struct Area: Sendable {
         public var exposed: (@Sendable (Act, String) throws(Rejection) -> Bool)?
         /// The member whose secret this is, where it permits the act of this method; else `nil`.
         public var answer: (@Sendable (Act, _ secret: String, Method) throws(Rejection) -> Answerer?)?
-        /// Rings once more for what a member was told of a thing and has not read.
+        /// Rings again for what a member was told about a thing and has not read.
         public var ring: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
-        /// Devices of a member fall silent with what is asked by a thing no longer.
+        /// Silences a member's devices about a thing that no longer asks anything of the member.
         public var hush: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
-        /// A device of a member took what rang of a thing.
+        /// Called when a device of a member received what rang about a thing.
         public var took: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
         /// A member's last position, as only the member knows it.
         public var position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)?
-        /// Told a member's new position, as only the member knows it.
+        /// Called with a member's new position, as only the member knows it.
         public var moved: (@Sendable (Act, Position) throws(Rejection) -> Void)?
-        /// What each who is asked to something says to it, or has said unasked; `nil`: there is nothing such.
+        /// The parts in a thing of all who are invited to it or answered uninvited; `nil`: there is no such thing.
         public var parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)?
         /// Makes a one-time secret with which the family can be founded through a link. The secret before becomes
         /// invalid.

@@ -2,9 +2,9 @@ internal import KinCrypto
 public import KinModel
 import KinStore
 
-/// A method's taking in of a file with many entries, such as a file of vCards. A worker reads the file. Then the method
-/// takes some of the entries in each turn of the keeper, so that a long file holds nobody up. Each entry is taken by
-/// itself, whole or not at all, and the report has a line for each.
+/// The import of a file with many entries, such as vCards. A worker reads the file. Then the method takes some of its
+/// entries in each turn of the keeper, so that a long file holds nobody up. Each entry is taken by itself, whole or not
+/// at all, and the report has a line for each.
 public struct FileImport: Sendable {
     /// What became of an entry.
     public enum Outcome: String, CaseIterable, Sendable {
@@ -13,7 +13,8 @@ public struct FileImport: Sendable {
 
     /// The parameter with the file.
     private let parameter: String
-    /// What the file calls an entry, and what it is here: `event` and `entry`. The latter is a name in the report too.
+    /// The words for an entry in the file and here, such as `event` and `entry`. The latter is a name in the report
+    /// too.
     private let (outside, inside): (String, String)
     private let bytesMax: Int
     private let linesMax: Int
@@ -44,7 +45,7 @@ public struct FileImport: Sendable {
         .required(parameter, .token(max: (bytesMax + 2) / 3 * 4), summary)
     }
 
-    /// The report, with what the area says besides.
+    /// The shape of the report, with the area's own fields.
     public func result(_ more: Field...) -> Shape {
         let line = Shape.object([
             .required("number", .integer(1...Int64(linesMax)), "The \(outside)'s place in the file."),
@@ -132,7 +133,7 @@ public struct FileImport: Sendable {
         return .bytes(bytes)
     }
 
-    /// Reads the file, with the workers that look at pictures: such files are as large.
+    /// Reads the file. The workers for pictures do it, because such files are as large as pictures.
     private struct Reading: SlowWork {
         let source: Source
         let read: @Sendable ([UInt8]) -> SlowResult
@@ -182,8 +183,8 @@ extension ImportedFile {
 public protocol ImportedItem: Sendable {
     /// Its place in the file, from 1.
     var number: Int { get }
-    /// What it calls itself, shortened.
+    /// The entry's own name, shortened.
     var name: String { get }
-    /// What is not taken of it as it is, and why: a sentence each.
+    /// What was left out or changed, and why: a sentence each.
     var remarks: [String] { get }
 }

@@ -15,11 +15,11 @@ public struct InboxKind: Sendable {
     public var tellsOfPositions = false
     /// Whether the words of lines are put together when the lines are merged.
     public var mergesWords = false
-    /// Whether the identifier of its entry tells of the time only the day.
+    /// Whether the identifier of its entry reveals only the day, not the time.
     public var isDatedByDay = false
     /// Whether it only waits in the inbox, and never rings a phone.
     public var isQuiet = false
-    /// Whether it rings only as long as something is asked of the member by it.
+    /// Whether it rings only while it asks something of the member.
     public var ringsWhileAsked = false
     /// How loud it rings, as a priority of ntfy; `nil`: as official messages do, or as others do.
     public var priority: Int64?

@@ -45,7 +45,7 @@ public struct Quota: Sendable {
 
     // MARK: By the day
 
-    /// Takes some of a member's share of today (by UTC). False, and nothing taken, where less than that is left.
+    /// Takes an amount of a member's share of today (by UTC). If less is left, it takes nothing and answers false.
     public func take(_ amount: Int64, of most: Int64, for member: Identifier, _ act: Act) throws(Rejection) -> Bool {
         guard amount <= most else { return false }
         let used = try act.rows(

@@ -129,15 +129,15 @@ public struct Registry: Sendable {
         public let answer: [@Sendable (Act, _ secret: String, Method) throws(Rejection) -> Area.Answerer?]
         /// Rings once more.
         public let ring: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
-        /// Devices of a member fall silent with what is asked by a thing no longer.
+        /// Silences a member's devices about a thing that no longer asks anything of the member.
         public let hush: (@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void)?
-        /// A device of a member took what rang of a thing.
+        /// Called when a device of a member received what rang about a thing.
         public let took: [@Sendable (Act, _ about: String, _ member: Identifier) throws(Rejection) -> Void]
         /// A member's last position, as only the member knows it.
         public let position: (@Sendable (Act, Identifier) throws(Rejection) -> Position?)?
         /// Areas that are told members' new positions, as only the members know them.
         public let moved: [@Sendable (Act, Position) throws(Rejection) -> Void]
-        /// What each who is asked to something says to it.
+        /// The parts in a thing of all who are invited to it or answered uninvited.
         public let parts: (@Sendable (Act, Identifier) throws(Rejection) -> [Identifier: OwnPart]?)?
         /// A secret for founding the family through a link.
         package let setUpLink: (@Sendable (Act) throws(Rejection) -> String)?

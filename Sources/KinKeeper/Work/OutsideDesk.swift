@@ -22,7 +22,8 @@ public struct OutsideLetter: Sendable {
     public let inside: [String]
     /// Milliseconds for the whole exchange.
     public let milliseconds: Int
-    /// The machines of the house that the family's admins allow to be asked, whatever asks. Nothing else of the house is.
+    /// The machines of the house that admins allow to be asked, for any purpose. No other machine of the house is
+    /// asked.
     public private(set) var permitted: [OutsideHost] = []
 
     /// A letter.
@@ -41,7 +42,7 @@ public struct OutsideLetter: Sendable {
 }
 
 extension OutsideLetter {
-    /// The same, with the admins' word of now.
+    /// The letter with the admins' present permission.
     func permitting(_ places: [OutsideHost]) -> OutsideLetter {
         var letter = self
         letter.permitted = places
@@ -49,7 +50,7 @@ extension OutsideLetter {
     }
 }
 
-/// A desk that has the admins' word with each letter.
+/// A desk that adds the admins' permission to each letter.
 package struct PermittedDesk: OutsideDesk {
     private let desk: any OutsideDesk
     private let places: [OutsideHost]

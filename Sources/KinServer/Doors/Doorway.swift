@@ -118,7 +118,7 @@ struct Doorway {
         server.markDirty(connection)
     }
 
-    /// The status of a method's answer where all went well.
+    /// The status of a method's answer after success.
     func status(of method: String) -> Int { registry.methods[method]?.route?.status ?? 200 }
 
     /// Begins an answer in pieces, whose length nobody knows yet.

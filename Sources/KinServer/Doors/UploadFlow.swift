@@ -61,7 +61,7 @@ final class UploadFlow {
     private var file = ""
     /// The end of what is written.
     private var offset = 0
-    /// What came and no worker has yet, as it was read: to put it together would copy every file once more.
+    /// Pieces that no worker has yet, as they were read. To join them would copy every file once more.
     private var waiting: [[UInt8]] = []
     private var waitingBytes = 0
     private var writing = 0
@@ -72,10 +72,11 @@ final class UploadFlow {
     /// Whether the answer says how much arrived: the last piece is synced as it is written.
     private var isTold = false
     private var unsynced = 0
-    /// Bytes that the disk was not told to write so far.
+    /// Bytes that the disk was not yet told to write.
     private var unbegun = 0
     private static let begunBytes = 1 << 20
-    /// A piece smaller than that goes to the one before it, so that thousands of small chunks are not as many arrays.
+    /// A smaller piece is appended to the one before it, so that thousands of small chunks do not become as many
+    /// arrays.
     private static let pieceBytesMin = 32 << 10
 
     /// The end once all that came is written.
@@ -136,7 +137,7 @@ final class UploadFlow {
             unsynced += waitingBytes
             let isSynced = isKept && (unsynced >= doorway.limits.uploadUnsyncedBytesMax || isEnded && isTold)
             if isSynced { unsynced = 0 }
-            // Each order to the disk costs about as much as 100 kB: they are given for 1 MiB together.
+            // An order to the disk costs about as much as 100 kB, so one is given for each MiB.
             unbegun += waitingBytes
             let begins = isKept && !isSynced && unbegun >= Self.begunBytes
             if begins || isSynced { unbegun = 0 }

@@ -2,8 +2,8 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// A phone's shortcut raises an alarm: `POST /alarm/SECRET`, where the secret is good for this one alarm of one member. Who
-/// has it reads nothing. The query may say where the phone is: `lat`, `lon`, `accuracy`.
+/// A phone's shortcut raises an alarm: `POST /alarm/SECRET`. The secret raises this one alarm of one member, and reads
+/// nothing. The query may say where the phone is: `lat`, `lon`, `accuracy`.
 final class AlarmDoor: Door {
     private let secret: String
     private var isRaising = false
@@ -46,7 +46,8 @@ final class AlarmDoor: Door {
         }
     }
 
-    /// Where the phone says it is; what is no position is passed over, since the alarm is what matters.
+    /// The phone's position as the query has it. Values that are no position are ignored, because the alarm matters
+    /// more.
     private func position(_ doorway: Doorway) -> JSON? {
         let head = doorway.head
         guard let lat = head.query["lat"].flatMap({ Double($0) }), (-90...90).contains(lat),

@@ -2,18 +2,18 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// A button below what rang was pressed: `POST /answer/SECRET`, where the secret is good for one act of one member, once. Who
-/// has it can do that and reads nothing.
+/// A button below a notice was pressed: `POST /answer/SECRET`. The secret permits one act of one member, once, and
+/// reads nothing.
 ///
-/// What the button does is answered 200, whether it was done, was refused, or is asked no more: apps show a number alone, and
-/// the notice itself then says what came of it.
+/// A valid secret is answered 200, whether the act was done, was refused, or is no longer asked. Apps show nothing but
+/// a status, so the notice itself then says what came of it.
 final class AnswerDoor: Door {
     private enum Step {
-        /// What is the secret good for?
+        /// The keeper is asked what the secret permits.
         case looking
-        /// That is being done.
+        /// The act is being carried out.
         case doing
-        /// It was refused, and the notice is to say so.
+        /// The act was refused, and the notice must say so.
         case refused
     }
 
@@ -38,7 +38,7 @@ final class AnswerDoor: Door {
     }
 
     private static func secret(_ head: HTTPRequestHead) -> String? {
-        // What is no secret is refused as a wrong one is, by no other door.
+        // A text that cannot be a secret is refused here, like a wrong one.
         head.path.count == 2 && head.path[0] == "answer" ? head.path[1] : nil
     }
 
@@ -83,7 +83,7 @@ final class AnswerDoor: Door {
         doorway.respond(Self.open(.json(200, JSON.object(["done": .bool(isDone), "text": .string(text)]).bytes)))
     }
 
-    /// ntfy's web clients are pages of any site. What they ask shows a secret of its own, and no cookie counts.
+    /// ntfy's web clients are pages of any site. Their requests show a secret of their own, and no cookie counts.
     private static func open(_ answer: HTTPAnswer) -> HTTPAnswer {
         var answer = answer
         answer.headers.append("Access-Control-Allow-Origin", "*")

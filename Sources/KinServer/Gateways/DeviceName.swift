@@ -8,7 +8,7 @@ enum DeviceName {
             case .control, .format, .surrogate, .unassigned, .privateUse, .lineSeparator, .paragraphSeparator,
                 .nonspacingMark, .enclosingMark, .spacingMark:
                 false
-            // What no name may hold, for it cannot be seen.
+            // Characters that cannot be seen.
             default: scalar.value != 0x2800 && !scalar.properties.isDefaultIgnorableCodePoint
             }
         }

@@ -2,8 +2,8 @@ import KinCodec
 import KinKeeper
 import KinModel
 
-/// A calendar program reads a calendar: `GET /feed/SECRET.ics`, which is what `webcal` addresses are asked by. The secret is
-/// good for this one calendar as one member sees it, and for reading alone. What has not changed is not sent again.
+/// A calendar program reads a calendar: `GET /feed/SECRET.ics`, also from a `webcal` address. The secret permits
+/// reading this one calendar as one member sees it. A calendar that has not changed is not sent again.
 final class FeedDoor: Door {
     private static let prefix = "feed-"
     private let secret: String

@@ -76,7 +76,7 @@ final class NtfyDoor: Door {
         return Array((topics(of: head) + [shown].compactMap(\.self)).prefix(Limits.topicsMax))
     }
 
-    /// ntfy's web clients are pages of any site. What they ask shows a secret of its own, and no cookie counts.
+    /// ntfy's web clients are pages of any site. Their requests show a secret of their own, and no cookie counts.
     static func forEveryPage(_ answer: HTTPAnswer) -> HTTPAnswer {
         var answer = answer
         answer.headers.append("Access-Control-Allow-Origin", "*")
@@ -148,7 +148,7 @@ final class NtfyDoor: Door {
             }
             let given = Self.field(head, ["since", "si"]) ?? ""
             since = given.isEmpty ? (isPoll ? "all" : "none") : given
-            // The app says so as long as it had no message. What came since it was last there is not to be lost.
+            // The app asks with `none` until it has had a message. What came since its last request must not be lost.
             if given == "none", !isPoll { since = "taken" }
         }
         let isGood = since.utf8.count <= 64 && since.utf8.allSatisfy { (0x21...0x7E).contains($0) }

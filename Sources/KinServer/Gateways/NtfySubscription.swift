@@ -49,7 +49,7 @@ final class NtfySubscription: Subscription {
         }
     }
 
-    /// Which messages it wants. Boxed, because hardly anybody filters, and all would need the memory.
+    /// The client's filter. Boxed, because few clients filter, and every connection would need the memory.
     private enum Wanted {
         case all
         indirect case some(NtfyFilter)
@@ -153,8 +153,8 @@ final class NtfySubscription: Subscription {
         wrap(bytes, to: &out)
     }
 
-    /// Appends that it begins, or a keepalive. Its identifier is twelve random letters and digits, which nobody looks
-    /// up.
+    /// Appends the message `open` or `keepalive`. Its identifier is twelve random letters and digits, which nobody
+    /// looks up.
     func writeSign(_ event: String, at now: Instant, random: UInt64, to out: inout [UInt8]) {
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz012345".utf8)
         let id = String(decoding: (0..<12).map { alphabet[Int(random >> UInt64(5 * $0) & 31)] }, as: UTF8.self)
@@ -187,7 +187,7 @@ final class NtfySubscription: Subscription {
 }
 
 extension Notice {
-    /// As ntfy calls what is to be done.
+    /// ntfy's name for what happens.
     fileprivate var ntfyEvent: String {
         switch act {
         case .ring: "message"
@@ -198,7 +198,7 @@ extension Notice {
 }
 
 extension HouseAction {
-    /// As ntfy's apps have it.
+    /// The message in ntfy's form.
     func ntfy(_ index: Int) -> JSON {
         .object(leavingOut: [
             "id": .string("house-\(index)"), "action": .string(action.rawValue), "label": .string(label),
@@ -246,7 +246,7 @@ struct NtfyFilter: Equatable {
 
     init() {}
 
-    /// Reads the fields of a request; `nil` where a priority is none.
+    /// Reads the fields of a request; `nil` where a priority is not valid.
     init?(_ field: (_ names: [String]) -> String?) {
         id = field(["id"])
         message = field(["message", "m"])

@@ -25,7 +25,7 @@ extension Server {
         awaitClose(connection)
     }
 
-    /// Tells the keeper whose devices listened as an alarm rang: who called sees whom it reached.
+    /// Tells the keeper whose devices listened when an alarm rang. The member who raised it sees whom it reached.
     func noteTakers(_ rows: [LogRow]) {
         guard !subscriptions.isEmpty else { return }
         for row in rows where row.type == NoticeDevice.rang.name {

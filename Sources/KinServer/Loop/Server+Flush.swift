@@ -179,7 +179,8 @@ extension Server {
                 write(connection, RPC.notification(method: "closing", params: params))
             }
             switch envelope {
-            // ntfy's app takes a close frame for nothing, and would wait for minutes; a connection that is gone it opens anew.
+            // ntfy's app ignores a close frame and would wait for minutes. It opens a connection anew that ends without
+            // one.
             case .foreign where subscription(connection)?.isWebSocket == true: break
             case .webSocket, .deflated:
                 WebSocketFrame.writeClose(code: code.rawValue, reason: reason, to: &connection.out)

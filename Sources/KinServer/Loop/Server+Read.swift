@@ -147,8 +147,8 @@ extension Server {
     /// The same without more bytes.
     func parse(_ connection: Connection) { parse(connection, [UInt8]().span) }
 
-    /// The bytes lie where they were read into: what outlives the call is copied, and nothing else. (A file that comes
-    /// up is most of what a daemon ever reads.)
+    /// The bytes lie in the buffer of the read. Only what outlives the call is copied. (Uploads are most of what a
+    /// daemon reads.)
     private func parseAll(_ connection: Connection, _ input: Span<UInt8>) {
         var taken = 0
         connection.isParsing = true

@@ -1,6 +1,7 @@
 import KinModel
 
-/// A contact as a vCard for clients that write it back (CardDAV): what one of them wrote, and what became of it since.
+/// A contact as a vCard for clients that write it back (CardDAV): the lines that a client wrote, with the changes
+/// since.
 enum CardText {
     /// The card, whole.
     static func bytes(of stored: StoredContact, _ kept: KeptCard?, as version: CardVersion) -> [UInt8] {
@@ -25,7 +26,7 @@ enum CardText {
         return writer.bytes
     }
 
-    /// Takes out of the lines what they say otherwise than the contact does now, and writes that.
+    /// Removes the lines that contradict the contact, and writes what the contact says instead.
     private static func write(
         changed contact: Contact, _ lines: inout [String], _ version: CardVersion, to writer: inout VCardWriter
     ) {
@@ -59,7 +60,7 @@ enum CardText {
             drop(["NOTE"])
             rest.note = contact.note
         }
-        // Of several numbers those stay as they were written that are there still.
+        // Of several numbers, those that are still there stay as they were written.
         func ways(_ name: String, _ part: (Contact) -> [Contact.Way]) -> [Contact.Way] {
             guard part(said) != part(contact) else { return [] }
             var left = part(contact)
@@ -98,9 +99,9 @@ enum CardText {
     private static func head(of line: String) -> Substring { line.prefix { $0 != ":" && $0 != ";" } }
 }
 
-/// One version's way to say something, said in the other's.
+/// Converts lines from one version to the other.
 enum CardConversion {
-    /// A line of one version as the other has it: what both have in common stays as it is.
+    /// A line as the other version has it. What both have in common stays as it is.
     static func line(_ line: String, to version: CardVersion) -> String {
         guard let property = VCardProperty(Array(line.utf8)) else { return line }
         switch property.name {

@@ -30,7 +30,7 @@ struct ContactBook: Sendable, Equatable {
     /// The validator of what was changed last by that change.
     func tag(_ change: Int64) -> String { "\"\(epoch)-\(change)\"" }
 
-    /// Where a client stands that knows all changes up to this one.
+    /// The token of a client that knows all changes up to this one.
     func token(_ change: Int64) -> String { "\(epoch)-\(change)" }
 
     /// The change that a client's token stands for; `nil` where it is not of this book, or contacts removed since then
@@ -55,14 +55,14 @@ struct ContactBook: Sendable, Equatable {
         return try act.first("SELECT changes FROM contact_book", map: { row in row.int(0) }) ?? 0
     }
 
-    /// A contact went that clients know under a name.
+    /// Notes that a contact was removed, by the name that clients know.
     static func went(_ name: String, _ act: Act) throws(Rejection) {
         try act.run(
             "INSERT INTO contacts_gone (changed, name, at) VALUES (?, ?, ?)", .int(try next(act)), .text(name),
             .time(act.now))
     }
 
-    /// What went is told for as long as the log is kept.
+    /// Forgets removed contacts once the log no longer reaches back to them.
     static func forget(_ act: Act) throws(Rejection) {
         let before = Value.time(act.now.adding(days: -Limits.logDays))
         let last = try act.first("SELECT max(changed) AS last FROM contacts_gone WHERE at < ?", before) { row in

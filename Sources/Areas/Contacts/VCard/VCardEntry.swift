@@ -7,7 +7,7 @@ package struct VCardEntry: ImportedItem {
     package let number: Int
     /// What it calls itself.
     package private(set) var name = ""
-    /// By what it is known again.
+    /// Its UID, by which it is recognised.
     private(set) var uid: String?
     /// What was taken of it; `nil` where nothing is.
     private(set) var contact: Contact?
@@ -88,7 +88,7 @@ package struct VCardEntry: ImportedItem {
         self.contact = contact
     }
 
-    /// What is read, or says nothing of anybody.
+    /// Properties that are read, or that say nothing about anybody.
     private static let known: Set = [
         "VERSION", "PRODID", "REV", "UID", "N", "FN", "ORG", "TITLE", "CATEGORIES", "TEL", "EMAIL", "ADR", "NOTE",
         "KIND", "CLASS", "MAILER", "PROFILE", "SOURCE", "SORT-STRING", "CLIENTPIDMAP",
@@ -180,7 +180,7 @@ package struct VCardEntry: ImportedItem {
             .filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// Its types, but for those that say nothing to people.
+    /// Its types, without those that mean nothing to people.
     private static func label(_ property: VCardProperty) -> String {
         joined(
             property.types.filter { !silent.contains($0.lowercased()) }.map { type in

@@ -1,5 +1,5 @@
 extension VCardFile {
-    /// A reader of vCards takes everything, says something of each entry, and keeps its bounds.
+    /// Checks the reader of vCards: it accepts any bytes, judges each entry, and keeps its bounds.
     static func judge(_ input: [UInt8], isPlanted: Bool) {
         let file = VCardFile(input, entriesMax: 20)
         precondition(file.entryCount <= 20, "more entries were read than may be")

@@ -2,7 +2,7 @@ import KinModel
 
 /// One property of a vCard: `item1.TEL;TYPE=work:+49 …`.
 package struct VCardProperty {
-    /// What it belongs together with, in lower case; `nil` for most.
+    /// Its group, in lower case; `nil` for most.
     package let group: String?
     /// In upper case.
     package let name: String
@@ -92,8 +92,7 @@ package struct VCardProperty {
         }
     }
 
-    /// Parts of a text: not at a separator in quotation marks; or, where the text `isEscaped`, not at one behind a
-    /// backslash.
+    /// Splits a text at a separator outside of quotation marks; or, where the text `isEscaped`, not behind a backslash.
     private static func split(_ text: String, at separator: Unicode.Scalar, isEscaped: Bool = false) -> [String] {
         var parts: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
         var isQuoted = false

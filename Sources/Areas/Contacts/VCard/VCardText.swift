@@ -2,7 +2,8 @@ import KinModel
 
 /// Bytes of vCards as text.
 enum VCardText {
-    /// UTF-8; what is none, or says that it is none, as Windows-1252, which holds all of Latin-1 that is written.
+    /// Reads UTF-8. Anything else, or what is declared as something else, is read as Windows-1252, which includes
+    /// Latin-1.
     static func text(_ bytes: [UInt8], charset: String? = nil) -> (text: String, isLatin: Bool) {
         let isSaidLatin = charset.map { ["ISO-8859-1", "WINDOWS-1252", "LATIN1"].contains($0.uppercased()) } ?? false
         if !isSaidLatin, let text = String(validating: bytes, as: UTF8.self) { return (text, false) }
